@@ -1,8 +1,8 @@
 import { forgetInterrupted } from '#web/forms/drafts.ts'
 
 /**
- * What to write: an entry of this milestone, a new one without `entryId`; `null` where the person usually writes. A draft of a
- * new entry is gone on with, where it was begun or else where the person usually writes.
+ * What the composer opens: an entry of this milestone, or a new entry without `entryId`; `null` for a new entry in the
+ * person's usual milestone. `draftId` continues the draft of a new entry, in its milestone or else the usual one.
  */
 export type Composition =
   | { projectId: string; milestoneId: string; entryId?: string | undefined; draftId?: string | undefined }
@@ -14,7 +14,7 @@ let open: (composition: Composition) => void = () => {}
 /** Opens the composer above whatever page is shown. */
 export const compose = (composition: Composition): void => open(composition)
 
-/** Registers who shows the composer; returns a function that ends it. */
+/** Registers the function that shows the composer; returns the function that unregisters it. */
 export function onCompose(show: (composition: Composition) => void): () => void {
   open = show
   return () => {
@@ -27,7 +27,7 @@ const INTERRUPTED_KEY = 'interruptedComposition'
 /** What somebody was writing in this tab when the session ended. */
 type Interrupted = { personId: string | undefined; composition: Composition }
 
-/** Remembers it until somebody signs in. */
+/** Stores it until somebody signs in. */
 export function rememberInterrupted(interrupted: Interrupted): void {
   try {
     sessionStorage.setItem(INTERRUPTED_KEY, JSON.stringify(interrupted))
@@ -36,7 +36,7 @@ export function rememberInterrupted(interrupted: Interrupted): void {
   }
 }
 
-/** Returns it once, to its writer alone. No screen has to open the form of it, then. */
+/** Returns and removes it, only for its author, so that no screen opens its form again. */
 export function takeInterrupted(personId: string | undefined): Interrupted | null {
   try {
     const interrupted = JSON.parse(sessionStorage.getItem(INTERRUPTED_KEY) ?? 'null') as Interrupted | null

@@ -8,7 +8,7 @@ type DeleteEntryDialogProps = {
   onClose: () => void
 }
 
-/** Asks before an entry is deleted. */
+/** Confirms the deletion of an entry. */
 export function DeleteEntryDialog({ entry, busy, onConfirm, onClose }: DeleteEntryDialogProps) {
   return (
     <ConfirmDialog

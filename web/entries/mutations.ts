@@ -61,13 +61,13 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   })
 }
 
-/** Where the server's events do not arrive, what an entry was written in may have been deleted elsewhere, or one's role changed. */
+/** Without events from the server, the milestone may have been deleted elsewhere, or the person's role changed. */
 function refreshIfRefused(client: QueryClient, projectId: string, error: Error): void {
   if (isAbsence(error) || (error instanceof ApiError && error.status === 403))
     refreshMilestones(client, projectId)
 }
 
-/** A new entry is the same when it is sent again a moment later, or with a draft that was saved meanwhile, which is then discarded. */
+/** How to repeat the creation of an entry. It is the same entry regardless of its time and its draft, which a repeat discards. */
 function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm) {
   const { draft, happenedAt, coverFile = null, ...rest } = input
   const { happenedZone, state = 'published' } = input
@@ -80,7 +80,7 @@ function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm
         'updateEntry',
         {
           params: { milestoneId: milestone, entryId },
-          // Left out, it is that of a new entry.
+          // An omitted state is that of a new entry.
           body: { ...input, state, coverFile, ...(milestone !== milestoneId && { milestone: milestoneId }) },
         },
         version,
@@ -89,7 +89,7 @@ function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm
   }
 }
 
-/** Where a draft of what is saved cannot be discarded, it is listed, with a button that discards it. */
+/** If the draft of a saved entry cannot be discarded, it remains in the list, with a button that discards it. */
 function discardIfAny(draft: string | undefined): void {
   if (draft !== undefined) change('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
 }
@@ -117,7 +117,7 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     },
     onStale: (current) => storeEntry(client, current),
     onFailure(error) {
-      // What is stale is merged, or asked about. What is not found may have been moved: the composer looks for it.
+      // A stale entry is merged, or is a conflict. A missing one may have been moved: the composer looks for it.
       if (!currentOf(error) && !absenceOf(error)) toastFailure(error, 'Failed to update entry')
       refreshIfRefused(client, projectId, error)
     },
@@ -125,7 +125,7 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
   })
 }
 
-/** Updates an entry, which an earlier try may have moved: then it is in the other milestone. */
+/** Updates an entry. If an earlier attempt has moved it, it is in the other milestone. */
 async function sendUpdate(
   { milestoneId, entryId }: { milestoneId: string; entryId: string },
   { input, version, form }: Update,
@@ -160,7 +160,7 @@ export function useDeleteEntry(projectId: string) {
     mutationKey: allEntriesKey,
     mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
       deleting('deleteEntry', { params: { milestoneId, entryId } }, () =>
-        // In another milestone, it was moved.
+        // If it is in another milestone, it was moved.
         isMissing(request('locateEntry', { params: { entryId } })),
       ),
     changes: ({ milestone: milestoneId, _id }) =>
@@ -169,7 +169,7 @@ export function useDeleteEntry(projectId: string) {
       offerUndo('Entry deleted successfully', deletionId, milestonePath(projectId, milestone))
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
     },
-    // Where the server's events do not arrive, it may have been deleted elsewhere.
+    // Without events from the server, it may have been deleted elsewhere.
     onFailure(error, { milestone, _id }) {
       toastFailure(error, isAbsence(error) ? 'Entry not found' : 'Failed to delete entry')
       if (isAbsence(error)) void client.invalidateQueries({ queryKey: entryQuery(milestone, _id).queryKey })

@@ -37,7 +37,7 @@ const page = (ids: string[], totalItems = ids.length, total = totalItems): Entry
   tags: [],
 })
 
-test('a new entry is first, and a full page drops its last one', () => {
+test('a new entry is first, and the last entry of a full page is removed', () => {
   expect(withEntry(page([]), entry('a'))).toEqual(page(['a']))
   expect(withEntry(page(['a', 'b', 'c', 'd', 'e', 'f']), entry('g'))).toEqual(
     page(['g', 'a', 'b', 'c', 'd', 'e'], 7),
@@ -48,13 +48,13 @@ test('a removed entry is subtracted from both totals', () => {
   expect(withoutEntry(page(['a', 'b'], 7, 20), 'a')).toEqual(page(['b'], 6, 19))
 })
 
-test('a page that does not show an entry does not change with it', () => {
+test('a page without an entry does not change with it', () => {
   const shown = page(['a'])
   expect(withoutEntry(shown, 'b')).toBe(shown)
   expect(withChanged(shown, 'b', () => entry('c'))).toEqual(shown)
 })
 
-test('an entry changes in its place', () => {
+test('a changed entry keeps its position', () => {
   expect(withChanged(page(['a', 'b']), 'a', () => entry('c'))).toEqual(page(['c', 'b']))
 })
 
@@ -84,7 +84,7 @@ const wheat: Entry = {
   version: 1,
 }
 
-test('before the server responds, an entry shows its new text and the image that it has', () => {
+test('before the server responds, an entry has its new text and its current image', () => {
   const shown = { ...wheat, ...fields, excerpt: 'It rose.' }
   expect(withInput(wheat, { ...fields, image: file })).toEqual(shown)
   expect(withInput(wheat, fields)).toEqual(shown)
@@ -97,7 +97,7 @@ test('a removed image disappears before the server responds', () => {
   expect(shown).not.toHaveProperty('removeImage')
 })
 
-test('before the server responds, HTML is shown for unchanged content only', () => {
+test('before the server responds, an entry has HTML only for unchanged content', () => {
   const read = { ...wheat, html: '<p>It did not.</p>' }
   expect(withInput(read, { ...fields, content: read.content })).toMatchObject({
     html: read.html,

@@ -2,25 +2,25 @@ import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryFields, EntryPage } from '#contract/entries.ts'
 import type { EntryWithHtml } from './queries.ts'
 
-/** An entry as the editor sends it. */
+/** An entry as sent by the editor. */
 export type EntryInput = EntryFields & {
   image?: File
   removeImage?: true
-  /** Others wrote the text as well. */
+  /** Whether the text contains changes of others. */
   merged?: true
   /** Moves an existing entry to this milestone. */
   milestone?: string
-  /** The draft that holds this: it ends with the save. */
+  /** The draft of this text, which ends with the save. */
   draft?: string
 }
 
-/** More than a card shows. */
+/** More characters than a card shows. */
 const EXCERPT_LENGTH = 280
 
-/** What a card shows until the server has responded with the excerpt. */
+/** Returns the text of a card until the server responds with the excerpt. */
 const excerptOf = (content: string) => content.slice(0, EXCERPT_LENGTH)
 
-/** Returns a new entry as it is shown until the server has responded. */
+/** Returns the optimistic version of a new entry. */
 export function temporaryEntry(
   _id: string,
   milestoneId: string,
@@ -49,7 +49,7 @@ export function temporaryEntry(
 }
 
 /**
- * Returns a changed entry as it is shown until the server has responded: a new image appears only once it is stored, and
+ * Returns the optimistic version of a changed entry: a new image appears only once it is stored, and
  * changed content has no HTML yet.
  */
 export function withInput(
@@ -69,7 +69,7 @@ export function withInput(
   }
 }
 
-/** Returns a page with a new entry on top. */
+/** Returns a page with a new entry at the top. */
 export function withEntry(page: EntryPage, entry: Entry): EntryPage {
   const entries = [entry, ...page.entries].slice(0, page.pagination.limit)
   return counted({ ...page, entries }, 1)

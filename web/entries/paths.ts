@@ -10,10 +10,10 @@ export const entryPath = (projectId: string, { _id, milestone }: EntryRef) =>
 export const milestonePath = (projectId: string, milestoneId: string) =>
   `/projects/${projectId}?selected=${milestoneId}`
 
-/** What a project's page selects in place of a milestone to show the entries of all of them, also on a phone. */
+/** The value that selects all milestones on a project's page, also on phones. */
 export const ALL_ENTRIES = 'all'
 
-/** The page of a project with all its entries that carry a tag. */
+/** The page of a project with all its entries that have a tag. */
 export const taggedPath = (projectId: string, tag: string) =>
   `/projects/${projectId}?${new URLSearchParams({ selected: ALL_ENTRIES, tag })}`
 
@@ -21,18 +21,18 @@ type MovedTo = { projectId: string; milestoneId: string }
 
 const moves = new Map<string, MovedTo>()
 
-/** Remembers where an entry was moved to: its URLs in the history of this tab are those that it had before. */
+/** Stores the new milestone of a moved entry, because the history of this tab has its previous URLs. */
 export function rememberMove(entryId: string, to: MovedTo): void {
   moves.set(entryId, to)
 }
 
-/** Returns the page of an entry that was moved away from this milestone in this tab, or null. */
+/** Returns the page of an entry that was moved out of this milestone in this tab, or null. */
 export function movedPath(_id: string, from: string): string | null {
   const to = moves.get(_id)
   return to && to.milestoneId !== from ? entryPath(to.projectId, { _id, milestone: to.milestoneId }) : null
 }
 
-/** The history state of an editor that was opened from its entry's page: closing it leads back there. */
+/** The history state of an editor that was opened from its entry's page, to which closing it returns. */
 export const fromEntryPage = { fromEntryPage: true }
 
 export const isFromEntryPage = (state: unknown): boolean =>
@@ -40,19 +40,19 @@ export const isFromEntryPage = (state: unknown): boolean =>
 
 let edited: string | null = null
 
-/** Remembers that the editor of this entry was closed and leads back to the entry's page. */
+/** Stores that the editor of this entry was closed and returns to the entry's page. */
 export function rememberEdited(entryId: string): void {
   edited = entryId
 }
 
-/** Returns once whether the page of this entry is shown because its editor was closed. */
+/** Returns, once, whether the page of this entry is shown because its editor was closed. */
 export function takeEdited(entryId: string): boolean {
   const isEdited = edited === entryId
   if (isEdited) edited = null
   return isEdited
 }
 
-/** Returns search params with which a project's page opens the editor on an entry. */
+/** Returns the search params with which a project's page opens the editor of an entry. */
 export function editingQuery({ _id, milestone }: EntryRef, params = new URLSearchParams()): string {
   const next = new URLSearchParams(params)
   next.set('edit', _id)

@@ -30,7 +30,7 @@ function clientThatHasRead() {
   return client
 }
 
-test('the answer to a change takes the HTML of other content away, and has the entry read again', () => {
+test('the response to a change of the content removes the HTML and refetches the entry', () => {
   const client = clientThatHasRead()
   storeEntry(client, { ...entry, content: 'It fell.', version: 2 })
   expect(client.getQueryData(queryKey)).toMatchObject({ content: 'It fell.', html: undefined })

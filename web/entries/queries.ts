@@ -30,10 +30,10 @@ export function refreshEntryPages(client: QueryClient): void {
   if (client.isMutating({ mutationKey: allEntriesKey }) <= 1) void client.invalidateQueries(allEntryPages)
 }
 
-/** Whose entries are listed. */
+/** The milestone or the project of the entries. */
 type Container = { milestoneId: string } | { projectId: string }
 
-/** The page of an entry that is not in `milestoneId` any more; null where it is gone, or may not be viewed there. */
+/** The page of an entry that is no longer in `milestoneId`; null if it was deleted, or may not be viewed there. */
 export const movedEntryQuery = (milestoneId: string, entryId: string) =>
   queryOptions({
     queryKey: [...entriesKey(milestoneId), 'moved', entryId],
@@ -65,13 +65,13 @@ const entryPageQuery = (container: Container, { search, tag, sort, size, page }:
   })
 }
 
-/** Whether a cache key is that of the page on which a new entry appears. */
+/** Whether a cache key is that of the page that shows a new entry. */
 export function takesNewEntries(key: QueryKey): boolean {
   const { search, tag, sort, page } = key.at(-1) as PageParams
   return search === '' && tag === null && sort === 'newest' && page === 1
 }
 
-/** An entry, with its content as HTML if that was fetched since the content last changed, and the entries beside it. */
+/** An entry with its neighbors, and with its HTML if that was fetched after the last change of the content. */
 export type EntryWithHtml = Entry & { html?: string | undefined } & Partial<
     Pick<EntryBetween, 'previous' | 'next'>
   >
@@ -83,10 +83,10 @@ export const entryQuery = (milestoneId: string, entryId: string) =>
     queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
   })
 
-/** One page of entries, or the page shown before while it is fetched. */
+/** One page of entries, or the previous page while it is fetched. */
 export function useEntryPage(container: Container, params: PageParams) {
   const query = useQuery({ ...entryPageQuery(container, params), placeholderData: keepPreviousData })
-  // A milestone that was deleted elsewhere goes from the screen by itself.
+  // The screen removes a milestone that was deleted elsewhere.
   useFailureToast(isAbsence(query.error) ? null : query.error, 'Failed to fetch entries')
   return query
 }
@@ -110,14 +110,14 @@ export function useEntry(milestoneId: string, entryId: string) {
   return query
 }
 
-/** Returns a page on which an entry, if it is there, has changed. */
+/** Returns a page with a changed entry, if it contains it. */
 export function withChanged(page: EntryPage, entryId: string, change: (entry: Entry) => Entry): EntryPage {
   return { ...page, entries: page.entries.map((entry) => (entry._id === entryId ? change(entry) : entry)) }
 }
 
 /**
- * Stores an entry from a response wherever it is cached, also in place of one with a temporary id. Responses to mutations
- * carry no HTML: the HTML of the same content stays until the entry is fetched again.
+ * Updates an entry in all caches from a response, also one with a temporary id. Responses to mutations
+ * contain no HTML: that of unchanged content is kept until the entry is refetched.
  */
 export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._id): void {
   const { queryKey } = entryQuery(entry.milestone, entry._id)

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { readToken } from '#web/api/token.ts'
 import { type DraftKey, forgetInterrupted, isInterrupted, markInterrupted } from './drafts.ts'
-import { type RescueReason, rescue } from './rescued-text.ts'
+import { type RecoveryReason, recoverText } from './recovered-text.ts'
 
 /** How long after the last change a draft is stored. */
 const DRAFT_DELAY_MS = 2000
@@ -45,15 +45,15 @@ export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>)
   const isMounted = useRef(false)
 
   /** If the form is unmounted by something other than the user, shows the typed text, or restores it after the next sign-in. */
-  function keepInSight(reason: RescueReason) {
+  function recover(reason: RecoveryReason) {
     if (readToken() === null) markInterrupted(draftKey)
-    else if (!wasClosed?.()) rescue(draftKey.personId, form.getValues(), reason)
+    else if (!wasClosed?.()) recoverText(draftKey.personId, form.getValues(), reason)
   }
 
   const saveOnUnmount = useEffectEvent(() => {
     save()
     // In development, React mounts a form twice to check its effects.
-    if (!isOver.current && isDirty()) queueMicrotask(() => !isMounted.current && keepInSight('gone'))
+    if (!isOver.current && isDirty()) queueMicrotask(() => !isMounted.current && recover('gone'))
   })
 
   const saveLater = useEffectEvent(() => {
@@ -106,7 +106,7 @@ export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>)
       isOver.current = false
       isTouched.current = true
       save()
-      if (!isMounted.current) keepInSight('not saved')
+      if (!isMounted.current) recover('not saved')
     },
   }
 }

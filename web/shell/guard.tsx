@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { forgetRescued, rescuedText } from '#web/forms/rescued-text.ts'
+import { dismissRecovered, recoveredText } from '#web/forms/recovered-text.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -38,7 +38,7 @@ export default function Guard() {
         <Outlet />
       </DateContext>
       <Shortcuts />
-      <Rescued personId={user?._id} />
+      <RecoveredText personId={user?._id} />
     </>
   )
 }
@@ -91,14 +91,21 @@ function Shortcuts() {
   return isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />
 }
 
-const RescuedDialog = dialogOnDemand(
-  async () => (await import('#web/forms/rescued-dialog.tsx')).RescuedDialog,
+const RecoveredTextDialog = dialogOnDemand(
+  async () => (await import('#web/forms/recovered-text-dialog.tsx')).RecoveredTextDialog,
 )
 
-/** Shows what this person typed into a form that is gone, and not saved. */
-function Rescued({ personId }: { personId: string | undefined }) {
-  const rescued = useSyncExternalStore(rescuedText.subscribe, rescuedText.read, rescuedText.readOnServer)
+/** Shows the unsaved text of a form of this person that was closed. */
+function RecoveredText({ personId }: { personId: string | undefined }) {
+  const recovered = useSyncExternalStore(
+    recoveredText.subscribe,
+    recoveredText.read,
+    recoveredText.readOnServer,
+  )
   return (
-    rescued && rescued.personId === personId && <RescuedDialog rescued={rescued} onClose={forgetRescued} />
+    recovered &&
+    recovered.personId === personId && (
+      <RecoveredTextDialog recovered={recovered} onClose={dismissRecovered} />
+    )
   )
 }

@@ -1,11 +1,11 @@
 import { onDemand } from '#web/ui/dialogs/on-demand.tsx'
 
-/** CodeMirror, which is loaded with the editor's dialog but by itself: without it the editor has a plain text area. */
+/** CodeMirror, a separate chunk that is loaded with the editor's dialog; without it the editor has a plain text area. */
 export const codeMirror = onDemand(
   async () => (await import('./codemirror/code-mirror-input.tsx')).CodeMirrorInput,
 )
 
-/** Loads CodeMirror, if it can be loaded and this person writes in it. */
+/** Loads CodeMirror; a failure is ignored. */
 export async function loadCodeMirror(): Promise<void> {
   await codeMirror.fetch().catch(() => undefined)
 }

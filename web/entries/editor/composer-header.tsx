@@ -22,7 +22,7 @@ type ComposerHeaderProps = {
   onCancel: () => void
 }
 
-/** The way out, where the entry belongs, the two faces of the content, how the draft is doing, and the button that saves. */
+/** The close button, the project and milestone, the tabs for editing and preview, the draft status, and the save button. */
 export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCancel }: ComposerHeaderProps) {
   return (
     <header className="relative z-10 flex h-14 shrink-0 items-center gap-2 bg-raised px-1.5 sm:gap-3 sm:px-4">
@@ -55,7 +55,7 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCance
   )
 }
 
-/** Returns where a draft is kept, in words: nothing that is not so. */
+/** Returns the text of the draft status, which never claims more than is stored. */
 function statusText(status: DraftStatus, { timeZone }: DateChoice): string {
   if (status.kind === 'saving') return 'Saving…'
   if (status.kind === 'saved')
@@ -66,8 +66,8 @@ function statusText(status: DraftStatus, { timeZone }: DateChoice): string {
 }
 
 /**
- * Where what is on the screen is kept. It is read out when that changes: once it is on the server, and when something is
- * wrong, but not after each pause in typing.
+ * The status of the draft. Screen readers announce that it is on the server for the first time, and problems, but not each
+ * save after a pause in typing.
  */
 function DraftStatusLine({ status }: { status: DraftStatus }) {
   const choice = use(DateContext)

@@ -17,21 +17,21 @@ type ComposerRailProps = {
   control: Control<EntryText, unknown, EntryFields>
   dateAndState: ReturnType<typeof useDateAndState>
   isNew: boolean
-  /** Saves the entry with another state than it has. */
+  /** Saves the entry with the other state. */
   onSaveAs: (state: EntryState) => void
   target: MilestoneRef
   onTarget: (target: MilestoneRef) => void
   isPlain: boolean
   onPlain: (isPlain: boolean) => void
   readOnly: boolean
-  /** What is offered below the date. */
+  /** Shown below the date. */
   dateOffer: ReactNode
-  /** What leads to earlier versions; of a new entry nothing. */
+  /** The button of the history; absent for a new entry. */
   history: ReactNode
   children: ReactNode
 }
 
-/** What else there is to an entry than its text, beside it; below it where there is no room. */
+/** The properties of an entry beside its text; below it on narrow screens. */
 export function ComposerRail(props: ComposerRailProps) {
   const { control, dateAndState, isNew, onSaveAs, target, onTarget, isPlain, onPlain, readOnly } = props
   return (
@@ -66,7 +66,7 @@ type StateFieldProps = {
   disabled: boolean
 }
 
-/** Whether others see the entry, and the button that saves it otherwise. */
+/** The state of the entry, and the button that saves it with the other state. */
 function StateField({ state, isNew, onSaveAs, disabled }: StateFieldProps) {
   const isDraft = state === 'draft'
   return (
@@ -105,7 +105,7 @@ type MilestoneFieldProps = {
   disabled: boolean
 }
 
-/** The milestone of an entry, in any project that one may write in. */
+/** The milestone of an entry, in any project that the person may edit. */
 function MilestoneField({ target, onTarget, disabled }: MilestoneFieldProps) {
   const { milestoneId } = target
   const [chosen, setChosen] = useState({ projectId: target.projectId, milestoneId })

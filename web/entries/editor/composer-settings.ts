@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const PLAIN_KEY = 'plainEditor'
 
-/** Whether this browser writes in a plain text area. */
+/** Whether this browser uses a plain text area. */
 export function usePlainEditor(): [isPlain: boolean, setPlain: (isPlain: boolean) => void] {
   const [isPlain, setPlain] = useState(() => read(PLAIN_KEY) === 'on')
   return [
@@ -22,7 +22,7 @@ export type MilestoneRef = z.infer<typeof milestoneRef>
 
 const lastMilestoneKey = (personId: string | undefined) => `lastWrittenIn/${personId}`
 
-/** Remembers where a person has written an entry last, in this browser. */
+/** Stores in this browser the milestone of a person's last entry. */
 export function rememberMilestone(
   personId: string | undefined,
   { projectId, milestoneId }: MilestoneRef,
@@ -30,12 +30,12 @@ export function rememberMilestone(
   store(lastMilestoneKey(personId), JSON.stringify({ projectId, milestoneId }))
 }
 
-/** Returns where a person has written an entry last, or null. */
+/** Returns the milestone of a person's last entry, or null. */
 export function lastMilestone(personId: string | undefined): MilestoneRef | null {
   try {
     return milestoneRef.parse(JSON.parse(read(lastMilestoneKey(personId)) ?? 'null'))
   } catch {
-    // There is none, or it is not ours.
+    // There is none, or it is invalid.
     return null
   }
 }
@@ -53,6 +53,6 @@ function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // The browser forbids storage: it is asked again the next time.
+    // The browser forbids storage: the person is asked again the next time.
   }
 }

@@ -30,7 +30,7 @@ import { type EditorExtension, handleOf, type TextHandle } from './text-handle.t
 type ContentFieldProps = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
   input: RefObject<ContentInputHandle | null>
-  /** How often the form was reset to another text. */
+  /** The number of times the form was reset to another text. */
   resets: number
   readOnly: boolean
   plain: boolean

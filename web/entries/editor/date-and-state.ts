@@ -17,14 +17,14 @@ export function happenedOn(
   return { happenedAt: at.toISOString(), happenedZone }
 }
 
-/** Noon of a day: that of UTC, less what the clocks of the time zone are ahead of it. An hour is lost where they change at that time. */
+/** Noon of a day in a time zone: that of UTC minus the offset. It is an hour off if daylight saving changes at that time. */
 function noonIn(timeZone: string, day: string): Date {
   const noon = Date.parse(`${day}T12:00:00Z`)
   const shown = new Date(noon).toLocaleString('sv', { timeZone }).replace(' ', 'T')
   return new Date(2 * noon - Date.parse(`${shown}Z`))
 }
 
-/** The day and the state with which an entry will be saved. The draft of a new entry may already have a day. */
+/** The day and the state of the entry in the form. The draft of a new entry may already have a day. */
 export function useDateAndState(original: Entry | undefined, draftDay: string | undefined) {
   const zone = zoneOf(use(DateContext))
   const [first] = useState(() => original?.happenedOn ?? todayIn(zone))

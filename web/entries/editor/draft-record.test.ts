@@ -20,7 +20,7 @@ const onServer = (content: string, version = 3): Draft => ({
 })
 const record = (fields: Partial<DraftRecord> = {}): DraftRecord => ({ id: 'd', version: 3, ...fields })
 
-test('what another device wrote is shown where this browser has nothing that the server had not', () => {
+test('the text of another device is used if this browser has no unsent text', () => {
   const known = { id: 'd', version: 3, savedAt: '2026-11-22T12:04:31.000Z', isStored: true }
   const server = onServer('theirs')
   expect(beginWith({ local: null, record: null, server })).toEqual({ text: 'server', sync: known })
@@ -28,12 +28,12 @@ test('what another device wrote is shown where this browser has nothing that the
   expect(beginWith({ local: text('mine'), record: old, server })).toEqual({ text: 'server', sync: known })
 })
 
-test('changes since the last acknowledgement are continued', () => {
+test('changes since the last acknowledgement are kept', () => {
   const beginning = beginWith({ local: text('mine, more'), record: record(), server: onServer('mine') })
   expect(beginning).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
 })
 
-test('of what this browser sent and stored without an answer, the later one is shown', () => {
+test('of the text that was sent without a response and the stored text, the later one is used', () => {
   const unanswered = { version: 2, sent: digestOf(text('sent')), sentAt: 20 }
   const begin = (storedAt: number) =>
     beginWith({
@@ -45,7 +45,7 @@ test('of what this browser sent and stored without an answer, the later one is s
   expect(begin(30)).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
 })
 
-test('a text that this browser stored before the last acknowledgement replaces nothing', () => {
+test('a text that this browser stored before the last acknowledgement is not used', () => {
   const overtaken = record({ saved: digestOf(text('mine, more')), storedAt: 10, heldAt: 20 })
   const begin = (server: Draft | null | undefined) =>
     beginWith({ local: text('mine'), record: overtaken, server })
@@ -55,34 +55,34 @@ test('a text that this browser stored before the last acknowledgement replaces n
   expect(begin(undefined)).toEqual({ text: 'local', sync: { id: 'd', isStored: false } })
 })
 
-test('a browser that was killed before its notes were on the disk continues with the server’s text, which contains all of its own', () => {
+test('a browser that was killed before its record was on the disk uses the server’s text if that contains its own', () => {
   const begin = (local: string) =>
     beginWith({ local: text(local), record: record({ version: 1 }), server: onServer('one, two, three') })
   expect(begin('one, three').text).toBe('server')
   expect(begin('one, four').sync.isFork).toBe(true)
 })
 
-test('of two texts that know nothing of each other both are shown, and none is replaced', () => {
+test('two unrelated texts are both shown, and neither is replaced', () => {
   const server = onServer('theirs')
   const beginning = beginWith({ local: text('mine'), record: null, server })
   expect(beginning).toEqual({ text: 'local', sync: { isStored: false, isFork: true }, other: server })
 })
 
-test('a text that was saved or discarded elsewhere does not come back, and one that went on here does', () => {
+test('a text that was saved or discarded elsewhere is removed, unless it has changed here', () => {
   const saved = record({ saved: digestOf(text('mine')) })
   expect(beginWith({ local: text('mine'), record: saved, server: null }).text).toBe('none')
   expect(beginWith({ local: text('mine, more'), record: saved, server: null }).text).toBe('local')
   expect(beginWith({ local: text('mine'), record: null, server: null }).text).toBe('local')
 })
 
-test('without the server the browser’s text is shown', () => {
+test('without the server the browser’s text is used', () => {
   const saved = record({ saved: digestOf(text('mine')) })
   const begin = (content: string) => beginWith({ local: text(content), record: saved, server: undefined })
   expect(begin('mine')).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: true } })
   expect(begin('more').sync.isStored).toBe(false)
 })
 
-test('no text is dropped that is nowhere else', () => {
+test('no text is dropped unless it is stored elsewhere', () => {
   const some = fc.constantFrom('a', 'b', 'c', 'ac', 'abc')
   const known = fc.option(
     fc.record({
@@ -113,7 +113,7 @@ test('no text is dropped that is nowhere else', () => {
   expect(() => fc.assert(keepsAll)).not.toThrow()
 })
 
-test('a text that was saved or discarded elsewhere does not come back, unless it was sent from here and nobody knows', () => {
+test('a text that was saved or discarded elsewhere is removed, unless the outcome of creating its entry is unknown', () => {
   const known = { local: text('mine'), record: record({ saved: digestOf(text('mine')) }), server: null }
   expect(beginWith(known).text).toBe('none')
   expect(beginWith({ ...known, isUnsettled: true })).toEqual({ text: 'local', sync: { isStored: false } })

@@ -5,7 +5,7 @@ import { offline, pass, saved, world } from './testing.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('where the server does not have it', () => {
+describe('a text that the server does not have', () => {
   test.each([
     [offline, 'no connection'],
     [new ApiError(503, 'unavailable', 'Busy.'), 'the server is busy'],
@@ -14,7 +14,7 @@ describe('where the server does not have it', () => {
     [new ApiError(401, 'not_signed_in', 'Please'), 'you are signed out'],
     [new ApiError(413, 'too_large', 'Large'), 'the text is too large for the server'],
     [new ApiError(409, 'conflict', 'You have 100 drafts already.'), 'You have 100 drafts already'],
-  ])('the line says why: %o', async (error, reason) => {
+  ])('has the reason in its status: %o', async (error, reason) => {
     const w = world()
     w.state.fail = error
     w.type('a')
@@ -34,7 +34,7 @@ describe('where the server does not have it', () => {
     expect(w.status()).toEqual(saved)
   })
 
-  test('and the browser stores nothing either, it is not saved', async () => {
+  test('is not saved if the browser cannot store it either', async () => {
     const w = world()
     w.state.fail = offline
     w.state.isFull = true
@@ -43,7 +43,7 @@ describe('where the server does not have it', () => {
     expect(w.status()).toEqual({ kind: 'lost', reason: 'no connection' })
   })
 
-  test('and another tab takes its place in the browser, it is not saved', async () => {
+  test('is not saved if another tab overwrites it in the browser', async () => {
     const w = world()
     w.state.fail = offline
     w.type('a')
@@ -52,7 +52,7 @@ describe('where the server does not have it', () => {
     expect(w.status()).toEqual({ kind: 'lost', reason: 'no connection' })
   })
 
-  test('it is retried with backoff, and immediately when the connection is back', async () => {
+  test('is sent again with backoff, and immediately when the connection is back', async () => {
     const w = world()
     w.state.fail = offline
     w.type('a')
@@ -66,7 +66,7 @@ describe('where the server does not have it', () => {
     expect(w.status()).toEqual(saved)
   })
 
-  test('and refuses it for good, it is not tried again before it changes', async () => {
+  test('is not sent again before it changes if the server has refused it permanently', async () => {
     const w = world()
     w.state.fail = new ApiError(400, 'invalid', 'Content contains a character that cannot be stored')
     w.type('a')
@@ -80,7 +80,7 @@ describe('where the server does not have it', () => {
 })
 
 describe('another device', () => {
-  test('is never overwritten: what is written here becomes a draft of its own', async () => {
+  test('is never overwritten: the text here becomes a separate draft', async () => {
     const w = world()
     w.type('mine')
     await pass(1_000)
@@ -93,7 +93,7 @@ describe('another device', () => {
     expect(w.status()).toEqual(saved)
   })
 
-  test('is not suspected where the answer to an own request was lost', async () => {
+  test('is not assumed if the response to an own request was lost', async () => {
     const w = world()
     w.state.isLost = true
     w.type('a')
@@ -107,7 +107,7 @@ describe('another device', () => {
     expect(w.status()).toEqual(saved)
   })
 
-  test('has ended the draft: the text stays here, and nothing comes back unless somebody types', async () => {
+  test('has ended the draft: the text stays here, and is sent only after a change', async () => {
     const w = world()
     w.type('a')
     await pass(1_000)

@@ -4,8 +4,8 @@ import { pass, saved, world } from './testing.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('what is typed', () => {
-  test('is on the server within two seconds of a pause, and the line says so only then', async () => {
+describe('a change', () => {
+  test('is on the server within two seconds of a pause, and only then has that status', async () => {
     const w = world()
     expect(w.status()).toEqual({ kind: 'none' })
     w.type('a')
@@ -20,7 +20,7 @@ describe('what is typed', () => {
     expect(w.stored).toEqual([])
   })
 
-  test('is never two seconds away from the server while somebody types without a pause', async () => {
+  test('is sent within two seconds while somebody types without a pause', async () => {
     const w = world()
     let text = ''
     for (let at = 0; at < 100; at += 1) {
@@ -33,7 +33,7 @@ describe('what is typed', () => {
     expect(w.held()).toBe(text)
   })
 
-  test('is in the browser within two seconds where the server does not answer', async () => {
+  test('is in the browser within two seconds if the server does not respond', async () => {
     const w = world()
     w.state.hold = new Promise(() => {})
     let text = ''
@@ -45,7 +45,7 @@ describe('what is typed', () => {
     expect(w.status()).toEqual({ kind: 'saving' })
   })
 
-  test('is sent one request at a time, the last text last', async () => {
+  test('is sent after the response to the previous request', async () => {
     const w = world()
     const answer = Promise.withResolvers<void>()
     w.state.hold = answer.promise
@@ -63,7 +63,7 @@ describe('what is typed', () => {
     expect(w.status()).toEqual(saved)
   })
 
-  test('and taken back leaves no draft', async () => {
+  test('that is reverted leaves no draft', async () => {
     const w = world()
     w.type('a')
     await pass(1_000)
@@ -76,7 +76,7 @@ describe('what is typed', () => {
     expect(w.held('new 1')).toBe('b')
   })
 
-  test('was stored by the browser before, and is sent once the editor is open', async () => {
+  test('that the browser stored before is sent once the editor is open', async () => {
     const w = world({ isStored: false }, 'a')
     await pass(1_000)
     expect(w.held()).toBe('a')
@@ -106,7 +106,7 @@ describe('a save', () => {
     expect(w.discarded).toEqual([])
   })
 
-  test('does not wait for a server that hangs, and deletes what may arrive late', async () => {
+  test('does not wait for a server that hangs, and deletes a draft that may arrive late', async () => {
     const w = world()
     w.state.hold = new Promise(() => {})
     w.type('a')
@@ -127,7 +127,7 @@ describe('a save', () => {
   })
 })
 
-test('leaving during a save sends the last words when that has failed, at once and not again', async () => {
+test('leaving during a save sends the last change once, immediately after the save has failed', async () => {
   const w = world()
   w.type('a')
   await w.sync.pause()
@@ -140,7 +140,7 @@ test('leaving during a save sends the last words when that has failed, at once a
   expect(w.send).toHaveBeenCalledOnce()
 })
 
-test('a session that ends during a save sends nothing afterwards: the next one may be somebody else’s', async () => {
+test('a session that ends during a save sends nothing afterwards, because the next may be somebody else’s', async () => {
   const w = world()
   w.type('a')
   await w.sync.pause()
@@ -162,7 +162,7 @@ test('leaving sends the last change once, and does not overwrite a later session
   expect(w.held()).toBe('went on')
 })
 
-test('a draft that is discarded is deleted, also while it is being sent', async () => {
+test('a discarded draft is deleted, even while it is being sent', async () => {
   const w = world()
   w.state.hold = new Promise(() => {})
   w.type('a')

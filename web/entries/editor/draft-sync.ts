@@ -11,10 +11,10 @@ import {
 /** The pause in typing after which the text is sent, and the longest time without a pause until it is sent anyway. */
 const PAUSE_MS = 1_000
 const LONGEST_MS = 1_500
-/** The same for a long text, which the browser stores meanwhile. */
+/** The same for a long text, which the browser stores in the meantime. */
 const LONG_TEXT = 50_000
 const LONGEST_OF_LONG_MS = 6_000
-/** What the server has not acknowledged after this long is stored in the browser. */
+/** After this time, a text that the server has not acknowledged is stored in the browser. */
 const LOCAL_MS = 2_000
 /** How long saving the entry waits for a draft that is being sent. */
 const PAUSE_WAIT_MS = 3_000
@@ -28,7 +28,7 @@ export type SyncDeps<Text extends SyncedText> = {
   read(): Text
   /** Whether it differs from the saved entry, or from a blank form. */
   isDirty(): boolean
-  /** Stores it in the browser; returns whether that could be done. */
+  /** Stores it in the browser; returns whether that succeeded. */
   storeLocally(): boolean
   /** Sends it. A fork exists beside another draft of the same entry, and does not refer to that entry. */
   send(id: string, text: Text, sending: Sending): Promise<SavedDraft>
@@ -135,7 +135,7 @@ export class DraftSync<Text extends SyncedText> {
     return this.#copies.mayExist ? this.#copies.id : undefined
   }
 
-  /** Resumes after the entry could not be saved. If the editor was left meanwhile, unsent changes are sent now. */
+  /** Resumes after the entry could not be saved. If the editor was closed in the meantime, unsent changes are sent now. */
   resume(): void {
     if (this.#isStopped) return
     this.#isOpen = true

@@ -34,17 +34,17 @@ import './composer.css'
 export type EntryEditorProps = {
   projectId: string
   milestoneId: string
-  /** The entry to change; absent for a new one. */
+  /** The entry to edit; absent for a new one. */
   entryId?: string | undefined
-  /** The draft of a new entry to go on with. */
+  /** The draft of a new entry to continue. */
   draftId?: string | undefined
   /** `moved` is where the entry is now, if it was moved to another milestone. */
   onClose: (moved?: MilestoneRef) => void
 }
 
 /**
- * The composer, above the page. An existing entry is always fetched again first, so that editing starts from its current
- * version. Before a new entry, the person decides about a draft that was begun in another milestone.
+ * The composer, above the page. An existing entry is always refetched first, so that editing starts from its current
+ * version. Before a new entry, the person is asked about a draft for another milestone.
  */
 export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const client = useQueryClient()
@@ -53,7 +53,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const { projectId, milestoneId } = newHome ?? props
   const source = { projectId, milestoneId }
   const personId = useSession().user?._id
-  // Before the server says that there is nothing left to change.
+  // Read before the server responds that the entry is gone.
   const [keptEdit] = useState(() => (entryId === undefined ? null : readEdit(entryId, personId)))
   const [moved, setTarget] = useState<MilestoneRef | null>(null)
   const [discarded, setDiscarded] = useState<Beginning | null>(null)
@@ -61,7 +61,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const originHere = useOrigin(source)
   const begun = useBeginning({ personId: personId, entryId, draftId, origin: originHere })
   const beginning = discarded ?? begun.beginning
-  // What the browser has kept is known once the server's draft is.
+  // The stored text is final once the server's draft is known.
   const kept = useMemo(
     () => beginning && readChoices(entryId, personId).place,
     [beginning, entryId, personId],
@@ -88,7 +88,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     gcTime: 0,
     retry: false,
   })
-  // A cached copy of what is gone is not edited; once the form is open, no later response takes it away.
+  // A cached copy of a deleted entry is not edited; an open form is not closed by a later response.
   const [openedIn, setOpenedIn] = useState<string>()
   const mayOpen = data !== undefined && isFetchedAfterMount && (!error || isPassing(error))
   if (mayOpen && openedIn !== milestoneId) setOpenedIn(milestoneId)
@@ -96,7 +96,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const isReady = isFetched && beginning !== undefined
   const isGone = isAbsence(error)
 
-  // Where the server's events do not arrive, the lists still have it.
+  // Without events from the server, the lists still contain it.
   useEffect(() => {
     if (!isGone) return
     refreshEntryPages(client)
@@ -107,8 +107,8 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     if (otherDraft === null && isDecided) form.current?.focus()
   }, [otherDraft, isDecided])
 
-  // An entry that had to be fetched comes after the layer has looked for a field to focus. Before it is painted: later, the
-  // focus would be taken from somebody who has begun to write in another field.
+  // A fetched entry is rendered after the dialog has chosen a field to focus. This runs before the paint, so that the
+  // focus is not taken from another field in use.
   const wasLoading = useRef(!isReady)
   useLayoutEffect(() => {
     if (isReady && wasLoading.current && matchMedia('(pointer: fine)').matches) form.current?.focus()
@@ -215,7 +215,7 @@ async function lookFor(entryId: string, milestoneId: string) {
   return home
 }
 
-/** What is shown instead of the form, with the way out. */
+/** A message instead of the form, with a close button. */
 function Aside({ children }: { children: ReactNode }) {
   return (
     <>
@@ -229,7 +229,7 @@ function Aside({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns the milestone that an entry is written in, with the names that identify its draft in other milestones. */
+/** Returns the milestone of an entry, with the titles that identify its draft in other milestones. */
 function useOrigin({ projectId, milestoneId }: MilestoneRef): DraftOrigin {
   const project = useProject(projectId)
   const { milestones } = useMilestones(projectId)
@@ -237,7 +237,7 @@ function useOrigin({ projectId, milestoneId }: MilestoneRef): DraftOrigin {
   return { projectId, milestoneId, milestoneTitle, projectTitle: project.data?.title ?? '' }
 }
 
-/** What this person had changed in an entry that is gone, to be copied. */
+/** The person's draft of a deleted entry, for copying. */
 function LostEdit({ draft }: { draft: EntryText }) {
   return (
     <section aria-labelledby="lost-edit" className="rounded-lg border border-line bg-surface p-4">
@@ -256,7 +256,7 @@ function draftFromElsewhere(personId: string | undefined, milestoneId: string): 
   return text && origin && origin.milestoneId !== milestoneId ? { text, origin } : null
 }
 
-/** `isAfterSave`: what was written before is being saved, which may take its time. */
+/** `isAfterSave`: the previous text is still being saved. */
 function Loading({ isAfterSave }: { isAfterSave: boolean }) {
   return (
     <Aside>
@@ -273,7 +273,7 @@ function Loading({ isAfterSave }: { isAfterSave: boolean }) {
   )
 }
 
-/** A draft that was begun in another milestone. */
+/** A draft for another milestone. */
 type OtherDraft = { text: EntryText; origin: DraftOrigin }
 
 type DraftFromElsewhereProps = { draft: OtherDraft; onUse: () => void; onDiscard: () => void }
@@ -300,7 +300,7 @@ function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }: Draft
   )
 }
 
-/** Returns the title, or the first words of a draft without one. */
+/** Returns the title of a draft, or its first words. */
 function nameOf({ title, content }: EntryText): string {
   return title.trim() || `${content.trim().slice(0, 40)}…`
 }

@@ -26,14 +26,14 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a draft lies under entryDraft with title, content and tags', () => {
+test('a draft is stored under entryDraft with title, content and tags', () => {
   storeNewEntryDraft({ ...text, version: 3 } as typeof text, 'ada')
   expect(JSON.parse(stored.get(DRAFT_KEY) ?? '')).toEqual(text)
   expect(DRAFT_KEY).toBe('entryDraft')
   expect(readNewEntryDraft('ada')).toEqual(text)
 })
 
-test('tags alone are no draft', () => {
+test('tags alone are not stored as a draft', () => {
   expect(storeNewEntryDraft({ ...BLANK, tags: ['bread'] }, 'ada')).toBe('none')
   expect(readNewEntryDraft('ada')).toBeNull()
 })
@@ -44,26 +44,26 @@ test('a draft whose title and content were emptied is removed', () => {
   expect([...stored]).toEqual([])
 })
 
-test('beside a draft lies where it was begun', () => {
+test('a draft is stored with its milestone', () => {
   storeNewEntryDraft(text, 'ada')
   expect(readDraftOrigin()).toEqual(origin)
   removeNewEntryDraft()
   expect(readDraftOrigin()).toBeNull()
 })
 
-test('beside a draft lie the day and the cover that were chosen', () => {
+test('a draft is stored with the chosen day and cover', () => {
   const chosen = { day: '2024-02-29', coverFile: 'crumb' }
   storeDraftAt(text, 'ada', { ...origin, ...chosen })
   expect(readChoices(undefined, 'ada')).toEqual(chosen)
   expect(readChoices(undefined, 'grace')).toEqual({})
 })
 
-test.each([{ title: 'Rye' }, { content: 'Fed' }])('%j alone is one', (part) => {
+test.each([{ title: 'Rye' }, { content: 'Fed' }])('%j alone is stored as a draft', (part) => {
   expect(storeNewEntryDraft({ ...BLANK, ...part }, 'ada')).toBe('stored')
   expect(readNewEntryDraft('ada')).toEqual({ ...BLANK, ...part })
 })
 
-test('a draft is for the one who wrote it, not for who else uses this browser', () => {
+test('a draft is only for its author, not for other users of this browser', () => {
   storeNewEntryDraft(text, 'ada')
   expect(readNewEntryDraft('grace')).toBeNull()
   expect(readNewEntryDraft(undefined)).toBeNull()
@@ -74,7 +74,7 @@ test('a draft is for the one who wrote it, not for who else uses this browser', 
   expect([...stored]).toEqual([])
 })
 
-test('a draft without a known writer is shown to everybody', () => {
+test('a draft without a known author is shown to everybody', () => {
   stored.set(DRAFT_KEY, JSON.stringify(text))
   expect(readNewEntryDraft('ada')).toEqual(text)
 })
@@ -86,14 +86,14 @@ test('a removed draft is not read again', () => {
 })
 
 test.each(['', '{', 'null', '[]', '{"title":1}', '{"title":"a","content":"b","tags":"c"}'])(
-  'what is stored as %j is no draft',
+  'the stored value %j is not a draft',
   (json) => {
     stored.set(DRAFT_KEY, json)
     expect(readNewEntryDraft('ada')).toBeNull()
   },
 )
 
-test('a browser that forbids storage is reported and breaks nothing', () => {
+test('a browser that forbids storage is reported without an error', () => {
   const forbid = () => {
     throw new DOMException('forbidden', 'SecurityError')
   }
@@ -103,7 +103,7 @@ test('a browser that forbids storage is reported and breaks nothing', () => {
   expect(removeNewEntryDraft).not.toThrow()
 })
 
-test('texts differ by title, content, tags and their order', () => {
+test('texts differ if their titles, contents, tags or the order of tags differ', () => {
   expect(differ(text, { ...text, tags: [...text.tags] })).toBe(false)
   expect(differ(text, { ...text, title: 'Wheat' })).toBe(true)
   expect(differ(text, { ...text, content: '' })).toBe(true)
@@ -111,7 +111,7 @@ test('texts differ by title, content, tags and their order', () => {
   expect(differ({ ...text, tags: ['a', 'b'] }, { ...text, tags: ['b', 'a'] })).toBe(true)
 })
 
-test('what one person has sent of a draft is never sent by another who uses the browser', () => {
+test('the calls of one person’s draft are never repeated by another user of the browser', () => {
   const creation = { key: 'k', input: { body: text }, sentAt: 1, isAmended: false }
   storeDraftAt(text, 'ada', origin, { creation, updates: [] })
   expect(readNewEntryCalls('ada')).toEqual({ creation, updates: [] })

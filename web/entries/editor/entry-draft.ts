@@ -3,24 +3,24 @@ import { type StoredCalls, storedCalls } from '#web/forms/stored-calls.ts'
 import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'
-/** Who wrote the draft, so that nobody else who uses this browser is shown it. The draft's own shape is specified. */
+/** The author of the draft, so that no other user of this browser sees it. The shape of the draft itself is specified. */
 const WRITER_KEY = 'entryDraftWriter'
-/** The milestone that the draft was begun in. */
+/** The milestone of the draft. */
 const ORIGIN_KEY = 'entryDraftOrigin'
-/** What the composer has sent of it that may have been done. */
+/** The calls that the composer has sent, whose outcome may be unknown. */
 const CALLS_KEY = 'entryDraftCalls'
 
 export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
 
-/** The fields of an entry as the editor holds them. */
+/** The fields of an entry in the editor. */
 export type EntryText = z.infer<typeof entryText>
 
-/** What was chosen for an entry besides its text. Absent is what stays as it is. */
+/** The choices for an entry besides its text. Absent fields are unchanged. */
 export const entryChoices = z.object({
   day: z.string().optional(),
-  /** The milestone that the entry is to be moved to. Browsers have stored it under this name. */
+  /** The milestone to move the entry to. Browsers have stored it under this name. */
   place: milestoneRef.optional(),
-  /** The file that is to be its cover; null for none. */
+  /** The file of its cover; null for none. */
   coverFile: z.string().nullable().optional(),
 })
 export type EntryChoices = z.infer<typeof entryChoices>
@@ -37,43 +37,43 @@ const draftOrigin = z.object({
   coverFile: entryChoices.shape.coverFile,
 })
 
-/** The milestone that a draft was begun in. */
+/** The milestone of a draft. */
 export type DraftOrigin = z.infer<typeof draftOrigin>
 
 export const BLANK: EntryText = { title: '', content: '', tags: [] }
 
-/** The text of what has more to it. */
+/** Returns only the text of an entry or a draft. */
 export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ title, content, tags })
 
-/** Returns the draft of a new entry that this person left in this browser, or null. */
+/** Returns this person's stored draft of a new entry in this browser, or null. */
 export function readNewEntryDraft(personId: string | undefined): EntryText | null {
   try {
     const writer = localStorage.getItem(WRITER_KEY)
     if (writer !== null && writer !== personId) return null
     return entryText.parse(JSON.parse(localStorage.getItem(DRAFT_KEY) ?? 'null'))
   } catch {
-    // There is none, it is not ours, or the browser forbids storage: the editor begins blank.
+    // There is none, it is invalid, or the browser forbids storage: the editor starts blank.
     return null
   }
 }
 
-/** Returns where the stored draft was begun, or null if that is unknown. */
+/** Returns the milestone of the stored draft, or null if that is unknown. */
 export function readDraftOrigin(): DraftOrigin | null {
   try {
     return draftOrigin.parse(JSON.parse(localStorage.getItem(ORIGIN_KEY) ?? 'null'))
   } catch {
-    // There is none, it is not ours, or the browser forbids storage.
+    // There is none, it is invalid, or the browser forbids storage.
     return null
   }
 }
 
-/** Returns what this person has sent of the stored draft and may have been done; undefined if nothing was. */
+/** Returns the calls of this person's stored draft whose outcome may be unknown, or undefined. */
 export function readNewEntryCalls(personId: string | undefined): StoredCalls {
   if (readNewEntryDraft(personId) === null) return undefined
   try {
     return storedCalls.parse(JSON.parse(localStorage.getItem(CALLS_KEY) ?? 'null'))
   } catch {
-    // It is not ours, or the browser forbids storage.
+    // It is invalid, or the browser forbids storage.
     return undefined
   }
 }
@@ -108,7 +108,7 @@ function storeNewEntryCalls(calls: StoredCalls) {
     localStorage.removeItem(CALLS_KEY)
     if (calls) localStorage.setItem(CALLS_KEY, JSON.stringify(calls))
   } catch {
-    // The browser is nearly full: it has the text.
+    // The browser's storage is nearly full, but it has the text.
   }
 }
 

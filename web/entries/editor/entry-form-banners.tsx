@@ -20,16 +20,16 @@ import type { SetAside, useEntryForm } from './use-entry-form.ts'
 
 type EntryFormBannersProps = {
   entry: ReturnType<typeof useEntryForm>
-  /** The entry as it is saved; absent for a new one. */
+  /** The saved entry; absent for a new one. */
   original: Entry | undefined
-  /** A text of this draft that another device has written. */
+  /** The text of this draft from another device. */
   other: Draft | null
   onDiscardDraft: () => void
   newHome: NewHome | null
   onOpenNewHome: (home: NewHome) => void
 }
 
-/** The banners above the form: a restored draft, a failed save, the version set aside in a conflict. */
+/** The banners above the form: a restored draft, a failed save, the version that was not chosen in a conflict. */
 export function EntryFormBanners({
   entry: { restored, saveError, setAside },
   original,
@@ -82,7 +82,7 @@ function Aside({ setAside: { whose, text } }: { setAside: SetAside }) {
   return <Details summary={summary} text={text} />
 }
 
-/** Another text than that of the form, to read and to copy. */
+/** Another text than that of the form, for reading and copying. */
 function Details({ summary, text }: { summary: string; text: EntryText }) {
   return (
     <details className="rounded-md border border-line bg-sunken px-3.5 py-2.5 text-sm">
@@ -107,8 +107,8 @@ export function EntryTextView({ text }: { text: EntryText }) {
 type UnfinishedOfferProps = { milestoneId: string; onContinue: (draftId: string) => void }
 
 /**
- * Offers the last new entry that this person left unfinished in a milestone, where this browser keeps none. The server is
- * asked once, while the form can be written in.
+ * Offers the person's last unfinished draft of a new entry in this milestone, if this browser has none. It is fetched once,
+ * while the form is already editable.
  */
 export function UnfinishedOffer({ milestoneId, onContinue }: UnfinishedOfferProps) {
   const personId = useSession().user?._id
@@ -116,7 +116,7 @@ export function UnfinishedOffer({ milestoneId, onContinue }: UnfinishedOfferProp
   const [isGone, setGone] = useState(false)
   const { data: draft } = useQuery({
     queryKey: ['draft to offer', personId, milestoneId],
-    // The list itself is fetched again after each save of a draft.
+    // The list of drafts is refetched after each save of a draft.
     queryFn: async ({ client }) => {
       const drafts = await client.fetchQuery({ ...draftsQuery(personId), staleTime: 0 })
       return drafts.find((one) => isUnfinished(one, milestoneId)) ?? null
@@ -156,13 +156,13 @@ const isUnfinished = ({ entry, milestone, canEdit }: ListedDraft, milestoneId: s
 type PictureDateProps = {
   files: EntryFiles
   control: Control<EntryText, unknown, EntryFields>
-  /** The day that the entry has. */
+  /** The current day of the entry. */
   day: string
   onUse: (day: string) => void
   readOnly: boolean
 }
 
-/** Offers the day on which the first dated picture of the text was taken, if the entry has another. */
+/** Offers the day of the first dated picture in the text, if the entry has another day. */
 export function PictureDate({ files, control, day, onUse, readOnly }: PictureDateProps) {
   const content = useWatch({ control, name: 'content' })
   const choice = use(DateContext)

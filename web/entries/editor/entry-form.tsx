@@ -27,14 +27,14 @@ import { type ComposerOptions, useComposer } from './use-composer.ts'
 
 export type ContentTab = 'edit' | 'preview'
 
-/** What the layer around the form can do with it; `close` returns whether the form was left. */
+/** The methods of the form for the dialog; `close` returns whether the form was closed. */
 export type EntryFormHandle = { close: () => boolean; focus: () => void; closeList: () => boolean }
 
 type EntryFormProps = Omit<ComposerOptions, 'showContent' | 'addTypedTag' | 'requestSubmit'> & {
   ref: Ref<EntryFormHandle>
-  /** Leaves what is written here as a draft, and goes on with another one. */
+  /** Keeps the text as a draft, and continues with another draft. */
   onContinue: (draftId: string) => void
-  /** Goes on with what is written here in the milestone that the entry was moved to. */
+  /** Continues in the milestone that the entry was moved to. */
   onMoved: (home: NewHome) => void
 }
 
@@ -44,7 +44,7 @@ function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
-/** The form of a new or an existing entry: title, content and tags as a page, and the facts beside it. */
+/** The form of a new or an existing entry: title, content and tags as a page, and its properties beside it. */
 export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormProps) {
   const { source, target, onTarget, origin, original, beginning } = options
   const [face, setFace] = useState<ContentTab>('edit')
@@ -135,7 +135,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                 onOpenNewHome={(home) => closing.keep() && onMoved(home)}
               />
               <TitleField form={form} readOnly={isSubmitting} onEnter={() => input.current?.focus()} />
-              {/* In one place, so that the page stays as high and as far scrolled under either. */}
+              {/* In one grid cell, so that the height and the scroll position of the page are the same for both. */}
               <div className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1">
                 <TabPanel
                   value="edit"

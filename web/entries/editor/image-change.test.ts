@@ -20,14 +20,14 @@ test.each(['image/svg+xml', 'image/heic', 'application/pdf', 'text/html'])('%s m
 const transfer = (text: string, ...files: File[]) =>
   ({ files, getData: () => text }) as unknown as DataTransfer
 
-test('of what is pasted, the first file is taken, but text where there is any', () => {
+test('the first pasted file is used, unless there is text', () => {
   const file = new File([''], 'loaf.png')
   expect(pastedFile(transfer('', file, new File([''], 'crumb.png')))).toBe(file)
   expect(pastedFile(transfer('flour', file))).toBeUndefined()
   expect(pastedFile(transfer(''))).toBeUndefined()
 })
 
-test('sizes are said in KB and MB', () => {
+test('sizes are formatted in KB and MB', () => {
   expect(fileSize(1)).toBe('1 KB')
   expect(fileSize(300_000)).toBe('293 KB')
   expect(fileSize(FILE_BYTES_MAX)).toBe('10.0 MB')
@@ -38,7 +38,7 @@ const file = new File(['crumb'], 'loaf.png', { type: 'image/png' })
 const sent = (input: object) => Object.fromEntries(toFormData(input))
 const text = { title: 'Rye', content: 'It rose.', tags: '["bread","rye"]' }
 
-test('an entry is sent with its tags as JSON, and without an image that stays', () => {
+test('an entry is sent with its tags as JSON, and without an unchanged image', () => {
   expect(sent(withImage(fields, null))).toEqual(text)
 })
 

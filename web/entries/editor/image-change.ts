@@ -4,7 +4,7 @@ import type { EntryFields } from '#contract/entries.ts'
 import { FILE_BYTES_MAX } from '#contract/wire.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
 
-/** The change that saving makes to the image: a new file, its removal, or none. */
+/** The change of the image: a new file, its removal, or none. */
 export type ImageChange = File | 'remove' | null
 
 export function withImage(fields: EntryFields, change: ImageChange): EntryInput {
@@ -23,7 +23,7 @@ export function imageError({ type, size }: Blob): string | null {
   return size > FILE_BYTES_MAX ? TOO_LARGE : null
 }
 
-/** Returns the pasted file, unless there is text as well: then the text is pasted (the cells of a table, for example). */
+/** Returns the pasted file, unless there is text as well, such as the cells of a table. */
 export function pastedFile(pasted: DataTransfer): File | undefined {
   return pasted.getData('text/plain') === '' ? pasted.files[0] : undefined
 }
@@ -34,7 +34,7 @@ export function fileSize(bytes: number): string {
   return bytes < KB * KB ? `${Math.ceil(bytes / KB)} KB` : `${(bytes / KB / KB).toFixed(1)} MB`
 }
 
-/** The pending change of the entry's image, and why the file chosen last was refused. */
+/** The pending change of the entry's image, and why the last chosen file was refused. */
 export function useImageChange() {
   const [change, setChange] = useState<ImageChange>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -44,7 +44,7 @@ export function useImageChange() {
     setProblem(why)
   }
 
-  /** Takes a file unless it cannot be the image; the earlier choice then stays. */
+  /** Uses a file as the image, unless it is refused; the earlier choice then remains. */
   function choose(file: File) {
     const error = imageError(file)
     if (error === null) set(file)
@@ -64,10 +64,10 @@ export function useImageChange() {
 
 export type ImageControl = ReturnType<typeof useImageChange>
 
-/** Returns the event handlers that let a form take an image pasted or dropped anywhere into it. */
+/** Returns the event handlers of a form for an image that is pasted or dropped anywhere in it. */
 export function imageDrop(choose: (file: File) => void) {
   function take(event: ClipboardEvent | DragEvent, file: File | undefined) {
-    // Files that were pasted into the content, or dropped on it, belong to the text.
+    // Files that are pasted into the content or dropped on it belong to the text.
     if (!file || event.isDefaultPrevented()) return
     event.preventDefault()
     choose(file)

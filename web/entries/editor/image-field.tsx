@@ -5,9 +5,9 @@ import { Problem } from '#web/ui/controls/field.tsx'
 import { fileSize, type ImageControl } from './image-change.ts'
 
 type ImageFieldProps = {
-  /** Hidden unless the operator has switched images on. */
+  /** Hidden unless the operator has enabled images. */
   hidden: boolean
-  /** The image that is saved with the entry. */
+  /** The saved image of the entry. */
   savedURL: string | undefined
   image: ImageControl
   readOnly: boolean
@@ -15,7 +15,7 @@ type ImageFieldProps = {
 
 const imageClass = 'size-20 rounded-md bg-sunken object-cover'
 
-/** The image of an entry: previewed before it is saved, replaced or removed. */
+/** The field for the image of an entry: preview, replace, remove. */
 export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProps) {
   const { change, problem } = image
   const box = useRef<HTMLFieldSetElement>(null)

@@ -44,7 +44,7 @@ type MarkdownToolbarProps = {
   files: EntryFiles | undefined
 }
 
-/** The formatting buttons and those which add pictures and other files; each does the same as its shortcut. */
+/** The formatting buttons, and those that add pictures and other files; each does the same as its shortcut. */
 export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
   const picker = useRef<HTMLInputElement>(null)
 

@@ -21,13 +21,13 @@ const home = {
 const found = (changes: Partial<ListedDraft> | null) =>
   findNewHome('rye', 'loaf', () => Promise.resolve(changes && { ...draft, ...changes }))
 
-test('an entry that was moved is found where its draft says that it is', async () => {
+test('a moved entry is found by the milestone of its draft', async () => {
   const find = vi.fn<typeof findDraftOf>(() => Promise.resolve(draft))
   expect(await findNewHome('rye', 'loaf', find)).toEqual(home)
   expect(find).toHaveBeenCalledWith('rye')
 })
 
-test('nothing leads to an entry that is gone, hidden, read-only or where it was', async () => {
+test('no location is returned for a deleted, hidden, read-only or unmoved entry', async () => {
   expect(await found(null)).toBeNull()
   expect(await found({ entry: null })).toBeNull()
   expect(await found({ entry: null, milestone: null, project: null, canEdit: false })).toBeNull()
@@ -36,7 +36,7 @@ test('nothing leads to an entry that is gone, hidden, read-only or where it was'
   expect(await findNewHome('rye', 'loaf', () => Promise.reject(new Error('offline')))).toBeNull()
 })
 
-test('the person is told where it was moved to, and offered to open it there', () => {
+test('the banner shows the new milestone, with a button that opens the entry there', () => {
   const html = renderToStaticMarkup(<MovedEntry home={home} onOpen={() => {}} />)
   expect(html).toContain('<bdi>Lumber</bdi> in <bdi>A canoe</bdi>. What you wrote is still here.')
   expect(html).toContain('Open it there')

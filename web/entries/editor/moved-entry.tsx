@@ -7,9 +7,9 @@ import type { MilestoneRef } from './composer-settings.ts'
 export type NewHome = MilestoneRef & { milestoneTitle: string; projectTitle: string }
 
 /**
- * Returns where an entry is now that is no longer in `milestoneId`. The server is not asked about the entry, but about this
- * person's draft of it, which names its milestone if they may view that. Null where the entry is gone, cannot be edited
- * there, or the server cannot be asked.
+ * Returns the current milestone of an entry that is no longer in `milestoneId`. It reads not the entry but this
+ * person's draft of it, which contains the milestone if they may view it. Returns null if the entry was deleted, cannot be
+ * edited there, or the request fails.
  */
 export async function findNewHome(
   entryId: string,
@@ -26,13 +26,13 @@ export async function findNewHome(
       milestoneTitle: milestone.title,
     }
   } catch {
-    return null // the error that led here is shown
+    return null // the original error is shown
   }
 }
 
 type MovedEntryProps = { home: NewHome; onOpen: () => void }
 
-/** Says where an entry was moved to, and opens it there with what was written. */
+/** Shows the new milestone of a moved entry, and opens it there with the unsaved text. */
 export function MovedEntry({ home: { milestoneTitle, projectTitle }, onOpen }: MovedEntryProps) {
   return (
     <Banner>

@@ -10,11 +10,11 @@ test.each(['', '   ', ',', 'rye', ' rye '])('%j adds nothing to rye', (typed) =>
   expect(addTags(['rye'], typed)).toEqual(['rye'])
 })
 
-test('commas part tags', () => {
+test('commas separate tags', () => {
   expect(addTags([], 'rye, oven,,rye , crust')).toEqual(['rye', 'oven', 'crust'])
 })
 
-test('whatever is typed, no tag is blank, untrimmed or duplicated, and none is removed', () => {
+test('no input adds a blank, untrimmed or duplicate tag, or removes one', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (typed) => {
       const tags = typed.reduce<string[]>((soFar, text) => {

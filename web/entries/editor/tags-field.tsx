@@ -29,7 +29,7 @@ function problemOf(errors: FieldErrors<EntryText>['tags']): string | undefined {
   return errors?.message ?? errors?.find?.((problem) => problem?.message)?.message
 }
 
-/** What the form around the field can do with it; `addTyped` adds the tag that is still being typed. */
+/** The methods of the field for its form; `addTyped` adds the tag that is still being typed. */
 export type TagsFieldHandle = { addTyped: () => void }
 
 type TagBoxProps = {
@@ -56,8 +56,7 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
   useImperativeHandle(ref, () => ({ addTyped }))
 
   const addBeforeDraft = useEffectEvent(addTyped)
-  // Registered and cleaned up before the effects of the form that store its draft: a field that goes with the page or the
-  // form has no blur event.
+  // Cleaned up before the effects of the form that store its draft, because a field that is unmounted gets no blur event.
   useLayoutEffect(() => {
     const addOnHide = () => addBeforeDraft()
     addEventListener('pagehide', addOnHide)

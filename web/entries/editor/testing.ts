@@ -6,7 +6,7 @@ import { DraftSync } from './draft-sync.ts'
 
 const AT = '2026-11-22T12:04:31.000Z'
 
-/** What is on the screen, in the browser and on a server of one draft each id, which a test makes fail. */
+/** A fake screen, browser storage and server, with one draft per id and failures that the test controls. */
 export function world(start: Partial<SyncStart> = {}, content = '') {
   const screen: SyncedText = { title: '', content, tags: [] }
   const stored: string[] = []

@@ -12,7 +12,7 @@ import {
   toggleMark,
 } from './text-edits.ts'
 
-/** Reads `a [b] c` as the text `a b c` with `b` selected, and `a | c` as a caret. */
+/** Parses `a [b] c` as the text `a b c` with `b` selected, and `a | c` as a caret. */
 function given(picture: string): Selected {
   const start = picture.search(/[⟦|]/)
   const end = picture.includes('⟧') ? picture.indexOf('⟧') - 1 : start
@@ -39,7 +39,7 @@ test.each([
   ['a | rose', 'a **|** rose'],
   ['|', '**|**'],
   ['**|**', '|'],
-])('bold makes of %s: %s', (before, expected) => {
+])('bold changes %s to %s', (before, expected) => {
   expect(after(before, toggleMark('**'))).toBe(expected)
 })
 
@@ -47,7 +47,7 @@ test.each([
   ['run ⟦npm start⟧', 'run `⟦npm start⟧`'],
   ['⟦a\nb⟧', '```\n⟦a\nb⟧\n```'],
   ['see ⟦a\nb⟧ c', 'see \n```\n⟦a\nb⟧\n```\n c'],
-])('code makes of %s: %s', (before, expected) => {
+])('code changes %s to %s', (before, expected) => {
   expect(after(before, markCode)).toBe(expected)
 })
 
@@ -55,11 +55,11 @@ test.each([
   ['the ⟦recipe⟧', 'the [recipe](⟦https://⟧)'],
   ['⟦https://example.com⟧', '[|](https://example.com)'],
   ['see |', 'see [|](https://)'],
-])('link makes of %s: %s', (before, expected) => {
+])('link changes %s to %s', (before, expected) => {
   expect(after(before, makeLink)).toBe(expected)
 })
 
-test('an address pasted over words becomes their link', () => {
+test('a URL pasted over words links them', () => {
   expect(isUrl(' https://example.com/a?b=c ')).toBe(true)
   expect(isUrl('https://example.com and more')).toBe(false)
   expect(isUrl('javascript:alert(1)')).toBe(false)
@@ -83,7 +83,7 @@ test.each([
   ['heading' as const, 'A day|', '## A day|'],
   ['heading' as const, '#### A day|', '## A day|'],
   ['heading' as const, '## A day|', 'A day|'],
-])('%s makes of %s: %s', (name, before, expected) => {
+])('%s changes %s to %s', (name, before, expected) => {
   expect(after(before, toggleLines(name))).toBe(expected)
 })
 
@@ -96,13 +96,16 @@ test.each([
   ['> said|', '> said\n> |'],
   ['- flour\n- |', '- flour\n|'],
   ['- fl|our', '- fl\n- |our'],
-])('Enter makes of %s: %s', (before, expected) => {
+])('Enter changes %s to %s', (before, expected) => {
   expect(after(before, continueLines)).toBe(expected)
 })
 
-test.each(['plain|', '|- flour', '⟦- flour⟧', '|', '**bold**|'])('Enter is only Enter in %s', (before) => {
-  expect(after(before, continueLines)).toBeNull()
-})
+test.each(['plain|', '|- flour', '⟦- flour⟧', '|', '**bold**|'])(
+  'Enter has its default action in %s',
+  (before) => {
+    expect(after(before, continueLines)).toBeNull()
+  },
+)
 
 const lines = fc
   .array(fc.constantFrom('', 'a', '- b', '3. c', '- [x] d', '> e', '# f', '  - g'), { minLength: 1 })
@@ -120,7 +123,7 @@ const changes = fc.constantFrom(
   ...(['heading', 'quote', 'bullets', 'numbers', 'tasks'] as const).map(toggleLines),
 )
 
-test('an edit stays within its text and selects within what it made', () => {
+test('an edit is within its text, and its selection within the result', () => {
   fc.assert(
     fc.property(selections, changes, (selected, change) => {
       const edit = change(selected)
@@ -133,7 +136,7 @@ test('an edit stays within its text and selects within what it made', () => {
   )
 })
 
-test('a mark toggled twice on selected words is as it never was', () => {
+test('toggling a mark twice on selected words restores the text', () => {
   const words = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/)
   fc.assert(
     fc.property(words, words, words, (before, chosen, rest) => {

@@ -1,15 +1,15 @@
-/** A text and what is selected of it. */
+/** A text and its selection. */
 export type Selected = { text: string; start: number; end: number }
 
-/** Replace `from`–`to` by `insert`, then select `start`–`end`. */
+/** Replaces `from`–`to` by `insert`, then selects `start`–`end`. */
 export type Edit = { from: number; to: number; insert: string; start: number; end: number }
 
-/** The text that an edit makes of another. */
+/** Returns the text after an edit. */
 export function edited(text: string, { from, to, insert }: Edit): string {
   return text.slice(0, from) + insert + text.slice(to)
 }
 
-/** What a mark should go around: the selection without the space at its ends, or the word under the caret. */
+/** Returns the range to mark: the selection without surrounding space, or the word at the caret. */
 function target({ text, start, end }: Selected): { start: number; end: number } {
   if (start === end) {
     const before =
@@ -26,7 +26,7 @@ function target({ text, start, end }: Selected): { start: number; end: number } 
   return { start: start + indent, end: start + chosen.trimEnd().length }
 }
 
-/** Puts a mark such as `**` around the selection, or takes it away where it is. */
+/** Surrounds the selection with a mark such as `**`, or removes the mark. */
 export function toggleMark(mark: string): (selected: Selected) => Edit {
   const width = mark.length
   return (selected) => {
@@ -41,7 +41,7 @@ export function toggleMark(mark: string): (selected: Selected) => Edit {
   }
 }
 
-/** Marks code: within a line by backticks, several lines by a fence. */
+/** Formats code: within a line by backticks, several lines by a fence. */
 export function markCode(selected: Selected): Edit {
   const { text, start, end } = selected
   if (!text.slice(start, end).includes('\n')) return toggleMark('`')(selected)
@@ -53,10 +53,10 @@ export function markCode(selected: Selected): Edit {
 
 const url = /^(?:https?:\/\/|mailto:)\S+$/i
 
-/** Whether a text is an address by itself, so that pasting it over words makes a link of them. */
+/** Whether a text is a single URL, so that pasting it over words links them. */
 export const isUrl = (text: string): boolean => url.test(text.trim())
 
-/** Makes a link and selects what is missing: the words, or the address. */
+/** Creates a link and selects the missing part: the words or the URL. */
 export function makeLink(selected: Selected, to = ''): Edit {
   const { start, end } = target(selected)
   const chosen = selected.text.slice(start, end)
@@ -92,7 +92,7 @@ function wholeLines({ text, start, end }: Selected): { from: number; to: number 
   return { from: start === 0 ? 0 : from, to: to === -1 ? text.length : to }
 }
 
-/** Begins each selected line with a mark, replacing an incompatible one, or removes the mark if all lines have it. */
+/** Adds a mark to the start of each selected line, replacing an incompatible one, or removes it if all lines have it. */
 export function toggleLines(name: keyof typeof marks): (selected: Selected) => Edit {
   const { own, replaces, write }: LineMark = marks[name]
   return (selected) => {
@@ -116,7 +116,7 @@ export function toggleLines(name: keyof typeof marks): (selected: Selected) => E
   }
 }
 
-/** What Enter does at the end of a list item or quote: begins the next one, or ends the list after an empty one. Else null. */
+/** Returns the edit of Enter at the end of a list item or quote: begins the next one, or ends the list after an empty one; else null. */
 export function continueLines({ text, start, end }: Selected): Edit | null {
   if (start !== end) return null
   const from = text.lastIndexOf('\n', start - 1) + 1

@@ -1,30 +1,30 @@
 import type { Edit, Selected } from './text-edits.ts'
 
 /**
- * What the toolbar, the shortcuts and features such as uploads can do with the content while it is being edited, in
- * CodeMirror or in a plain text box. Every change can be undone.
+ * The operations of the toolbar, the shortcuts and features such as uploads on the content in the editor, with
+ * CodeMirror or a plain text area. Every change can be undone.
  *
- * A feature takes part by an `EditorExtension`: `takeFiles` receives files that were pasted into or dropped on the
- * content, in both kinds of editor, and writes references to them through the handle. `load` brings extensions of
+ * A feature provides an `EditorExtension`: `takeFiles` receives files that were pasted into or dropped on the
+ * content, in both kinds of editor, and inserts references to them through the handle. `load` returns extensions of
  * CodeMirror, such as decorations and widgets; it is called once CodeMirror itself is loaded, and never for a plain
- * text box. Both are given to `ContentField`.
+ * text area. Both are passed to `ContentField`.
  */
 export type TextHandle = {
   selected: () => Selected
   apply: (edit: Edit) => void
-  /** Replaces the selection by a text, and puts the caret after it. */
+  /** Replaces the selection by a text, with the caret after it. */
   insertAtCaret: (text: string) => void
   focus: () => void
 }
 
-/** Something to insert that is not Markdown yet: it writes its Markdown through the handle. */
+/** An item of the insert list that inserts its Markdown through the handle. */
 export type Insert = { name: string; run: (text: TextHandle) => void }
 
-/** What a feature adds to the content field; see `TextHandle`. */
+/** The extension of the content field by a feature; see `TextHandle`. */
 export type EditorExtension = {
-  /** Returns whether it takes these files. They belong to the selection; a drop has moved the caret there. */
+  /** Returns whether it accepts these files. They are for the selection; a drop has already moved the caret. */
   takeFiles?: (files: readonly File[], text: TextHandle) => boolean
-  /** What the list that `/` opens offers beside Markdown. A press or a key has chosen it, so it may open a picker. */
+  /** Additional items of the insert list. They run in a user gesture, so they may open a file picker. */
   inserts?: readonly Insert[]
   load?: () => Promise<import('@codemirror/state').Extension>
 }
@@ -35,7 +35,7 @@ export function insertion({ start, end }: Selected, insert: string): Edit {
   return { from: start, to: end, insert, start: caret, end: caret }
 }
 
-/** Returns the handle of a plain text box, which is changed as typing would, so that Undo takes it back. */
+/** Returns the handle of a plain text area. Its changes are like typing, so that Undo reverts them. */
 export function handleOf(area: HTMLTextAreaElement): TextHandle {
   const selected = () => ({ text: area.value, start: area.selectionStart, end: area.selectionEnd })
 

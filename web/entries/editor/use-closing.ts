@@ -11,9 +11,9 @@ type Options = {
   isDirty: () => boolean
   /** Adds the tag that is still being typed. */
   addTypedTag: () => void
-  /** Whether something was chosen that no draft keeps. */
+  /** Whether there is a choice that drafts do not contain. */
   loses: 'image' | 'result' | false
-  /** Whether some files are not in the text yet. */
+  /** Whether some files have no reference in the text yet. */
   losesFiles: () => boolean
   source: MilestoneRef
   original: Entry | undefined
@@ -34,8 +34,8 @@ const texts = {
 }
 
 /**
- * Closes the composer. What was not saved stays as a draft, and a toast says where, after a save only if that fails; it asks
- * only about what no draft can keep.
+ * Closes the composer. Unsaved text is kept as a draft, with a toast that shows where (after a save only if that fails). It
+ * asks for confirmation only if something would be lost.
  */
 export function useClosing({
   draft,
@@ -49,7 +49,7 @@ export function useClosing({
   onClose,
 }: Options) {
   const [isAsking, setAsking] = useState(false)
-  /** Set when the composer was left while the entry was being saved. */
+  /** Set when the composer was closed while the entry was being saved. */
   const isAway = useRef(false)
   const cannotKeep = loses !== false || draft.status.kind === 'lost'
 
@@ -67,7 +67,7 @@ export function useClosing({
     onClose(saved)
   }
 
-  /** Keeps what was typed as a draft. Returns whether it is kept; otherwise the person is asked first. */
+  /** Keeps the text as a draft. Returns whether that succeeded; otherwise the person is asked first. */
   function keep(): boolean {
     addTypedTag()
     if (!isDirty()) return true
@@ -76,7 +76,7 @@ export function useClosing({
     return isKept
   }
 
-  /** Returns whether the composer was left; otherwise the person is asked first. */
+  /** Returns whether the composer was closed; otherwise the person is asked first. */
   function close(): boolean {
     addTypedTag()
     const wasDirty = isDirty()
@@ -87,7 +87,7 @@ export function useClosing({
     return true
   }
 
-  /** Says where what was not saved is kept, with the way back to it. */
+  /** Shows where the unsaved text is stored, with a button that opens it. */
   function sayKept() {
     const isOnServer = draft.isOnServer()
     if (original || isOnServer || readNewEntryDraft(draft.personId)) {
@@ -110,12 +110,12 @@ export function useClosing({
     close,
     keep,
     leave,
-    /** Leaves though something is lost: the draft keeps the rest. */
+    /** Closes although something is lost; the draft contains the rest. */
     giveUp: () => {
       draft.leave()
       leave()
     },
-    /** Whether the composer was left while the entry was being saved. */
+    /** Whether the composer was closed while the entry was being saved. */
     isAway: () => isAway.current,
     /** The entry could not be saved. */
     sayIfAway: () => isAway.current && sayKept(),

@@ -20,25 +20,25 @@ import { useClosing } from './use-closing.ts'
 import { readCalls, readChoices, useEntryDraft, useEntryForm } from './use-entry-form.ts'
 
 export type ComposerOptions = {
-  /** The milestone that the entry is in. */
+  /** The current milestone of the entry. */
   source: MilestoneRef
-  /** The milestone that it is to be saved in. */
+  /** The milestone to save it in. */
   target: MilestoneRef
   onTarget: (target: MilestoneRef) => void
-  /** The names of the target. */
+  /** The titles of the target. */
   origin: DraftOrigin
-  /** The entry as it was fetched; absent for a new one. */
+  /** The fetched entry; absent for a new one. */
   original: Entry | undefined
   beginning: Beginning
   onClose: (saved?: Entry) => void
-  /** Shows the content field, which has an error or a file that needs attention. */
+  /** Shows the content field, if it has an error or a file that needs attention. */
   showContent: () => void
   /** Adds the tag that is still being typed. */
   addTypedTag: () => void
   requestSubmit: () => void
 }
 
-/** What the composer edits and how it saves: text, day, state, cover, image and files, with their draft. */
+/** The state of the composer: text, day, state, cover, image and files, with their draft, and how to save them. */
 export function useComposer({
   source,
   target,
@@ -59,7 +59,7 @@ export function useComposer({
   const [calls] = useState(() => readCalls(original?._id, user?._id))
   const dateAndState = useDateAndState(original, kept.day)
   const files = useEntryFiles(target.projectId)
-  /** As it was when the form was opened: what others save meanwhile is fetched into the other. */
+  /** The entry when the form was opened; the other one is refetched when others save. */
   const [opened] = useState(original)
   const savedCover = opened?.coverFile ?? null
   const [cover, setCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
@@ -81,7 +81,7 @@ export function useComposer({
     beginning,
     isDirty: () => hasChosen || isTextDirty(),
   })
-  /** Whether the result of a merge was written by hand. */
+  /** Whether the result of a merge was edited by hand. */
   const [hasResult, setHasResult] = useState(false)
   const loses = hasResult ? 'result' : image.change !== null && 'image'
   const losesFiles = () => files?.hasArrivals === true
@@ -89,7 +89,7 @@ export function useComposer({
     () => loses !== false || hasChosen || files?.hasArrivals === true || isTextDirty(),
     [loses, hasChosen, files, isTextDirty],
   )
-  /** Set where the entry could not be saved because it was moved to another milestone. */
+  /** Set if the entry could not be saved because it was moved to another milestone. */
   const [newHome, setNewHome] = useState<NewHome | null>(null)
   const isSaving = form.formState.isSubmitting
   const closing = useClosing({
@@ -162,14 +162,14 @@ export function useComposer({
     event.stopPropagation()
     event.preventDefault()
     if (form.formState.isSubmitting) return
-    addTypedTag() // on a phone, a press of a button need not take the focus from the field
+    addTypedTag() // on phones, a button may not take the focus from the field
     const save = submitWithFiles().finally(() => {
       nextState.current = undefined
     })
     void noteSave({ personId: draft.personId, entryId: original?._id }, save)
   }
 
-  /** The text is saved as soon as it refers to every file; their bytes may arrive later. */
+  /** Saves the text as soon as it refers to every file; their uploads may complete later. */
   async function submitWithFiles() {
     if (files && !(await files.settled())) return showContent()
     await form.handleSubmit(entry.submit, ({ content }) => content && showContent())()

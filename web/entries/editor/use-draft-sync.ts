@@ -21,28 +21,28 @@ import type { DraftStatus } from './draft-status.ts'
 import { DraftSync, type SyncDeps } from './draft-sync.ts'
 import type { DraftOrigin, EntryChoices, EntryText } from './entry-draft.ts'
 
-/** Requests that outlive the page have at most 64 KiB together. */
+/** The browser's limit for all `keepalive` requests together. */
 const KEEPALIVE_BYTES = 60_000
 const TIMEOUT_MS = 20_000
 const SENT_MAX = 5
 
 export const newDraftId = () => uuidv7()
 
-/** What this page has sent of each draft, as digests. */
+/** The digests of the texts that this page has sent, by draft. */
 const sentHere = new Map<string, string[]>()
 
 let leaving: Promise<unknown> = Promise.resolve()
 
-/** Resolves once the editor that was open before has sent its last words. */
+/** Resolves once the previous editor has sent its last change. */
 export const lastLeaving = () => leaving
 
 type Options = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
   slot: DraftSlot
   beginning: Beginning
-  /** The version of the entry that is being changed. */
+  /** The version of the entry that is being edited. */
   baseVersion: number
-  /** The milestone that the entry is to be saved in. */
+  /** The milestone to save the entry in. */
   origin: DraftOrigin
   choices: EntryChoices
   /** The time zone in which the day was chosen. */
@@ -55,7 +55,7 @@ type Options = {
   localKey: string
 }
 
-/** Keeps the text of the editor on the server, beside the draft that the browser keeps. */
+/** Synchronizes the text of the editor with a draft on the server, besides the draft in the browser. */
 export function useDraftSync(options: Options) {
   const { form, slot, beginning, extra, localKey } = options
   const [status, setStatus] = useState<DraftStatus>({ kind: 'none' })
@@ -113,7 +113,7 @@ export function useDraftSync(options: Options) {
   return {
     sync,
     status,
-    /** The text of another device, beside which what is written here is a draft of its own. */
+    /** The text of another device; the text here is then a separate draft. */
     other,
     /** The entry was saved. */
     end() {
@@ -183,7 +183,7 @@ function fieldsOf({ form, slot, baseVersion, origin, choices, zone }: Options): 
     tags,
     entry: slot.entryId ?? null,
     baseVersion: slot.entryId === undefined ? null : baseVersion,
-    // An edit goes where its entry is, wherever that is moved meanwhile, unless another milestone was chosen.
+    // An edit follows its entry when that is moved, unless another milestone was chosen.
     milestone: slot.entryId === undefined ? origin.milestoneId : (choices.place?.milestoneId ?? null),
     ...(choices.day !== undefined && happenedOn(choices.day, zone)),
     coverFile: choices.coverFile ?? null,

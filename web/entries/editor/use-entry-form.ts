@@ -35,12 +35,12 @@ import { useDraftSync } from './use-draft-sync.ts'
 
 const editorFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
 
-/** The version that was not chosen in a conflict. It stays visible until the other one is saved. */
+/** The version that was not chosen in a conflict. It is shown until the other one is saved. */
 export type SetAside = { whose: 'mine' | 'theirs'; text: EntryText }
 
 type Save = (fields: EntryFields & { merged?: true }, version: number) => Promise<Entry>
 
-/** Returns what the form starts with: the draft, else the entry, else blank fields. */
+/** Returns the initial values of the form: the draft, else the entry, else blank fields. */
 function startOf(original: Entry | undefined, personId: string | undefined) {
   const text = original ? textOf(original) : BLANK
   const draft = original ? readEdit(original._id, personId) : withoutVersion(readNewEntryDraft(personId))
@@ -51,14 +51,14 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
   return { base, restored: restored && textOf(restored) }
 }
 
-/** Returns the draft of an entry that this person left in this browser, or null. */
+/** Returns this person's stored draft of an entry in this browser, or null. */
 export const readEdit = (entryId: string, personId: string | undefined) =>
   readDraft(
     { form: formNames.entry(entryId), personId },
     z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), calls: storedCalls }),
   )
 
-/** Returns what was sent of the draft of an entry, or of the next new one, and may have been done. */
+/** Returns the calls of the draft of an entry, or of a new one, whose outcome may be unknown. */
 export function readCalls(entryId: string | undefined, personId: string | undefined): FormCalls {
   if (entryId !== undefined) return restoreCalls(readEdit(entryId, personId)?.calls)
   return restoreCalls(readNewEntryCalls(personId))
@@ -66,7 +66,7 @@ export function readCalls(entryId: string | undefined, personId: string | undefi
 
 const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
 
-/** Returns what was chosen besides the text in the draft of an entry, or of the next new one. */
+/** Returns the choices besides the text in the draft of an entry, or of a new one. */
 export function readChoices(entryId: string | undefined, personId: string | undefined): EntryChoices {
   if (entryId !== undefined) return readEdit(entryId, personId) ?? {}
   const { day, coverFile } = (readNewEntryDraft(personId) && readDraftOrigin()) ?? {}
@@ -75,13 +75,13 @@ export function readChoices(entryId: string | undefined, personId: string | unde
 
 type EntryFormOptions = {
   save: Save
-  /** What was chosen besides the text. */
+  /** The choices besides the text. */
   chosen: EntryChoices
-  /** `wasStale`: somebody else had changed the entry, and what they changed is saved with it. */
+  /** `wasStale`: the saved entry contains changes of somebody else. */
   onSaved: (saved: Entry, wasStale: boolean) => void
 }
 
-/** The editor's fields, the version that they are based on, and the result of saving them. */
+/** The editor's fields, their base version, and the result of saving them. */
 export function useEntryForm(original: Entry | undefined, { save, chosen, onSaved }: EntryFormOptions) {
   const { user } = useSession()
   const [opened] = useState(original)
@@ -137,7 +137,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
     else showError(saving.error)
   }
 
-  /** Resolves a conflict: continues with one version, or with what was made of both, and sets the other aside. */
+  /** Resolves a conflict: continues with one version or a merge of both, and keeps the other one visible. */
   function resolveConflict(result: 'mine' | 'theirs' | EntryText) {
     if (!conflict) return
     const { mine, theirs } = conflict
@@ -149,7 +149,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
 
   return {
     form,
-    /** How often the fields were reset to other texts. */
+    /** The number of times the fields were reset to other texts. */
     resets,
     base,
     restored,
@@ -166,9 +166,9 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
 type DraftOptions = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
   entryId: string | undefined
-  /** The version of the entry that is being changed. */
+  /** The version of the entry that is being edited. */
   version: number
-  /** The milestone that a new entry is written in. */
+  /** The milestone of a new entry. */
   origin: DraftOrigin
   choices: EntryChoices
   calls: FormCalls
@@ -177,8 +177,7 @@ type DraftOptions = {
 }
 
 /**
- * Keeps a draft of the entry in this browser, one for the next new entry and one for each existing entry; and each of them on
- * the server.
+ * Stores a draft of the entry in this browser and on the server: one for a new entry and one for each existing entry.
  */
 export function useEntryDraft(options: DraftOptions) {
   const { form, entryId, version, origin, choices, calls, beginning, isDirty } = options
@@ -240,7 +239,7 @@ export function useEntryDraft(options: DraftOptions) {
     status: onServer.status,
     other: onServer.other,
     personId,
-    /** Stores the text in this browser now, with what was sent of it. */
+    /** Stores the text in this browser now, with its sent calls. */
     store,
     /** Whether the server has the text on the screen. */
     isOnServer: () => sync.isSaved,
@@ -254,15 +253,15 @@ export function useEntryDraft(options: DraftOptions) {
       local.end()
       onServer.end()
     },
-    /** Stores what was typed, and stops; returns whether the browser could store it. */
+    /** Stores the text and stops; returns whether the browser could store it. */
     leave() {
       local.pause()
       return stored.current
     },
-    /** Before the entry is saved: resolves to the id of the draft that the save ends. */
+    /** Called before the entry is saved; resolves to the id of the draft that the save ends. */
     pause: () => sync.pause(),
     resume: () => sync.resume(),
-    /** Sends unsent changes now; once more, as another draft, where the one before has ended. */
+    /** Sends unsent changes now; again as another draft if the previous one has ended. */
     async flush() {
       for (let times = 0; times < 2 && !sync.isSaved; times += 1) await sync.flush()
     },

@@ -16,7 +16,7 @@ import { readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
 
 type WriteDialogProps = { composition: Composition; onClose: () => void }
 
-/** The composer, opened from anywhere: on what was asked for, else where this person usually writes. */
+/** The composer, opened from anywhere: for the given composition, or a new entry in the person's usual milestone. */
 export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   const { user } = useSession()
   const hasMilestone = composition !== null && 'milestoneId' in composition
@@ -29,7 +29,7 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
     queryKey: ['default milestone', user?._id],
     queryFn: ({ client }) => findMilestone(client, user?._id),
     enabled: !hasMilestone,
-    // What it fetches is fetched again after a failure.
+    // Its data is refetched after a failure.
     retry: false,
     staleTime: 0,
     gcTime: 0,
@@ -74,7 +74,7 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   }
 }
 
-/** Returns where a draft was begun, else where this person wrote last, else the newest milestone of the newest project. */
+/** Returns the milestone of a draft, else that of the person's last entry, else the newest milestone of the newest project. */
 async function findMilestone(
   client: QueryClient,
   personId: string | undefined,
@@ -96,7 +96,7 @@ function milestoneOfDraft(personId: string | undefined): MilestoneRef | null {
   return origin?.projectId ? { projectId: origin.projectId, milestoneId: origin.milestoneId } : null
 }
 
-/** Whether a milestone is still there, and this person may still write in it. Throws if the server could not say. */
+/** Whether a milestone still exists and this person may edit it. Throws if the request fails. */
 async function isWritable(client: QueryClient, { projectId, milestoneId }: MilestoneRef): Promise<boolean> {
   try {
     const [{ canEdit }, milestones] = await Promise.all([
@@ -106,6 +106,6 @@ async function isWritable(client: QueryClient, { projectId, milestoneId }: Miles
     return canEdit && milestones.some(({ _id }) => _id === milestoneId)
   } catch (error) {
     if (isPassing(error)) throw error
-    return false // the project was deleted or hidden
+    return false // the project was deleted or is no longer visible
   }
 }

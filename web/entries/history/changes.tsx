@@ -3,14 +3,14 @@ import type { RevisionText } from '#contract/history.ts'
 import { SkeletonList } from '#web/ui/feedback/loading.tsx'
 import { type Piece, whole } from './compare.ts'
 
-/** The fields of a version that are compared. */
+/** The compared fields of a version. */
 type ComparedText = Pick<RevisionText, 'title' | 'content' | 'tags'>
 
-/** How many lines of an unchanged passage are shown at either end, and how many are worth hiding. */
+/** The number of unchanged lines shown next to a change, and the minimum number of lines to hide. */
 const CONTEXT_LINES = 3
 const HIDDEN_MIN = 4
 
-/** What is different in the later of two texts: title, content as Markdown, and tags. */
+/** The changes from one text to a later one: title, content as Markdown, and tags. */
 export function Changes({ before, after }: { before: ComparedText; after: ComparedText }) {
   const compared = useComparison([
     [before.title, after.title],
@@ -58,7 +58,7 @@ function Pieces({ pieces, shortened = false }: { pieces: Piece[]; shortened?: bo
   })
 }
 
-/** A change is never marked by colour alone: insertions are underlined, deletions are struck through. */
+/** A change. It is not marked by color alone: insertions are underlined, deletions are struck through. */
 function PieceText({ kind, text }: Piece) {
   if (kind === 'same') return <span>{text}</span>
   if (kind === 'added')
@@ -70,7 +70,7 @@ function PieceText({ kind, text }: Piece) {
   return <del className="rounded-sm bg-danger-soft text-danger decoration-danger/60">{text}</del>
 }
 
-/** An unchanged passage: only the lines next to changes are shown. */
+/** An unchanged passage, of which only the lines next to changes are shown. */
 function Unchanged({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
   const [isWhole, setWhole] = useState(false)
   const lines = text.split('\n')
@@ -97,12 +97,12 @@ function Unchanged({ text, isFirst, isLast }: { text: string; isFirst: boolean; 
 export type Comparison = [before: string, after: string][]
 export type Compared = Piece[][]
 
-/** After this, texts are shown without a comparison, whatever the worker does. */
+/** After this time, texts are shown without a comparison. */
 const PATIENCE_MS = 5_000
 
 const startWorker = () => new Worker(new URL('./compare.worker.ts', import.meta.url), { type: 'module' })
 
-/** Returns how texts differ, or undefined until that is known; a worker compares them, so that no text holds up the page. */
+/** Returns the differences of texts, or undefined while a worker computes them, so that no text blocks the page. */
 function useComparison(texts: Comparison): Compared | undefined {
   const key = JSON.stringify(texts)
   const [result, setResult] = useState<{ key: string; compared: Compared }>()

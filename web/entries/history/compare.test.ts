@@ -23,7 +23,7 @@ describe('the comparison of two texts', () => {
     expect(compare('', '', 1_000)).toEqual([])
   })
 
-  it('loses and invents nothing, in whatever time it has', () => {
+  it('contains exactly both texts, regardless of its time limit', () => {
     const word = fc.constantFrom('wood', 'glue ', '\n', ' ', '\r', 'ж', '🛶', '*', 'a', '\n\n')
     const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(''))
     fc.assert(
@@ -40,7 +40,7 @@ describe('the comparison of two texts', () => {
     )
   })
 
-  it('of two long texts that have nothing in common ends when its time is up', () => {
+  it('of two long texts without common passages ends at the time limit', () => {
     const long = (word: string) => Array.from({ length: 40_000 }, (_, at) => `${word}${at}`).join(' ')
     const began = process.cpuUsage()
     const pieces = compare(long('a'), long('b'), 200)

@@ -1,11 +1,11 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 
-/** A passage of two texts: in both of them, or only in the later or the earlier one. */
+/** A passage of two texts: in both, or only in the earlier or the later one. */
 export type Piece = { kind: 'same' | 'added' | 'removed'; text: string }
 
 /**
- * Compares two texts by lines, and changed lines by words. What exceeds `msMax` is compared only by lines, or else
- * as a whole: what is removed and same is always the earlier text, what is added and same the later one.
+ * Compares two texts by lines, and changed lines by words. If that exceeds `msMax`, it compares only lines, or the texts
+ * as a whole. The removed and the same passages are always the earlier text, the added and the same ones the later one.
  */
 export function compare(before: string, after: string, msMax: number): Piece[] {
   const until = Date.now() + msMax
@@ -29,7 +29,7 @@ export function compare(before: string, after: string, msMax: number): Piece[] {
   return joined(pieces)
 }
 
-/** Texts of which nothing is known but that they differ. */
+/** The result for texts that were not compared. */
 export function whole(before: string, after: string): Piece[] {
   if (before === after) return before ? [{ kind: 'same', text: before }] : []
   const pieces: Piece[] = [
@@ -49,7 +49,7 @@ function byWords(before: string, after: string, options: { timeout: number }): P
   }))
 }
 
-/** Neighbours of one kind as one. */
+/** Joins adjacent passages of one kind. */
 function joined(pieces: Piece[]): Piece[] {
   const all: Piece[] = []
   for (const piece of pieces) {

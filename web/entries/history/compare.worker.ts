@@ -1,7 +1,7 @@
 import type { Compared, Comparison } from './changes.tsx'
 import { compare } from './compare.ts'
 
-/** For each text; lists by lines take a moment even where the words do not fit in. */
+/** The time limit for each text; the comparison by lines may take a moment longer. */
 const MS_MAX = 1_500
 
 addEventListener('message', ({ data }: MessageEvent<Comparison>) => {

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 type HistoryButtonProps = {
   entry: Pick<Entry, '_id' | 'milestone' | 'title'>
   variant: 'quiet' | 'secondary'
-  /** Called once an earlier version was restored, with the history closed. */
+  /** Called after an earlier version was restored and the history closed. */
   onRestored?: () => void
 }
 

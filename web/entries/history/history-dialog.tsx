@@ -15,11 +15,11 @@ import { type Earlier, RevisionView } from './revision-view.tsx'
 type HistoryDialogProps = {
   entry: Pick<Entry, '_id' | 'milestone' | 'title'>
   onClose: () => void
-  /** Called instead once a version was restored. */
+  /** Called instead after a version was restored. */
   onRestored?: () => void
 }
 
-/** The versions of an entry above the page: a list by days, and beside it (on a phone after it) one of them. */
+/** The history of an entry above the page: a list of versions by day, and one of them beside it (on phones after it). */
 export function HistoryDialog({ entry, onClose, onRestored = onClose }: HistoryDialogProps) {
   const ref = { milestoneId: entry.milestone, entryId: entry._id }
   const [chosen, setChosen] = useState<Revision>()
@@ -82,14 +82,14 @@ export function HistoryDialog({ entry, onClose, onRestored = onClose }: HistoryD
   )
 }
 
-/** The version that was chosen, as it is named now; where there is room and none was chosen, the newest. */
+/** The selected version with its current name; on wide screens the newest by default. */
 const shownOf = (revisions: Revision[], chosen: Revision | undefined) =>
   chosen ? (revisions.find(({ _id }) => _id === chosen._id) ?? chosen) : revisions[0]
 
 type RevisionPanelProps = {
   entryRef: EntryRef
   revisions: Revision[]
-  /** Fetches the versions that are not listed yet. */
+  /** Fetches further versions. */
   earlier: Earlier
   isChosen: boolean
   shown: Revision | undefined
@@ -103,7 +103,7 @@ function RevisionPanel(props: RevisionPanelProps) {
   const lacksBefore = at === revisions.length - 1 && earlier.hasNextPage
   const { isFetchingNextPage, isFetchNextPageError, fetchNextPage } = earlier
 
-  // The version before the last one that is listed is on the next page.
+  // The predecessor of the last listed version is on the next page.
   useEffect(() => {
     if (lacksBefore && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [lacksBefore, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
@@ -131,7 +131,7 @@ function RevisionPanel(props: RevisionPanelProps) {
   )
 }
 
-/** The list of versions, and beside it the text of one. */
+/** The list of versions, and the text of one beside it. */
 function HistorySkeleton() {
   return (
     <output className="flex min-h-0 flex-1 overflow-hidden">

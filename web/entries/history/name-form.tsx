@@ -10,7 +10,7 @@ import { type EntryRef, useNameRevision } from './queries.ts'
 
 type NameFormProps = { entryRef: EntryRef; revision: Revision; onClose: () => void }
 
-/** Gives a version a name, or takes it away when the field is left empty. What was typed is kept until it is saved or cancelled. */
+/** Names a version, or removes the name if the field is empty. The text is kept until it is saved or canceled. */
 export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
   const kept = useDraftState(formNames.revisionName(revision), z.string(), revision.name ?? '')
   const name = kept.typed
@@ -37,10 +37,10 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
     try {
       await mutateAsync({ revisionId: revision._id, name: name.trim() || null })
     } catch {
-      return // a toast has said why
+      return // a toast has shown the error
     }
     kept.end(name, name)
-    // What has been typed meanwhile stays, to be saved next.
+    // Text that was typed in the meantime remains unsaved.
     if (latest.current === name) onClose()
   }
 

@@ -10,7 +10,7 @@ const text = {
   happenedZone: 'Europe/Oslo',
 }
 
-test('an entry has been restored where a later version of it says what the revision says', () => {
+test('an entry counts as restored if a later version has the content of the revision', () => {
   const entry = { ...text, version: 3 } as Entry
   expect(isRestored(entry, text, 2)).toBe(true)
   expect(isRestored(entry, text, 3), 'nothing was saved since').toBe(false)

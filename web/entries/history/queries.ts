@@ -12,10 +12,10 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 
 export type EntryRef = { milestoneId: string; entryId: string }
 
-/** Under the key of the milestone's entries, so that events about the project refresh it. */
+/** Below the key of the milestone's entries, so that events about the project invalidate it. */
 const historyKey = ({ milestoneId, entryId }: EntryRef) => [...entriesKey(milestoneId), 'history', entryId]
 
-/** The versions of an entry, the newest first, page by page. */
+/** The pages of an entry's versions, the newest first. */
 export const historyQuery = (ref: EntryRef) =>
   infiniteQueryOptions({
     queryKey: [...historyKey(ref), 'list'],
@@ -25,7 +25,7 @@ export const historyQuery = (ref: EntryRef) =>
     getNextPageParam: ({ next }: RevisionPage) => next ?? undefined,
   })
 
-/** One version with its text. */
+/** A version with its text. */
 export const revisionQuery = (ref: EntryRef, revisionId: string | undefined) =>
   queryOptions({
     queryKey: [...historyKey(ref), 'one', revisionId],
@@ -36,20 +36,20 @@ export const revisionQuery = (ref: EntryRef, revisionId: string | undefined) =>
 
 type Restoring = { revision: Revision; version: number }
 
-/** Returns an entry after a failure of which an answer that was lost may be the reason; null where it is another one. */
+/** Returns the entry after a failure that may be a lost response; null after any other failure. */
 async function entryAfter(ref: EntryRef, error: unknown): Promise<Entry | null> {
   if (!isUncertain(error)) return currentOf(error) as Entry | null
-  // Where it cannot be fetched either, nobody knows.
+  // If it cannot be fetched either, the outcome is unknown.
   return request('readEntry', { params: ref }).catch(() => null)
 }
 
 const RESTORED = ['title', 'content', 'tags', 'happenedAt', 'happenedZone'] as const
 
-/** Whether an entry was changed since a version of it, to what a revision says. */
+/** Whether an entry was changed after a version of it to the content of a revision. */
 export const isRestored = (now: Entry, text: Pick<RevisionText, (typeof RESTORED)[number]>, since: number) =>
   now.version > since && RESTORED.every((name) => JSON.stringify(now[name]) === JSON.stringify(text[name]))
 
-/** Makes an entry what it was in a version. `onStale`: somebody has changed it since `version`. */
+/** Restores a version of an entry. `onStale`: somebody has changed the entry since `version`. */
 export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => void; onStale: () => void }) {
   const client = useQueryClient()
   return useMutation({
@@ -84,11 +84,11 @@ export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => v
 
 type Naming = { revisionId: string; name: string | null }
 
-/** Names a version, or takes its name away (null). */
+/** Names a version, or removes its name (null). */
 export function useNameRevision(ref: EntryRef) {
   const client = useQueryClient()
   return useMutation({
-    /** Undefined where every answer was lost, and the version has the name. */
+    /** Undefined if every response was lost, and the version has the name. */
     mutationFn({ revisionId, name }: Naming): Promise<Revision | undefined> {
       const params = { ...ref, revisionId }
       const isDone = async () => (await request('readRevision', { params })).name === name

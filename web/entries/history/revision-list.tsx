@@ -7,12 +7,12 @@ import { DateContext, Time, useNow } from '#web/ui/layout/time.tsx'
 
 type RevisionListProps = {
   revisions: Revision[]
-  /** The id of the one that is shown. */
+  /** The id of the selected version. */
   shown: string | undefined
   onChoose: (revision: Revision) => void
 }
 
-/** Versions by the days on which they were saved, the newest first. */
+/** Versions by the day of their save, the newest first. */
 export function RevisionList({ revisions, shown, onChoose }: RevisionListProps) {
   const now = useNow()
   const choice = use(DateContext)
@@ -41,7 +41,7 @@ export function RevisionList({ revisions, shown, onChoose }: RevisionListProps) 
   ))
 }
 
-/** What a version is called, when it was saved and by whom, and how it came to be. */
+/** The name, the time, the authors and the origin of a version. */
 function RevisionFacts({ revision }: { revision: Revision }) {
   const { createdAt, authors, name, cause, state, isCurrent } = revision
   return (
@@ -65,6 +65,6 @@ function RevisionFacts({ revision }: { revision: Revision }) {
 
 const listFormat = new Intl.ListFormat('en')
 
-/** The names of who wrote a version. */
+/** The names of a version's authors. */
 export const namesOf = ({ authors }: Pick<Revision, 'authors'>) =>
   listFormat.format(authors.map(({ name }) => name))

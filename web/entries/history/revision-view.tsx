@@ -24,7 +24,7 @@ const faces = [
 ]
 type Face = 'changes' | 'text'
 
-/** What fetches the versions before those that are listed. */
+/** Fetches further versions. */
 export type Earlier = Pick<
   UseInfiniteQueryResult,
   'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
@@ -33,16 +33,16 @@ export type Earlier = Pick<
 type RevisionViewProps = {
   entryRef: EntryRef
   revision: Revision
-  /** The version before it, as far as it is listed. */
+  /** The previous version, if it is listed. */
   before: Revision | undefined
-  /** Set where the version before it is not listed yet. */
+  /** Set if the previous version is not listed yet. */
   unlisted: Earlier | null
   current: Revision | undefined
   onBack: () => void
   onRestored: () => void
 }
 
-/** One version: what changed with it or since, its text, and what can be done with it. */
+/** A version: its changes, or the changes since, its text, and its actions. */
 export function RevisionView(props: RevisionViewProps) {
   const { entryRef, revision, before, unlisted, current, onBack, onRestored } = props
 
@@ -112,7 +112,7 @@ function Actions({ entryRef, revision, current, content, onRestored }: ActionsPr
   const [isStale, setStale] = useState(false)
   const restore = useRestore(entryRef, { onDone: onRestored, onStale: () => setStale(true) })
 
-  /** Set at once, unlike `isPending`: a second press may arrive before the button is busy. */
+  /** Set immediately, unlike `isPending`: a second click may arrive before the button is busy. */
   const isRestoring = useRef(false)
 
   function restoreNow() {
@@ -170,7 +170,7 @@ type ChangesOfProps = Pick<RevisionViewProps, 'entryRef' | 'before' | 'unlisted'
   text: RevisionText
 }
 
-/** What is different from the version before, or in the current one. */
+/** The differences from the previous version, or to the current one. */
 function ChangesOf({ entryRef, before, unlisted, current, text }: ChangesOfProps) {
   const [against, setAgainst] = useState<Against>('before')
   const other = against === 'before' ? before : current
@@ -206,7 +206,7 @@ function ChangesOf({ entryRef, before, unlisted, current, text }: ChangesOfProps
   )
 }
 
-/** A version as its readers saw it, with its pictures. */
+/** A rendered version with its pictures. */
 function Text({ text }: { text: RevisionText }) {
   return (
     <article className="flex flex-col gap-4">

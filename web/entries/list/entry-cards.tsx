@@ -21,12 +21,12 @@ type EntryCardsProps = {
   entries: readonly Entry[]
   view: View
   canEdit: boolean
-  /** The titles of milestones by id, where entries of several are listed. */
+  /** The titles of milestones by id, if entries of several are listed. */
   milestoneTitles?: ReadonlyMap<string, string> | undefined
   onTag: (tag: string) => void
 }
 
-/** One page of entries, with their actions for those who can edit. */
+/** One page of entries, with actions for people who may edit. */
 export function EntryCards(props: EntryCardsProps) {
   const { projectId, entries, view, canEdit, milestoneTitles, onTag } = props
   const navigate = useNavigate()
@@ -42,7 +42,7 @@ export function EntryCards(props: EntryCardsProps) {
 
   const actionsFor = (entry: Entry) => ({
     onEdit: () =>
-      // The editor's layer has a history entry of its own.
+      // The editor's layer has its own history entry.
       void navigate(editingQuery(entry, params), { replace: true, preventScrollReset: true }),
     onDelete: () => setToDelete(entry),
   })
@@ -149,7 +149,7 @@ const coverClass: { [view in View]: string } = {
   list: 'size-14 shrink-0 rounded-md sm:size-19',
 }
 
-/** Beside cards with a picture, one without has room for more of its text. */
+/** A card without a picture shows more of its text if other cards have one. */
 function excerptClass({ image }: Entry, view: View): string {
   if (view === 'list') return 'line-clamp-1 text-sm'
   return image ? 'line-clamp-3 text-sm' : 'line-clamp-4 font-reading text-base/relaxed @lg:line-clamp-8'
@@ -187,7 +187,7 @@ function EntryActions({
   )
 }
 
-/** As many columns as the width of the list allows. */
+/** The number of columns depends on the width of the list. */
 export const entryGridClass = 'grid gap-3 @lg:grid-cols-2 @lg:gap-4 @4xl:grid-cols-3'
 
 const entryRowsClass = 'grid gap-2.5'

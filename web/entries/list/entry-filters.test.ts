@@ -19,7 +19,7 @@ test('invalid search params fall back to the defaults', () => {
 })
 
 test.each([`q=${'a'.repeat(201)}`, `tag=${'a'.repeat(51)}`, 'q=%00&tag=%00'])(
-  'the server is not asked for what it would refuse: %s',
+  'no invalid filter is sent to the server: %s',
   (query) => {
     expect(readFilters(at(query))).toEqual(readFilters(at('')))
   },
@@ -34,7 +34,7 @@ test.each([
   expect(writeFilters(at('page=3'), change).toString()).toBe(query)
 })
 
-test('another view of the same page stays on it', () => {
+test('changing the view keeps the page', () => {
   expect(writeFilters(at('page=3'), { view: 'list' }).toString()).toBe('page=3&view=list')
 })
 
@@ -42,19 +42,19 @@ test('going to a page keeps the filters', () => {
   expect(writeFilters(at('q=rye&size=12'), { page: 2 }).toString()).toBe('q=rye&size=12&page=2')
 })
 
-test('what is not a filter stays in the query', () => {
+test('other parameters of the query are kept', () => {
   expect(writeFilters(at('selected=1&edit=2&milestone=3'), { sort: 'oldest' }).toString()).toBe(
     'selected=1&edit=2&milestone=3&sort=oldest',
   )
 })
 
-test('another milestone keeps the view and sort order and drops search, tag and page', () => {
+test('changing the milestone keeps view and sort order and removes search, tag and page', () => {
   expect(forAnotherMilestone(at('q=rye&tag=oven&page=2&view=list&size=12&sort=title')).toString()).toBe(
     'view=list&size=12&sort=title',
   )
 })
 
-test('only search and tag filter', () => {
+test('only search and tag count as filters', () => {
   expect(isFiltered(readFilters(at('view=list&sort=title&q=+')))).toBe(false)
   expect(isFiltered(readFilters(at('q=rye')))).toBe(true)
   expect(isFiltered(readFilters(at('tag=rye')))).toBe(true)

@@ -23,13 +23,13 @@ type EntryListControlsProps = {
   typed: string
   onType: (search: string) => void
   onChange: (changes: Partial<EntryFilters>) => void
-  /** There is little to filter: they weigh less than the entries. */
+  /** Shows the controls less prominently, if there are few entries. */
   quiet: boolean
-  /** What is listed, in words. */
+  /** A description of the list. */
   count: ReactNode
 }
 
-/** Search, tag, order, page size and view of the entry list in one row, and below it how many entries are shown. */
+/** Search, tag, order, page size and view of the entry list in one row, and the number of shown entries below. */
 export function EntryListControls(props: EntryListControlsProps) {
   const { filters, tags, typed, onType, onChange, quiet, count } = props
   return (

@@ -67,12 +67,12 @@ type ProjectEntriesProps = {
   projectId: string
   milestones: readonly Milestone[]
   canEdit: boolean
-  /** Shown while it is not known that there are any entries. */
+  /** Shown while the existence of entries is unknown. */
   empty: ReactNode
   head: ReactNode
 }
 
-/** The entries of all milestones of a project as one list. */
+/** The entries of all milestones of a project in one list. */
 export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: ProjectEntriesProps) {
   const { total, pages } = useEntryList(projectId, { projectId })
   const expected = milestones.reduce((sum, { entryCount }) => sum + entryCount, 0)
@@ -92,7 +92,7 @@ export function ProjectEntries({ projectId, milestones, canEdit, empty, head }: 
   )
 }
 
-/** Fetches the page of entries that the URL asks for. */
+/** Fetches the page of entries of the URL. */
 function useEntryList(projectId: string, container: Parameters<typeof useEntryPage>[0]) {
   const client = useQueryClient()
   const filtering = useEntryFilters()
@@ -100,7 +100,7 @@ function useEntryList(projectId: string, container: Parameters<typeof useEntryPa
   const total = query.data?.total
   const isGone = isAbsence(query.error)
 
-  // Where the server's events do not arrive, the milestone or the project may have been deleted or hidden elsewhere.
+  // Without events from the server, the milestone or the project may have been deleted or hidden elsewhere.
   useEffect(() => {
     if (isGone) refreshMilestones(client, projectId)
   }, [client, isGone, projectId])

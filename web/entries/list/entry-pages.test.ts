@@ -19,6 +19,6 @@ test('a page without entries has no count', () => {
   expect(countText(page(1, 0, 0))).toBeNull()
 })
 
-test('the filtered count names the whole', () => {
+test('the filtered count includes the total', () => {
   expect(filteredText({ total: 20 })).toBe('Filtered from 20 total')
 })

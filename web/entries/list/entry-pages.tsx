@@ -14,10 +14,10 @@ import { EntryListControls } from './entry-list-controls.tsx'
 
 type EntryPagesProps = {
   projectId: string
-  /** The titles of milestones by id, where entries of several are listed. */
+  /** The titles of milestones by id, if entries of several are listed. */
   milestoneTitles?: ReadonlyMap<string, string>
   query: ReturnType<typeof useEntryPage>
-  /** How many entries there probably are, while they are being fetched. */
+  /** The expected number of entries while they are being fetched. */
   expected: number
   filtering: ReturnType<typeof useEntryFilters>
   canEdit: boolean
@@ -26,7 +26,7 @@ type EntryPagesProps = {
 /** The filters of the entry list and one page of its entries. */
 export function EntryPages(props: EntryPagesProps) {
   const { projectId, milestoneTitles, query, expected, filtering, canEdit } = props
-  // The page is the previous one, until the one that the filters ask for has been fetched.
+  // The previous page is shown until the one for the current filters is fetched.
   const { data: page, isPlaceholderData: isOutdated } = query
   const { filters, typed, type, change } = filtering
   const top = useRef<HTMLParagraphElement>(null)
@@ -106,7 +106,7 @@ function Count({ page, filters }: { page: EntryPage; filters: EntryFilters }) {
   )
 }
 
-/** Returns which entries are on the page, of how many; null for an empty page. */
+/** Returns the range of entries on the page and the total; null for an empty page. */
 export function countText({ entries, pagination }: Pick<EntryPage, 'entries' | 'pagination'>): string | null {
   if (entries.length === 0) return null
   const { totalItems, currentPage, limit } = pagination
@@ -117,7 +117,7 @@ export function countText({ entries, pagination }: Pick<EntryPage, 'entries' | '
 /** Returns the number of entries without filters. */
 export const filteredText = ({ total }: Pick<EntryPage, 'total'>) => `Filtered from ${total} total`
 
-/** The place of entries that are being loaded. */
+/** The placeholder of entries that are being loaded. */
 export function EntryListSkeleton({ count }: { count: number }) {
   return (
     <output className="@container flex flex-col gap-3">

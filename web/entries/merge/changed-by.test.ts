@@ -5,7 +5,7 @@ import { changedBy, mergedWith } from './changed-by.ts'
 
 const read = { _id: 'e1', updatedAt: '2026-11-22T12:00:00.000Z' } as Entry
 
-/** The activity that the server returns: who did what at which minute to which entry, the latest first. */
+/** The activity on the server: who did what in which minute to which entry, the latest first. */
 function respondWith(...rows: [name: string, minute: number, entry?: string, kind?: string][]) {
   const activity = rows.map(([name, minute, entry = 'e1', kind = 'entry_edited']) => ({
     kind,
@@ -18,7 +18,7 @@ function respondWith(...rows: [name: string, minute: number, entry?: string, kin
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('all who have edited the entry since it was read are named, each once', async () => {
+test('everybody who has edited the entry since it was read is named once', async () => {
   respondWith(
     ['Grace', 9],
     ['Linus', 8, 'another'],
@@ -36,13 +36,13 @@ test('the last editor is named, even if their edits began before it was read', a
   expect(await changedBy('p', { ...read, updatedAt: '2026-11-22T12:30:00.000Z' })).toBe('Grace')
 })
 
-test('one’s own save, with which the changes were merged, is none of them', async () => {
+test('one’s own save, which merged the changes, is excluded', async () => {
   respondWith(['Me', 9], ['Grace', 8])
   const saved = { ...read, updatedAt: '2026-11-22T12:09:00.000Z' }
   expect(await changedBy('p', read, saved)).toBe('Grace')
 })
 
-test('what cannot be found out is left open', async () => {
+test('nobody is named if the activity cannot be fetched', async () => {
   respondWith()
   expect(await changedBy('p', read)).toBe('somebody else')
   vi.stubGlobal('fetch', async () => {

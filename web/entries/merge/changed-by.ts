@@ -1,12 +1,12 @@
 import type { Entry } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 
-/** Who changed an entry, for a sentence: 'Grace', 'Grace and you'. */
+/** The people who changed an entry, for a sentence: 'Grace', 'Grace and you'. */
 export type Others = string
 
 /**
- * Returns who has changed an entry since it was read and, where it was `saved` then, before that: at least the person who did so
- * last. It is for information alone, so a failure to find out leaves it open.
+ * Returns the people who have changed an entry since it was read, before it was `saved`: at least the last of them.
+ * It is only informative, so it returns 'somebody else' if the request fails.
  */
 export async function changedBy(
   projectId: string,
@@ -21,7 +21,7 @@ export async function changedBy(
         (kind === 'entry_written' || kind === 'entry_edited') &&
         (!saved || createdAt < saved.updatedAt),
     )
-    // Edits that follow each other closely are one: the last of them may have begun before the entry was read.
+    // Edits in quick succession are one activity, which may have begun before the entry was read.
     const since = changes.filter(({ createdAt }, index) => index === 0 || createdAt > updatedAt)
     return namesOf(since.map(({ actor }) => (actor?.isMe ? 'you' : (actor?.name ?? 'somebody'))))
   } catch {
@@ -35,7 +35,7 @@ function namesOf(names: string[]): string {
   return last === undefined ? first : `${[first, ...more].join(', ')} and ${last}`
 }
 
-/** Says with whose changes one's own were saved. */
+/** Says whose changes were saved together with one's own. */
 export const mergedWith = (others: Others): string =>
   others === 'you'
     ? 'Merged with changes that you saved in another tab or on another device'

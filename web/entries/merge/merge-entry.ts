@@ -2,30 +2,30 @@ import type { Entry } from '#contract/entries.ts'
 import type { EntryChoices, EntryText } from '#web/entries/editor/entry-draft.ts'
 import { isConflict, type Piece } from './merge-text.ts'
 
-/** What two people made of an entry at once: each part merged, or with conflicts to be decided. */
+/** The merge of two people's versions of an entry: each field merged, or with conflicts to resolve. */
 export type EntryMerge = {
   title: Piece
   content: Piece[]
   tags: string[]
-  /** The day, and the file that is the cover or nothing. */
+  /** The day, and the file of the cover or null. */
   day: Piece
   cover: Piece
 }
 
-/** What is chosen where two texts conflict; `both` is for contents. */
+/** The choice in a conflict of two texts; `both` is only for contents. */
 export type Choice = 'mine' | 'theirs' | 'both'
 
 type Versions = {
-  /** What both texts were made from; null where that is not known. */
+  /** The common base of both texts; null if it is unknown. */
   base: EntryText | null
   mine: EntryText
   theirs: Entry
-  /** What I chose besides the text, and the entry as it was then. */
+  /** My choices besides the text, and the entry at that time. */
   chosen: EntryChoices
   original: Entry | undefined
 }
 
-/** Merges what two people made of an entry, of which the content is merged already. */
+/** Merges two people's versions of an entry whose contents are already merged. */
 export function mergeEntry({ base, mine, theirs, chosen, original }: Versions, content: Piece[]): EntryMerge {
   const day = original?.happenedOn ?? null
   const cover = original?.coverFile ?? ''
@@ -48,19 +48,19 @@ function mergeValue(base: string | null, mine: string, theirs: string): Piece {
   return { mine, theirs }
 }
 
-/** Tags are a set: what either added is in it, and what either removed is not. */
+/** Merges tags as a set: it contains what either added, and not what either removed. */
 function mergeTags(base: string[], mine: string[], theirs: string[]): string[] {
   const removed = base.filter((tag) => !mine.includes(tag))
   const added = mine.filter((tag) => !base.includes(tag) && !theirs.includes(tag))
   return [...theirs.filter((tag) => !removed.includes(tag)), ...added]
 }
 
-/** How many decisions a merge asks for. */
+/** The number of conflicts of a merge. */
 export function conflictsIn({ title, content, day, cover }: EntryMerge): number {
   return [title, ...content, day, cover].filter(isConflict).length
 }
 
-/** Returns a piece as it was chosen; of two texts one after the other, each on lines of its own. */
+/** Returns a piece by its choice; both texts follow each other on separate lines. */
 export function chosenOf(piece: Piece, choice: Choice): string {
   if (!isConflict(piece)) return piece.same
   if (choice !== 'both') return piece[choice]
@@ -68,14 +68,14 @@ export function chosenOf(piece: Piece, choice: Choice): string {
   return mine === '' || theirs === '' || mine.endsWith('\n') ? mine + theirs : `${mine}\n${theirs}`
 }
 
-/** Returns the content with a choice for each of its conflicts, in their order; both where nothing was chosen. */
+/** Returns the content with a choice for each of its conflicts, in their order; both texts by default. */
 export function contentOf({ content }: EntryMerge, choices: readonly Choice[]): string {
   let index = -1
   let text = ''
   for (const piece of content) {
     if (isConflict(piece)) index += 1
     const part = chosenOf(piece, choices[index] ?? 'both')
-    // What had no end of line, as it was the last one, is followed by something now.
+    // The former last line had no line end, and is now followed by another line.
     const isBroken = text !== '' && !text.endsWith('\n') && part !== ''
     text += isBroken ? `\n${part}` : part
   }

@@ -40,7 +40,7 @@ const edits = fc.array(
   { maxLength: 6 },
 )
 
-/** What somebody made of the lines; `mark` begins the words that they wrote. */
+/** An edit of the lines; `mark` is the prefix of the inserted words. */
 function edited(lines: readonly string[], changes: readonly Edit[], mark: string): string[] {
   const result = [...lines]
   let count = 0
@@ -62,7 +62,7 @@ function edited(lines: readonly string[], changes: readonly Edit[], mark: string
   return result
 }
 
-/** The lines with one of them in another place. */
+/** The lines with one of them moved. */
 function moved(lines: readonly string[], from: number, to: number): string[] {
   const result = [...lines]
   const [line = ''] = result.splice(from % Math.max(result.length, 1), 1)
@@ -73,7 +73,7 @@ function moved(lines: readonly string[], from: number, to: number): string[] {
 const ends = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean())
 const textOf = (lines: string[], hasEnd: boolean | undefined) => lines.join('\n') + (hasEnd ? '\n' : '')
 
-test('of 1,000 pairs of edits, what either wrote is in the text or in a conflict that is shown', () => {
+test('for 1,000 pairs of edits, inserted words are in the text or in a conflict', () => {
   let clean = 0
   fc.assert(
     fc.property(bases, edits, edits, ends, (lines, first, second, [one, two, three]) => {
@@ -89,12 +89,12 @@ test('of 1,000 pairs of edits, what either wrote is in the text or in a conflict
         expect([...wordsIn(text)].filter((word) => word.startsWith(mark) && !everything.has(word))).toEqual(
           [],
         )
-      // What somebody deleted is back only where a conflict shows it.
+      // Deleted words return only in a conflict.
       const settled = wordsIn(agreed(pieces))
       const isKept = (word: string) => wordsIn(mine).has(word) && wordsIn(theirs).has(word)
       const wrong = (word: string) => (isKept(word) ? !everything.has(word) : settled.has(word))
       expect([...wordsIn(base)].filter(wrong)).toEqual([])
-      // Choosing both keeps all of it as well.
+      // Choosing both keeps all words as well.
       expect(wordsIn(contentOf(asMerge(pieces), []))).toEqual(everything)
       if (isClean(pieces)) clean += 1
     }),
@@ -103,7 +103,7 @@ test('of 1,000 pairs of edits, what either wrote is in the text or in a conflict
   expect(clean).toBeGreaterThan(200)
 })
 
-test('a line that one moved and the other deleted comes back only where a conflict shows it', () => {
+test('a line that one moved and the other deleted returns only in a conflict', () => {
   fc.assert(
     fc.property(bases, fc.nat(20), fc.nat(20), fc.nat(20), (lines, from, to, gone) => {
       const base = textOf(lines, true)
@@ -119,7 +119,7 @@ test('a line that one moved and the other deleted comes back only where a confli
   )
 })
 
-test('of 1,000 pairs of edits of different lines, the merge contains both, or is a conflict', () => {
+test('for 1,000 pairs of edits of different lines, the merge contains both or is a conflict', () => {
   let asked = 0
   fc.assert(
     fc.property(fc.array(fc.nat(11), { minLength: 1, maxLength: 16 }), fc.boolean(), (plan, hasEnd) => {
@@ -154,7 +154,7 @@ const anything = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-test('what only one person changed is merged unchanged', () => {
+test('changes of only one person are merged unchanged', () => {
   fc.assert(
     fc.property(anything, anything, (base, changed) => {
       expect(agreed(mergeText(base, changed, base))).toBe(changed)
@@ -165,7 +165,7 @@ test('what only one person changed is merged unchanged', () => {
   )
 })
 
-test('choosing one side of every conflict between two texts without a known base gives that text', () => {
+test('choosing one side of every conflict between two texts without a known base returns that text', () => {
   fc.assert(
     fc.property(anything, anything, (mine, theirs) => {
       const pieces = mergeText(null, mine, theirs)
@@ -178,11 +178,11 @@ test('choosing one side of every conflict between two texts without a known base
   )
 })
 
-test('the side that wins every conflict loses nothing of its own that the other had not deleted', () => {
+test('the side that wins every conflict loses only what the other had deleted', () => {
   fc.assert(
     fc.property(anything, anything, anything, (base, mine, theirs) => {
       const pieces = mergeText(base, mine, theirs)
-      // The other order of the two gives the same pieces, mirrored.
+      // Swapping the two returns the same pieces, mirrored.
       const mirrored = mergeText(base, theirs, mine).map((piece) =>
         isConflict(piece) ? { mine: piece.theirs, theirs: piece.mine } : piece,
       )
@@ -201,7 +201,7 @@ test.each([
     'The old fox runs home.',
   ],
   [
-    'lines beside each other',
+    'adjacent lines',
     '- rye\n- oats\n',
     '- rye flour\n- oats\n',
     '- rye\n- rolled oats\n',
@@ -225,6 +225,6 @@ test.each([
   ],
   ['what both add to the end', 'one\n', 'one\nmine\n', 'one\ntheirs\n'],
   ['what both wrote into nothing', '', 'mine', 'theirs'],
-])('%s is for a person to decide', (_name, base, mine, theirs) => {
+])('%s is a conflict', (_name, base, mine, theirs) => {
   expect(isClean(mergeText(base, mine, theirs))).toBe(false)
 })

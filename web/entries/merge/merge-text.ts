@@ -1,19 +1,19 @@
 import { diff3MergeRegions, diffIndices } from 'node-diff3'
 
-/** Two versions of one part of a text, of which somebody has to choose. */
+/** Two versions of one part of a text, between which somebody has to choose. */
 export type Conflict = { mine: string; theirs: string }
 
-/** A part of a merged text: what both agree on, or a conflict. */
+/** A part of a merged text: merged text, or a conflict. */
 export type Piece = { same: string } | Conflict
 
 export const isConflict = (piece: Piece): piece is Conflict => 'mine' in piece
 
-/** More words than these are not compared one by one. */
+/** The maximum number of words that are compared one by one. */
 const TOKENS_MAX = 4_000
 
 /**
- * Merges two texts that were both made from `base`, by lines, and within the lines that both changed by words. What only one
- * of them changed is taken; what both changed differently is a conflict. With an unknown base (null) all that differs is one.
+ * Merges two texts with their common `base` by lines, and lines that both changed by words. Changes of only one side are
+ * taken; passages that both changed differently are conflicts. Without a base (null) every difference is a conflict.
  */
 export function mergeText(base: string | null, mine: string, theirs: string): Piece[] {
   if (mine === theirs) return [{ same: mine }]
@@ -28,8 +28,8 @@ export function mergeText(base: string | null, mine: string, theirs: string): Pi
 }
 
 /**
- * Whether words are settled to stay that one of the two deleted: the other one moved them, or their context was
- * taken for something else.
+ * Whether the merged text contains words that one of the two deleted, because the other one moved them or their context was
+ * matched elsewhere.
  */
 function bringsBack(settled: string[], base: string[], mine: string[], theirs: string[]): boolean {
   const [kept, keptByThem, deleted] = [new Set(mine), new Set(theirs), new Set(base)]
@@ -39,8 +39,8 @@ function bringsBack(settled: string[], base: string[], mine: string[], theirs: s
 }
 
 /**
- * The lines of a text, each with its end and the empty lines after it; the first one also with those before it. Empty lines
- * by themselves are all alike, and would be taken for each other.
+ * Splits a text into lines, each with its end and the empty lines after it; the first one also with those before it.
+ * Separate empty lines are all equal, and would be matched with each other.
  */
 const linesOf = (text: string): string[] => text.match(/^\n*[^\n]*\n*|[^\n]+\n*/g)?.filter(Boolean) ?? []
 
@@ -57,7 +57,7 @@ function mergeLines(base: string[], mine: string[], theirs: string[]): Piece[] {
   return joined(pieces)
 }
 
-/** How many lines the three begin and end with in common: the search for what they share takes its time from the rest. */
+/** The number of lines that all three texts begin and end with, which the slow search for common lines can skip. */
 function commonEnds(base: string[], mine: string[], theirs: string[]) {
   const shortest = Math.min(base.length, mine.length, theirs.length)
   let before = 0
@@ -68,7 +68,7 @@ function commonEnds(base: string[], mine: string[], theirs: string[]) {
   return { before, after }
 }
 
-/** Lines that both changed. Where nobody added, removed or moved one, each line is decided by itself. */
+/** Merges lines that both changed; line by line if nobody added, removed or moved one. */
 function mergeRegion(base: string[], mine: string[], theirs: string[]): Piece[] {
   if (isLineByLine(base, mine) && isLineByLine(base, theirs))
     return base.map((line, index) => mergePassage(line, mine[index] ?? '', theirs[index] ?? ''))
@@ -90,16 +90,16 @@ function mergePassage(base: string, mine: string, theirs: string): Piece {
 
 const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('und', { granularity: 'word' }) : undefined
 
-/** The words of a text and what is between them. */
+/** Splits a text into words and the characters between them. */
 const wordsOf = (text: string): string[] =>
   segmenter
     ? Array.from(segmenter.segment(text), ({ segment }) => segment)
     : (text.match(/[\p{L}\p{N}\p{M}]+|[^]/gu) ?? [])
 
-/** Returns a passage with the words that either changed; null where they changed the same ones, or most of them. */
+/** Merges a passage by words; returns null if both changed the same words, or most of them. */
 function mergeWords(base: string[], mine: string[], theirs: string[]): string | null {
   if (base.length + mine.length + theirs.length > TOKENS_MAX) return null
-  // What one person rewrote is not mixed with what the other corrected.
+  // A rewrite by one person is not mixed with corrections by the other.
   if (keptOf(base, mine) < 0.5 || keptOf(base, theirs) < 0.5) return null
   const regions = diff3MergeRegions(mine, base, theirs)
   let merged = ''
@@ -111,7 +111,7 @@ function mergeWords(base: string[], mine: string[], theirs: string[]): string | 
   return bringsBack(wordsOf(merged), base, mine, theirs) ? null : merged
 }
 
-/** Which part of the words are still there. */
+/** The share of unchanged words. */
 function keptOf(base: string[], changed: string[]): number {
   const isWord = (token: string) => token.trim() !== ''
   const words = base.filter(isWord).length
@@ -133,7 +133,7 @@ function compareLines(mine: string[], theirs: string[]): Piece[] {
   return joined(pieces)
 }
 
-/** Joins neighbours of one kind, so that a reader chooses as rarely as possible. */
+/** Joins adjacent pieces of one kind, so that there are few conflicts. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = []
   for (const piece of pieces) {

@@ -32,7 +32,7 @@ const shown = (chosen: { day?: string }) => {
   )
 }
 
-test('a conflict shows that the entry was changed elsewhere, and offers both versions of what both changed', () => {
+test('a conflict shows that the entry was changed elsewhere, with both versions of passages that both changed', () => {
   const marked = shown({ day: '2026-03-09' })
   expect(marked).toMatch(/>It <mark[^>]*>fell\.</)
   const html = marked.replaceAll(/<\/?mark[^>]*>/g, '')
@@ -44,6 +44,6 @@ test('a conflict shows that the entry was changed elsewhere, and offers both ver
     expect(html).toContain(text)
 })
 
-test('until somebody chooses, the result has what both wrote', () => {
+test('before a choice, the result contains both versions', () => {
   expect(shown({})).toMatch(/<textarea[^>]*>It rested\.\n\nIt fell\.\nIt burnt\.<\/textarea>/)
 })

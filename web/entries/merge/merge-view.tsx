@@ -11,22 +11,22 @@ import { type Choice, chosenOf, contentOf } from './merge-entry.ts'
 import { type Conflict, isConflict, type Piece } from './merge-text.ts'
 import type { EntryConflict } from './save-merging.ts'
 
-/** What a person goes on with: one of the two texts, or one made of both. */
+/** The result: one of the two texts, or a merge of both. */
 export type Decision = { text: 'mine' | 'theirs' | EntryText; day: Choice; cover: Choice }
 
 type MergeViewProps = {
   conflict: EntryConflict
   projectId: string
-  /** The entry as it was when the form was opened. */
+  /** The entry when the form was opened. */
   original: Entry
   onDecide: (decision: Decision) => void
-  /** Called when the result is written by hand, and when it is not any more. */
+  /** Called when editing the result by hand begins or ends. */
   onWritten: (isWritten: boolean) => void
 }
 
 /**
- * What two people changed in the same place, side by side, to choose from piece by piece. Until somebody chooses, both
- * pieces are in the result; the result can be changed by hand.
+ * The conflicts of a merge side by side, with a choice for each. Before a choice, the result contains both versions; the
+ * result can be edited by hand.
  */
 export function MergeView({ conflict, projectId, original, onDecide, onWritten }: MergeViewProps) {
   const { merge, mine } = conflict
@@ -44,7 +44,7 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
     theirs: others === 'you' ? 'Your other text' : 'The text saved meanwhile',
   }
 
-  // The button that was pressed is gone.
+  // The clicked button has been removed.
   useEffect(() => heading.current?.focus(), [])
 
   function write(text: string | null) {
@@ -122,7 +122,7 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
   )
 }
 
-/** Who has saved the other text; undefined until that is known. */
+/** The people who saved the other text; undefined until that is known. */
 function useOthers(projectId: string, original: Entry): string | undefined {
   const [others, setOthers] = useState<string>()
   useEffect(() => {
@@ -149,7 +149,7 @@ function OneConflict({ name, piece, ...rest }: ChoiceProps & { name: string; pie
   return isConflict(piece) ? <PieceChoice name={name} piece={piece} {...rest} /> : null
 }
 
-/** Files have no words to show: the pictures are seen in the editor. */
+/** Covers are shown without a preview: the pictures are visible in the editor. */
 function CoverConflict({ piece, ...rest }: ChoiceProps & { piece: Piece }) {
   if (!isConflict(piece)) return null
   const said = (file: string, whose: string) => (file === '' ? 'No cover' : `The picture chosen in ${whose}`)
@@ -195,7 +195,7 @@ function PieceChoice({ name, piece, whose, canBoth, choice, disabled, onChoose }
   )
 }
 
-/** A piece, in which the words that differ from the other are marked, if some are the same. */
+/** One version of a conflict; words that differ from the other are marked, if some are equal. */
 function PieceText({ text, other }: { text: string; other: string }) {
   if (text.trim() === '') return <p className="text-sm text-muted italic">Nothing: it was deleted here.</p>
   const { start, differing, end } = compareEnds(text.trimEnd(), other.trimEnd())
@@ -212,7 +212,7 @@ function PieceText({ text, other }: { text: string; other: string }) {
   )
 }
 
-/** Splits a text into the words that it begins and ends with like another, and those between. */
+/** Splits a text into the beginning and the end that it has in common with another, and the words between. */
 function compareEnds(text: string, other: string) {
   const [words, others] = [text, other].map((whole) => whole.split(/(?<=\s)/)) as [string[], string[]]
   const shorter = Math.min(words.length, others.length)

@@ -10,7 +10,7 @@ const entry = (change: Partial<Entry>, version: number) =>
   ({ ...TEXT, happenedOn: '2026-03-01', ...change, version }) as Entry
 const stale = (current: Entry) => new ApiError(412, 'stale', 'This was changed in the meantime', { current })
 
-/** A server with these versions: each save finds the next one, until there is none. */
+/** A server on which each save meets the next of these versions. */
 function server(...found: Entry[]) {
   const save = vi.fn<(fields: EntryFields & { merged?: true }, version: number) => Promise<Entry>>(
     async (fields, version) => {
@@ -34,7 +34,7 @@ const saving = (
 ) =>
   saveMerging({ ...TEXT, content }, { base, chosen: {}, original: entry({}, 1), save, mergeTexts, readBase })
 
-test('what does not overlap is saved together, as a merge of the version found', async () => {
+test('changes that do not overlap are merged with the current version and saved', async () => {
   const save = server(entry({ content: 'one\n\ntwo\n\nthree, theirs\n', tags: ['bread', 'oven'] }, 2))
   const result = await saving('one, mine\n\ntwo\n\nthree\n', save)
   const merged = { title: 'Rye', content: 'one, mine\n\ntwo\n\nthree, theirs\n', tags: ['bread', 'oven'] }
@@ -42,7 +42,7 @@ test('what does not overlap is saved together, as a merge of the version found',
   expect(result).toMatchObject({ saved: merged, wasStale: true, text: merged })
 })
 
-test('a third save in between is merged as well', async () => {
+test('a further save in between is merged as well', async () => {
   const save = server(
     entry({ content: 'one\n\ntwo\n\nthree, theirs\n' }, 2),
     entry({ content: 'one\n\ntwo, too\n\nthree, theirs\n' }, 3),
@@ -54,7 +54,7 @@ test('a third save in between is merged as well', async () => {
   )
 })
 
-test('what overlaps is not saved, and shown with both texts', async () => {
+test('overlapping changes are not saved, and shown with both texts', async () => {
   const theirs = entry({ content: 'one, theirs\n\ntwo\n\nthree\n' }, 2)
   const save = server(theirs)
   const result = await saving('one, mine\n\ntwo\n\nthree\n', save)
@@ -68,7 +68,7 @@ test('what overlaps is not saved, and shown with both texts', async () => {
   })
 })
 
-test('a draft of an earlier version is merged by the text that it was made from', async () => {
+test('a draft of an earlier version is merged with that version as the base', async () => {
   const save = server(entry({ content: 'one\n\ntwo\n\nthree, theirs\n' }, 3))
   const base = { ...from, text: { ...TEXT, content: 'another' }, isKnown: false }
   await saving('one, mine\n\ntwo\n\nthree\n', save, base, async () => TEXT)
@@ -83,13 +83,13 @@ test('without a known base every difference is a conflict', async () => {
   expect(result).toHaveProperty('conflict')
 })
 
-test('somebody who saves without end is not outrun', async () => {
+test('merging ends after some attempts if somebody else saves continuously', async () => {
   const texts = Array.from({ length: 20 }, (_, n) => entry({ content: `one\n\ntwo\n\nthree${n}\n` }, n + 2))
   const result = await saving('one, mine\n\ntwo\n\nthree\n', server(...texts))
   expect(result).toMatchObject({ conflict: { mine: { content: 'one, mine\n\ntwo\n\nthree4\n' } } })
 })
 
-test('another failure is returned with what was merged so far', async () => {
+test('another failure is returned with the text merged so far', async () => {
   const offline = new ApiError(0, 'unreachable', 'Offline')
   const save = server(entry({ content: 'one\n\ntwo\n\nthree, theirs\n' }, 2))
   save.mockImplementationOnce(async () => {
@@ -106,7 +106,7 @@ test('another failure is returned with what was merged so far', async () => {
   })
 })
 
-test('tags are merged as a set, and a day or cover that both chose is a conflict', () => {
+test('tags are merged as a set, and a day or cover that both changed is a conflict', () => {
   const original = entry({ tags: ['a', 'b', 'c'] }, 1)
   const theirs = entry({ tags: ['c', 'b', 'new'], happenedOn: '2026-03-02', coverFile: 'y' }, 2)
   const texts = { base: { ...TEXT, tags: ['a', 'b', 'c'] }, mine: { ...TEXT, tags: ['a', 'c', 'mine'] } }
@@ -123,7 +123,7 @@ test('tags are merged as a set, and a day or cover that both chose is a conflict
   expect(merged({ coverFile: 'x' }).cover).toEqual({ mine: 'x', theirs: 'y' })
 })
 
-/** A worker that says this when it is asked, or nothing. */
+/** A worker with this response, or none. */
 class FakeWorker extends EventTarget {
   terminate = vi.fn<() => void>()
   postMessage = vi.fn<(texts: unknown) => void>()
@@ -145,7 +145,7 @@ test('a text that takes too long to merge is a conflict, and its worker is termi
   vi.useRealTimers()
 })
 
-test('where the worker cannot be loaded, the text is a conflict', async () => {
+test('the text is a conflict if the worker cannot be loaded', async () => {
   const worker = new FakeWorker()
   const merging = runMerge({ base: 'a', mine: 'b', theirs: 'c' }, () => worker as unknown as Worker)
   worker.dispatchEvent(new Event('error', { cancelable: true }))

@@ -5,22 +5,22 @@ import { type EntryChoices, type EntryText, textOf } from '#web/entries/editor/e
 import { chosenOf, conflictsIn, contentOf, type EntryMerge, mergeEntry } from './merge-entry.ts'
 import type { Piece } from './merge-text.ts'
 
-/** The version of an entry that a text was made from. */
+/** The version of an entry that a text is based on. */
 export type Base = {
   text: EntryText
   version: number
-  /** Whether the text is that of the version. Of a draft from before only the number is known. */
+  /** Whether `text` is that of the version. For older stored drafts only the version number is known. */
   isKnown: boolean
-  /** Whether others wrote what is saved, too. */
+  /** Whether the saved text contains changes of others. */
   isMerged: boolean
 }
 
-/** What two people wrote in the same place, to be decided. */
+/** The conflict of two texts. */
 export type EntryConflict = { mine: EntryText; theirs: Entry; merge: EntryMerge }
 
 type Options = {
   base: Base
-  /** What was chosen besides the text, and the entry that it was chosen for. */
+  /** The choices besides the text, and the entry that they were made for. */
   chosen: EntryChoices
   original: Entry | undefined
   save: (fields: EntryFields & { merged?: true }, version: number) => Promise<Entry>
@@ -28,19 +28,19 @@ type Options = {
   readBase?: typeof readBaseText
 }
 
-/** What became of a save; `base` and `text` are those of the last attempt. */
+/** The outcome of a save; `base` and `text` are those of the last attempt. */
 type Saving = { base: Base; text: EntryText } & (
   | { saved: Entry; wasStale: boolean }
   | { conflict: EntryConflict }
   | { error: ApiError }
 )
 
-/** Others who save all the time are not outrun: after so many merges the person is asked. */
+/** After this number of merges, the person is asked. */
 const MERGES_MAX = 5
 
 /**
- * Saves an entry. If somebody else has changed it meanwhile, what they changed is merged with it and saved, unless both
- * changed the same: then nothing is saved, and the conflict is returned.
+ * Saves an entry. If somebody else has changed it in the meantime, their changes are merged and saved, unless they
+ * overlap: then nothing is saved, and the conflict is returned.
  */
 export async function saveMerging(fields: EntryFields, options: Options): Promise<Saving> {
   const { chosen, original, save, mergeTexts = runMerge, readBase = readBaseText } = options
@@ -69,7 +69,7 @@ export async function saveMerging(fields: EntryFields, options: Options): Promis
   }
 }
 
-/** Returns the text of an earlier version of an entry; null where its history does not have it, or cannot be read. */
+/** Returns the text of an earlier version of an entry; null if it is not in the history, or the request fails. */
 async function readBaseText({ _id: entryId, milestone: milestoneId }: Entry, version: number) {
   try {
     const params = { milestoneId, entryId }
@@ -78,24 +78,24 @@ async function readBaseText({ _id: entryId, milestone: milestoneId }: Entry, ver
     if (!revision) return null
     return textOf(await request('readRevision', { params: { ...params, revisionId: revision._id } }))
   } catch {
-    return null // the person is asked about all that differs
+    return null // every difference becomes a conflict
   }
 }
 
-/** How long a merge may take. It is more than honest writing needs, on any machine. */
+/** The maximum time of a merge, more than an ordinary text needs on any machine. */
 export const MERGE_LIMIT_MS = 2_000
 
-/** Two texts and what both were made from; null where that is not known. */
+/** Two texts and their common base, which is null if unknown. */
 export type Texts = { base: string | null; mine: string; theirs: string }
 
-/** What the worker sends: that it has been loaded, then the merged text. */
+/** The messages of the worker: that it has been loaded, then the merged text. */
 export type FromMergeWorker = 'ready' | { pieces: Piece[] }
 
 const startWorker = () => new Worker(new URL('./merge.worker.ts', import.meta.url), { type: 'module' })
 
 /**
- * Merges texts in a worker that is stopped when it takes too long, so that no text can hold the page up. The whole text is
- * one conflict then, and where the worker cannot be loaded: a person decides.
+ * Merges texts in a worker, which is terminated when it takes too long, so that no text can block the page. In that case,
+ * or if the worker cannot be loaded, the whole text is one conflict.
  */
 export function runMerge(texts: Texts, start: () => Worker = startWorker): Promise<Piece[]> {
   const { mine, theirs } = texts
@@ -104,12 +104,12 @@ export function runMerge(texts: Texts, start: () => Worker = startWorker): Promi
   const merging = new Promise<Piece[]>((resolve) => {
     const ask = () => resolve(mine === theirs ? [{ same: mine }] : [{ mine, theirs }])
     worker.addEventListener('error', (event) => {
-      event.preventDefault() // the person is asked
+      event.preventDefault() // the text becomes a conflict
       ask()
     })
     worker.addEventListener('message', ({ data }: MessageEvent<FromMergeWorker>) => {
       if (data !== 'ready') return resolve(data.pieces)
-      // A slow network says nothing about a text: the time is that of the merge.
+      // Loading over a slow network does not count towards the time limit.
       timer = setTimeout(ask, MERGE_LIMIT_MS)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a worker has none
       worker.postMessage(texts)

@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/layout/avatar.tsx'
 
 type EntryRef = { milestoneId: string; entryId: string }
 
-/** Who else has an entry open in the editor. To ask is to say that one has it open oneself, so it is asked all the time. */
+/** The presence of an entry. Its request also reports that this person has the entry open, so it is repeated. */
 const editorsQuery = (params: EntryRef) =>
   queryOptions({
     queryKey: editorsKey(params.entryId),
@@ -18,10 +18,10 @@ const editorsQuery = (params: EntryRef) =>
     retry: false,
   })
 
-/** How many of them are shown. */
+/** The maximum number of people shown. */
 const AVATARS = 3
 
-/** Says who else has the entry open in the editor. It locks nothing: what both write is merged. */
+/** Shows who else has the entry open in the editor. There is no lock: concurrent changes are merged. */
 export function OtherEditors({ milestoneId, entryId }: EntryRef) {
   const { data } = useQuery(editorsQuery({ milestoneId, entryId }))
   const editors = data?.editors ?? []
@@ -53,7 +53,7 @@ export function OtherEditors({ milestoneId, entryId }: EntryRef) {
   )
 }
 
-/** Returns who is editing, too; nothing where nobody is. */
+/** Returns the names of the other editors; nothing if there are none. */
 export function sentenceOf(names: readonly string[]): string {
   const [first, second, ...more] = names
   if (first === undefined) return ''

@@ -4,7 +4,7 @@ import { coverWidths } from '#web/ui/layout/cover.tsx'
 const HEIGHT_MAX = 900
 const SIZES = '(min-width: 44rem) 42rem, 100vw'
 
-/** The image of an entry, if it has one: seen first, with its height reserved while it loads. */
+/** The image of an entry, if any, with its height reserved while it loads. */
 export function EntryImage({
   entry: { title, imageURL, image },
 }: {
@@ -27,7 +27,7 @@ export function EntryImage({
   )
 }
 
-/** Whether the text of an entry shows its image itself, so that it need not stand above it as well. */
+/** Whether the text of an entry contains its image, so that it is not shown above the text. */
 export const showsImage = (html: string, imageURL: string | undefined) => {
   const [path = ''] = imageURL?.split('?') ?? []
   return path !== '' && html.includes(path.slice(0, path.lastIndexOf('/') + 1))

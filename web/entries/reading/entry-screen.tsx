@@ -17,7 +17,7 @@ import { EntryView } from './entry-view.tsx'
 
 type EntryParams = { projectId: string; milestoneId: string; entryId: string }
 
-/** One entry to read, with its actions for those who can edit. */
+/** The page of an entry, with actions for people who may edit it. */
 export default function EntryScreen() {
   const { projectId = '', milestoneId = '', entryId = '' } = useParams()
   return (
@@ -37,7 +37,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
   const project = useProject(projectId)
   const milestones = useMilestones(projectId)
   const { permissions, ...rights } = usePermissions(projectId)
-  // The content above the text comes from all of them: it is shown at once, or the text would move down.
+  // The content above the text depends on all of these queries. It is shown together, so that the text does not move.
   const isComplete = !project.isPending && !milestones.isPending && !rights.isPending
   const milestone = milestones.milestones.find(({ _id }) => _id === milestoneId)
   const isUnlisted = !milestones.isPending && !milestones.isError && !milestone
@@ -84,7 +84,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
 type MovedOrMissingProps = Pick<EntryParams, 'milestoneId' | 'entryId'> &
   Pick<ComponentProps<typeof EntryNotFound>, 'error' | 'onRetry' | 'wayBack'>
 
-/** Leads on to an entry that was moved, for those who may view it there; else it is not found. */
+/** Redirects to a moved entry if the person may view it there; otherwise shows that it was not found. */
 function MovedOrMissing({ milestoneId, entryId, ...missing }: MovedOrMissingProps) {
   const { error } = missing
   const known = movedPath(entryId, milestoneId)

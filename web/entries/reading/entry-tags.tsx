@@ -4,15 +4,15 @@ import { TagChip, tagChipClass } from '#web/ui/layout/badge.tsx'
 
 type EntryTagsProps = {
   tags: readonly string[]
-  /** How many of them are shown, before the number of the others. */
+  /** The maximum number of tags; the rest is a count. */
   shown?: number
-  /** What lists the entries that carry a tag, as a link … */
+  /** The link to the entries with a tag, or … */
   pathOf?: (tag: string) => string
-  /** … or by filtering the list around it. */
+  /** … the function that filters the current list. */
   onSelect?: (tag: string) => void
 }
 
-/** The tags of an entry. Those that lead to other entries lie above the link that covers a card. */
+/** The tags of an entry. Links are above the link that covers a card. */
 export function EntryTags({ tags, shown = tags.length, pathOf, onSelect }: EntryTagsProps) {
   if (tags.length === 0) return null
   const more = tags.slice(shown)
@@ -54,5 +54,5 @@ const TagText = ({ tag }: { tag: string }) => (
   </span>
 )
 
-/** On a touch screen the press may miss the small chip by some pixels. */
+/** Enlarges the touch target of the small chip. */
 const tagActionClass = `${tagChipClass} relative z-10 px-2.5 py-0.5 transition-colors hover:border-edge hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-2`

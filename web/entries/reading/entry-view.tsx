@@ -36,7 +36,7 @@ type EntryViewProps = {
   canEdit: boolean
 }
 
-/** An entry as a page to read. */
+/** The page of an entry for reading. */
 export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canEdit }: EntryViewProps) {
   const milestoneLink = milestonePath(projectId, entry.milestone)
   return (
@@ -66,7 +66,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
   )
 }
 
-/** Links to the entries beside this one, and the keys that lead there and to the editor. */
+/** Links to the neighbors of an entry, and shortcuts for these and for the editor. */
 function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'projectId' | 'entry' | 'canEdit'>) {
   const { milestone, previous = null, next = null } = entry
   const navigate = useNavigate()
@@ -83,7 +83,7 @@ function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'project
 
 const editPath = (projectId: string, entry: Entry) => `/projects/${projectId}${editingQuery(entry)}`
 
-/** The text. Its editors can tick its tasks here. */
+/** The text. People who may edit it can tick its tasks. */
 function Content({ entry, html, canEdit }: { entry: EntryWithHtml; html: string; canEdit: boolean }) {
   const tick = useTickTask(entry)
   return <RenderedMarkdown name={entry._id} html={html} onTick={canEdit ? tick : undefined} />
@@ -105,7 +105,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useDeleteEntry(projectId)
   const edit = useRef<HTMLAnchorElement>(null)
-  /** Set at once, unlike `isPending`: a second press may arrive before the button is busy. */
+  /** Set immediately, unlike `isPending`: a second click may arrive before the button is busy. */
   const isDeleting = useRef(false)
 
   useEffect(() => {
@@ -195,7 +195,7 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
   )
 }
 
-/** Where there is no room for all facts in one row, the dates go to the next one together. */
+/** On narrow screens, the dates wrap to the next row together. */
 const factsClass = 'flex flex-wrap gap-x-6 gap-y-1 max-sm:contents'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -26,7 +26,7 @@ test('a tick changes one character of the text, and only that task', () => {
       expect(ticked.slice(0, offset) + ticked.slice(offset + 1)).toBe(
         content.slice(0, offset) + content.slice(offset + 1),
       )
-      // What is shown at once is what the server renders afterwards.
+      // The optimistic HTML equals that of the server.
       expect(withTick(html, offset, isDone)).toBe(renderMarkdown(ticked).html)
       expect(withoutTicks(renderMarkdown(ticked).html)).toBe(withoutTicks(html))
     }),
@@ -34,7 +34,7 @@ test('a tick changes one character of the text, and only that task', () => {
   )
 })
 
-test('where no task is, nothing is changed', () => {
+test('nothing changes at an offset without a task', () => {
   expect(tickedContent('- [ ] a', 4, true)).toBeUndefined()
   expect(tickedContent('- [-] a', 3, true)).toBeUndefined()
   expect(tickedContent('', 0, true)).toBeUndefined()
@@ -72,7 +72,7 @@ async function tickBoth(...responses: Response[]) {
   return { sent, said, content, html: cachedHtml }
 }
 
-test('a second tick builds on what the first has left, also where that failed', async () => {
+test('a second tick is based on the result of the first, even if that failed', async () => {
   const both = await tickBoth(
     Response.json({ ...shown, content: '- [x] a\n- [ ] b\n', version: 4 }),
     Response.json({ ...shown, content: '- [x] a\n- [x] b\n', version: 5 }),
@@ -103,7 +103,7 @@ test('ticks of a text that was changed elsewhere are not saved', async () => {
   expect(content).toBe('- [ ] new\n')
 })
 
-test('a tick whose answer was lost is saved where the entry shows it', async () => {
+test('a tick whose response was lost counts as saved if the entry contains it', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const lost = Response.error()
   const first = { ...shown, content: '- [x] a\n- [ ] b\n', version: 4 }
@@ -116,7 +116,7 @@ test('a tick whose answer was lost is saved where the entry shows it', async () 
   expect(done.sent[2]).toEqual({ content: '- [x] a\n- [x] b\n', version: '"4"' })
 })
 
-test('tasks are ticked in what somebody else has saved meanwhile', async () => {
+test('tasks are ticked in a text that somebody else has saved in the meantime', async () => {
   const theirs = { ...shown, content: 'New.\n- [ ] a\n- [ ] b\n', version: 9 }
   const { sent, said, content } = await tickBoth(
     Response.json({ code: 'stale', message: 'Changed', current: theirs }, { status: 412 }),

@@ -17,7 +17,7 @@ import {
 } from '#web/entries/queries.ts'
 import { withTick } from '#web/markdown/ticks.ts'
 
-/** Returns a text with the task at an offset done, or not done; undefined if there is no task's sign. */
+/** Returns a text with the task at an offset done or not done; undefined if there is no checkbox. */
 export function tickedContent(content: string, offset: number, isDone: boolean): string | undefined {
   if (!/^\[[ xX]\]$/.test(content.slice(offset - 1, offset + 2))) return undefined
   return `${content.slice(0, offset)}${isDone ? 'x' : ' '}${content.slice(offset + 1)}`
@@ -29,8 +29,8 @@ const lineAt = (text: string, offset: number) =>
   text.slice(text.lastIndexOf('\n', offset) + 1, (text.indexOf('\n', offset) + 1 || text.length + 1) - 1)
 
 /**
- * Returns where the task at an offset of one text is in another: at the same offset if they differ in ticks alone, else on
- * the same line, if both texts have it once. Undefined if that is not certain.
+ * Returns the offset of a task in another text: the same if the texts differ only in ticks, otherwise that on
+ * the same line, if both texts have it once. Undefined if it is ambiguous.
  */
 export function offsetIn(other: string, text: string, offset: number): number | undefined {
   if (withoutMarks(other) === withoutMarks(text)) return offset
@@ -45,14 +45,14 @@ function onlyStart(text: string, part: string): number | undefined {
   return start === -1 || text.includes(part, start + 1) ? undefined : start
 }
 
-/** A task of the text that is shown. */
+/** A task of the shown text. */
 type Tick = { shown: string; offset: number; isDone: boolean }
 type Saved = { content: string; version: number }
 
-/** The ticks of an entry that are being saved one after the other, and the entry as the server has it meanwhile. */
+/** The ticks of an entry, which are saved one after the other, and the current entry on the server. */
 export class TicksInFlight {
   #count = 0
-  /** Null once the entry was changed elsewhere, so that a task was not found in it again. */
+  /** Null after the entry was changed elsewhere so that a task was not found in it. */
   saved: Saved | null = null
 
   get isLast(): boolean {
@@ -70,9 +70,9 @@ export class TicksInFlight {
 }
 
 /**
- * The mutation that ticks a task. Each tick changes the text that the one before it has left on the server: if that one
- * failed, nothing but its own task goes back. If the entry was changed elsewhere, the task is looked for in what it is now;
- * where that is not certain, ticks of the earlier text are refused.
+ * The mutation that ticks a task. Each tick is based on the text that the previous one has left on the server: if that
+ * failed, only its own task is reverted. If the entry was changed elsewhere, the task is searched in its current text;
+ * if it is ambiguous, ticks of the earlier text are refused.
  */
 export function tickMutation(
   client: QueryClient,
@@ -98,7 +98,7 @@ export function tickMutation(
         const current = currentOf(error) as Entry | null
         const again = current && tickIn(current)
         if (again) return again
-        // Where every answer was lost, the entry shows whether the tick was saved.
+        // If every response was lost, the entry shows whether the tick was saved.
         const now = isUncertain(error) ? await read().catch(() => null) : null
         if (now && saved && now.version > saved.version && now.content === contentWith(tick, saved))
           return now
@@ -135,13 +135,13 @@ export function tickMutation(
   })
 }
 
-/** Returns what is saved with a task of the shown text done, or not done; undefined if it is not found there. */
+/** Returns the text to save with a task of the shown text done or not done; undefined if it is not found. */
 function contentWith({ shown, offset, isDone }: Tick, { content }: Saved): string | undefined {
   const there = offsetIn(content, shown, offset)
   return there === undefined ? undefined : tickedContent(content, there, isDone)
 }
 
-/** Changes what is cached, and takes back that change alone: later ones stay. */
+/** Updates the cache; reverting removes only this change, not later ones. */
 function reversible<T>(queryKey: QueryKey, change: (data: T) => T, back: (data: T) => T): CacheChange {
   return async (client) => {
     const setAll = (by: (data: T) => T) =>
@@ -158,7 +158,7 @@ function withTask(old: EntryWithHtml, offset: number, isDone: boolean): EntryWit
   return { ...old, content, html: old.html && withTick(old.html, offset, isDone) }
 }
 
-/** Returns a function that ticks a task of an entry where it is read, and saves that. */
+/** Returns a function that ticks a task of a shown entry and saves it. */
 export function useTickTask(entry: EntryWithHtml) {
   const [inFlight] = useState(() => new TicksInFlight())
   const { mutate } = useMutation(tickMutation(useQueryClient(), entry, inFlight))

@@ -50,7 +50,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
     if (resets > 0) reset()
   }, [resets])
 
-  // Compared by content: the attributes are a new object with every render.
+  // Compared by content, because the attributes are a new object on every render.
   const described = JSON.stringify(attributes)
   useEffect(() => {
     editor.current?.configure({ readOnly, attributes: JSON.parse(described) as typeof attributes })

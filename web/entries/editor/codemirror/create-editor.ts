@@ -19,14 +19,14 @@ import { lineClasses, markdown } from './markdown-language.ts'
 import './markdown-editor.css'
 import { StyleModule } from 'style-mod'
 
-/** What of an editor may change while it is open. */
+/** The options of an editor that may change while it is open. */
 export type EditorOptions = {
   readOnly: boolean
   /** The attributes of the content, such as its accessible name. */
   attributes: { [name: string]: string }
 }
 
-/** What the editor reports, and what its list of things to insert offers beside Markdown. */
+/** The callbacks of the editor, and the items of its insert list besides Markdown. */
 export type EditorEvents = {
   change: (text: string) => void
   blur: () => void
@@ -37,21 +37,21 @@ export type EditorEvents = {
 
 /** An editor of Markdown on a page. */
 export type MarkdownEditor = TextHandle & {
-  /** Replaces the text, unless it is the same; while the person composes a character, only afterwards. */
+  /** Replaces the text, unless it is the same; during an IME composition, only afterwards. */
   replace: (text: string) => void
   configure: (options: EditorOptions) => void
   extend: (extension: Extension) => void
-  /** Closes the list of things to insert; returns whether it was open. */
+  /** Closes the insert list; returns whether it was open. */
   closeList: () => boolean
   destroy: () => void
 }
 
 constructStyleSheets()
 
-/** The largest text that a browser may put into the page itself; CodeMirror writes longer ones. */
+/** The largest input that the browser may insert natively; CodeMirror inserts longer ones. */
 const INSERTED_MAX = 1_000
 
-/** Creates an editor that shows Markdown decorated, character by character as it was typed. */
+/** Creates an editor that decorates Markdown without hiding or changing any of its characters. */
 export function createEditor(
   parent: HTMLElement,
   doc: string,
@@ -153,10 +153,10 @@ export function createEditor(
     return taken
   }
 
-  /** Whether keys go to the text, not to the list of things to insert. */
+  /** Whether keys go to the text, not to the insert list. */
   const isTyping = () => completionStatus(view.state) !== 'active'
 
-  /** Inserts text of several lines, for example of a dictation, itself: a browser would make its own lines of it. */
+  /** Inserts multi-line text, for example from dictation, because a browser would create its own line elements. */
   function insertLines(event: InputEvent): boolean {
     const { data } = event
     const isLong = data !== null && (data.includes('\n') || data.length > INSERTED_MAX)
@@ -180,17 +180,17 @@ export function createEditor(
     },
     configure: (next) => view.dispatch({ effects: variable.reconfigure(variableExtensions(next)) }),
     extend: (extension) => view.dispatch({ effects: added.reconfigure(extension) }),
-    // While it only looks for what it could offer, there is no list yet.
+    // While completions are pending, there is no list yet.
     closeList: () => completionStatus(view.state) === 'active' && closeCompletion(view),
     destroy: () => view.destroy(),
   }
 }
 
-/** Whether it is Ctrl+Shift+Z, which CodeMirror takes for Undo while Caps Lock is on, and does not know on Windows. */
+/** Whether the key is Ctrl+Shift+Z, which CodeMirror treats as Undo while Caps Lock is on, and ignores on Windows. */
 const isRedo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
   key.toLowerCase() === 'z' && shiftKey && !altKey && ctrlKey !== metaKey
 
-/** What phones and Windows (its emoji panel) offer while somebody writes prose, which CodeMirror switches off for code. */
+/** Turns on writing aids of phones and of Windows (its emoji panel), which CodeMirror turns off for code. */
 const prose = {
   spellcheck: 'true',
   autocorrect: 'on',
@@ -206,7 +206,7 @@ const variableExtensions = ({ readOnly, attributes }: EditorOptions): Extension 
 /**
  * Makes CodeMirror write its styles into a constructed style sheet, which the content security policy allows. For a
  * document, style-mod would insert a style element, which the policy forbids; for a shadow root it constructs a sheet. It
- * remembers the choice in a symbol property, which is copied from a shadow root that nobody sees. To be called before the
+ * stores the choice in a symbol property, which is copied from a hidden shadow root. Call this before the
  * first editor is created.
  */
 function constructStyleSheets(): void {

@@ -3,7 +3,7 @@ import { syntaxTree } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import type { Insert, TextHandle } from '#web/entries/editor/text-handle.ts'
 
-/** What the list offers: a name, and the Markdown that it inserts before and after the caret. */
+/** The items of the list: a name, and the Markdown that it inserts before and after the caret. */
 const items: readonly { name: string; before: string; after?: string }[] = [
   { name: 'Heading', before: '## ' },
   { name: 'Small heading', before: '### ' },
@@ -30,7 +30,7 @@ const markdownOptions = items.map(({ name, before, after = '' }): Completion => 
   }
 })
 
-/** An option that takes what was typed away, and does something of its own. */
+/** An option that removes the typed text and runs an action. */
 const optionOf = ({ name, run }: Insert, text: TextHandle): Completion => ({
   label: `/${name}`,
   displayLabel: name,
@@ -40,7 +40,7 @@ const optionOf = ({ name, run }: Insert, text: TextHandle): Completion => ({
   },
 })
 
-/** Offers the list where `/` and the beginning of a name are all that a line holds, outside code. */
+/** Opens the list if a line outside code consists of `/` and the beginning of a name. */
 function find({ state, pos }: CompletionContext, options: readonly Completion[]) {
   const line = state.doc.lineAt(pos)
   const typed = /^\/[a-z ]{0,20}$/i.exec(line.text)
@@ -48,7 +48,7 @@ function find({ state, pos }: CompletionContext, options: readonly Completion[])
   return { from: line.from, options: [...options], validFor: /^\/[a-z ]{0,20}$/i }
 }
 
-/** The list of things to insert that `/` opens at the start of a line: Markdown, and `inserts` into the text. */
+/** The insert list that `/` opens at the start of a line: Markdown, and the given `inserts`. */
 export function insertList(inserts: readonly Insert[], text: TextHandle): Extension {
   const options = [...markdownOptions, ...inserts.map((insert) => optionOf(insert, text))]
   return autocompletion({

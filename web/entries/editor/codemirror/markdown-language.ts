@@ -20,7 +20,7 @@ import { GFM, type MarkdownConfig, parser } from '@lezer/markdown'
 
 /** A longer paragraph is shown without its inline formatting: finding the ends of emphasis takes quadratic time. */
 const PARAGRAPH_MAX = 5_000
-/** The number of lists and quotes inside each other. Deeper ones are parsed as text: each level costs as much as the line is long. */
+/** The maximum depth of nested lists and quotes. Deeper ones are parsed as text, because each level costs time linear in the line. */
 const DEPTH_MAX = 40
 
 const limits: MarkdownConfig = {
@@ -48,7 +48,7 @@ const limits: MarkdownConfig = {
 
 const data = defineLanguageFacet()
 
-/** Markdown with the extensions of GitHub, as a language of CodeMirror, without the languages inside code blocks. */
+/** GitHub Flavored Markdown as a CodeMirror language, without the languages of code blocks. */
 export const markdownLanguage = new Language(
   data,
   parser.configure([GFM, limits, { props: [languageDataProp.add({ Document: data })] }]),
@@ -90,14 +90,14 @@ const classOf: { [node: string]: string } = {
   HTMLBlock: 'md-html-line',
 }
 
-/** What begins an item: indentation, marker, and the box of a task. Bounded, so that it never runs far. */
+/** Matches the beginning of an item: indentation, marker and checkbox. Its length is bounded. */
 const itemMark = /^[ \t]{0,80}(?:[-*+]|\d{1,9}[.)])[ \t]{1,8}(?:\[[ xX]\] )?/
 
 const prefix = Decoration.mark({ class: 'md-item-mark' })
 
 type Line = { classes: Set<string>; columns: number }
 
-/** Returns the decorations of the visible lines: what kind of block a line belongs to, and where its item's text begins. */
+/** Returns the decorations of the visible lines: the kind of block of a line, and the indentation of its item's text. */
 function decorate(view: EditorView): DecorationSet {
   const { doc } = view.state
   const lines = new Map<number, Line>()
@@ -151,7 +151,7 @@ function decorate(view: EditorView): DecorationSet {
   return RangeSet.of([...ofLines, ...marks], true)
 }
 
-/** Gives lines a class by the block that they belong to, and each its own direction of writing. */
+/** Adds to each line the class of its block and its text direction. */
 export const lineClasses = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

@@ -14,13 +14,13 @@ import { useStoredFiles } from './files-in-text.tsx'
 type CoverFieldProps = {
   files: EntryFiles
   control: Control<EntryText, unknown, EntryFields>
-  /** The file that is the cover. */
+  /** The file of the cover. */
   cover: string | null
   onCover: (id: string | null) => void
   readOnly: boolean
 }
 
-/** Chooses one of the pictures of the text as the cover of the entry, or none. There is nothing to choose without pictures. */
+/** Chooses a picture of the text as the cover of the entry, or none. Renders nothing without pictures. */
 export function CoverField({ files, control, cover, onCover, readOnly }: CoverFieldProps) {
   const content = useWatch({ control, name: 'content' })
   const stored = useStoredFiles(files, content)

@@ -21,7 +21,7 @@ let discarded: string[]
 let content: string
 let files: EntryFiles
 
-/** A plain text whose caret is at its end. */
+/** A plain text field with the caret at its end. */
 const text: TextHandle = {
   selected: () => ({ text: content, start: content.length, end: content.length }),
   apply: (edit) => {
@@ -57,13 +57,13 @@ beforeEach(() => {
   vi.stubGlobal('HTMLElement', Object)
 })
 
-test('files are referred to where the caret is, as one paragraph', async () => {
+test('references to files are inserted at the caret, as one paragraph', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
   expect(content).toBe(`It rose.\n\n![](/files/${idOf(1)})\n![](/files/${idOf(2)})\n`)
   expect(files.hasArrivals).toBe(false)
 })
 
-test('what is too large is refused, and the rest is accepted', async () => {
+test('files that are too large are refused, and the others accepted', async () => {
   rejected = [{ name: 'c.jpg', message: '“c.jpg”: no room' }]
   await files.take([picture('a.jpg'), picture('b.jpg', 2_000)], text)
   expect(files.read().rejected.map(({ name }) => name)).toEqual(['b.jpg', 'c.jpg'])
@@ -72,7 +72,7 @@ test('what is too large is refused, and the rest is accepted', async () => {
   expect(files.read().rejected).toEqual([])
 })
 
-test('what there was no room for is added when the person tries again', async () => {
+test('files beyond the limit are added when the person tries again', async () => {
   rejected = [{ name: 'c.jpg', message: '“c.jpg”: no room', file: picture('c.jpg') }]
   await files.take([picture('a.jpg')], text)
   rejected = []
@@ -81,7 +81,7 @@ test('what there was no room for is added when the person tries again', async ()
   expect(files.read().rejected).toEqual([])
 })
 
-test('an entry does not get more files than it may have, those of its text included', async () => {
+test('an entry has a limit of files, including those of its text', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
   await files.take([picture('c.jpg'), picture('d.jpg')], text)
   expect(fileReferences(content)).toHaveLength(3)
@@ -115,7 +115,7 @@ test('files that wait when the session ends are named', async () => {
   expect(said).toHaveBeenCalledWith('“a.jpg” could not be added before your session ended.')
 })
 
-test('files that wait can be given up', async () => {
+test('waiting files can be discarded', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   fails = true
   await files.take([picture('a.jpg')], text)
@@ -123,7 +123,7 @@ test('files that wait can be given up', async () => {
   expect(await files.settled()).toBe(true)
 })
 
-test('a picture is described, and removed from the text', async () => {
+test('a picture gets a description, and can be removed from the text', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
   const [first] = fileReferences(content)
   if (first) files.describe(first, 0, 'A loaf', 'Day 1')
@@ -132,7 +132,7 @@ test('a picture is described, and removed from the text', async () => {
   expect(fileReferences(content).map(({ id }) => id)).toEqual([idOf(1)])
 })
 
-test('only what the text refers to is sent, and in the end what it does not is given up', async () => {
+test('only files that the text refers to are sent, and others are discarded in the end', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
   const both = content
   files.remove(idOf(2), 0)

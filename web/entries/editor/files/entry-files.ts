@@ -21,7 +21,7 @@ import type { FileMount, FileWidgets } from './file-widgets.ts'
 export type Arrival = {
   key: number
   names: readonly string[]
-  /** Why they could not be added; they are tried again when the person asks, or saves. */
+  /** Why they could not be added; they are retried on demand or with the next save. */
   error: Error | null
 }
 
@@ -33,15 +33,15 @@ type Snapshot = {
   mounts: readonly FileMount[]
 }
 
-/** Returns what some files are called together, in a sentence. */
+/** Returns the names of files for a sentence. */
 export const nameFiles = (names: readonly string[]): string =>
   names.length === 1 ? `“${names[0]}”` : `${names.length} files`
 
 export type EntryFilesOptions = { projectId: string; queue: UploadQueue; limits: FileLimits }
 
 /**
- * The files of a text while it is edited: takes in those that are pasted, dropped or picked, writes references to them
- * into the text, and says where the editor shows which.
+ * The files of a text while it is edited: uploads those that are pasted, dropped or picked, inserts references to them
+ * into the text, and tells the editor where to show them.
  */
 export class EntryFiles {
   readonly projectId: string
@@ -56,7 +56,7 @@ export class EntryFiles {
   #plain: TextHandle | null = null
   #snapshot: Snapshot = { arrivals: [], rejected: [], mounts: [] }
   #lastKey = 0
-  /** The text, as of its last change. */
+  /** The current text. */
   #content: string | null = null
 
   constructor({ projectId, queue, limits }: EntryFilesOptions) {
@@ -65,7 +65,7 @@ export class EntryFiles {
     this.#limits = limits
   }
 
-  /** What takes part in the editor. */
+  /** The extension of the editor. */
   readonly extension: EditorExtension = {
     takeFiles: (files, text) => {
       void this.take(files, text)
@@ -95,17 +95,17 @@ export class EntryFiles {
 
   read = (): Snapshot => this.#snapshot
 
-  /** Whether some files have no place in the text yet, and would be lost with the editor. */
+  /** Whether some files have no reference in the text yet, and would be lost with the editor. */
   get hasArrivals(): boolean {
     return this.#jobs.length > 0
   }
 
-  /** Lets the person choose files, of these types or (empty) of any, and takes them in. */
+  /** Opens the file picker for these types, or any if empty, and adds the chosen files. */
   pick(accept: string, text: TextHandle): void {
     pickFiles(accept, (files) => void this.take(files, text))
   }
 
-  /** Takes files in, uploads them, and refers to them where the caret is. */
+  /** Adds files: uploads them, and inserts references at the caret. */
   async take(files: readonly File[], text: TextHandle): Promise<void> {
     this.#plain = text
     this.#lastKey += 1
@@ -123,7 +123,7 @@ export class EntryFiles {
     }
   }
 
-  /** Asks the server again for ids of files that it could not be reached for. */
+  /** Requests the ids of files again after the server could not be reached. */
   async tryAgain(key: number): Promise<void> {
     const job = this.#jobs.find((job) => job.key === key)
     if (!job) return
@@ -142,7 +142,7 @@ export class EntryFiles {
       if (added.length > 0) await this.#insert(key, text, references)
       this.#drop(key)
     } catch (error) {
-      // oxlint-disable-next-line no-console -- the editor shows it, with a button to try again
+      // oxlint-disable-next-line no-console -- the editor shows the error with a button to try again
       console.warn(error)
       if (!(error instanceof Error)) throw error
       this.#replace(key, { error, running: undefined })
@@ -154,18 +154,18 @@ export class EntryFiles {
     text.apply(insertReferences(text.selected(), references))
   }
 
-  /** Resolves when every file has its place in the text; `false` if the server could not be reached for some. */
+  /** Resolves when every file has its reference in the text; to `false` if the server could not be reached for some. */
   async settled(): Promise<boolean> {
     await Promise.all(this.#jobs.map(({ key }) => this.tryAgain(key)))
     return this.#jobs.length === 0
   }
 
-  /** Gives up files that have no ids yet. */
+  /** Discards files that have no ids yet. */
   giveUp(key: number): void {
     this.#drop(key)
   }
 
-  /** Changes the alternative text and the caption of one place where a file is shown. */
+  /** Changes the alternative text and the caption of one reference to a file. */
   describe(reference: FileReference, index: number, words: string, caption: string): void {
     this.#edit(reference.id, index, (_text, found) => {
       if (found.words === words && found.caption === caption) return null
@@ -174,7 +174,7 @@ export class EntryFiles {
     })
   }
 
-  /** Removes one place where a file is shown from the text. */
+  /** Removes one reference to a file from the text. */
   remove(id: string, index: number): void {
     this.#edit(id, index, removeReference)
   }
@@ -196,19 +196,19 @@ export class EntryFiles {
     if (active instanceof HTMLElement && active.isConnected) active.focus()
   }
 
-  /** To be called by the plain editor, which has no widgets, with what it edits. */
+  /** Called by the plain editor, which has no widgets, with its text handle. */
   usePlain(text: TextHandle | null): void {
     this.#plain = text
   }
 
-  /** Sends only what the text refers to. */
+  /** Uploads only files that the text refers to. */
   keepTo(content: string): void {
     this.#content = content
     const ids = new Set(referredIds(content))
     for (const id of this.#added) this.queue.want(id, ids.has(id))
   }
 
-  /** Ends the editor: files that were added to it and are not in the text that remains are given up. */
+  /** Ends the editor, and discards added files that the remaining text does not refer to. */
   end(content: string): void {
     const ids = new Set(referredIds(content))
     for (const id of this.#added) {
@@ -218,7 +218,7 @@ export class EntryFiles {
     this.#added.clear()
   }
 
-  /** Returns a local address of a file that this page uploads, if it has one. */
+  /** Returns the local URL of a file that this page uploads, if any. */
   localURL(id: string): string | undefined {
     const known = this.#localURLs.get(id)
     const bytes = known === undefined ? this.queue.find(id)?.bytes : undefined
@@ -227,8 +227,8 @@ export class EntryFiles {
   }
 
   /**
-   * To be called when the editor is closed: the text that remains is saved, or kept as a draft. The person was asked about
-   * files that have no place in it yet, unless the end of the session closes the editor.
+   * Called when the editor is closed; the remaining text is saved or kept as a draft. The person was asked about
+   * files without a reference, unless the end of the session closes the editor.
    */
   close(): void {
     const lost = this.#jobs.flatMap(({ names }) => names)
@@ -240,7 +240,7 @@ export class EntryFiles {
     this.thumbnails.clear()
   }
 
-  /** Takes those files in again that there was no room for. */
+  /** Adds the files again that were beyond the limit. */
   retryRefused(): void {
     const files = this.#snapshot.rejected.flatMap(({ file }) => file ?? [])
     this.dismissRejected()

@@ -15,9 +15,9 @@ import '#web/entries/editor/composer.css'
 type FileCardProps = {
   files: EntryFiles
   reference: FileReference
-  /** Which of the places that show this file it is. */
+  /** The index of the reference among those to this file. */
   index: number
-  /** The file as the server keeps it; `undefined` while that is not known, `null` if it is not there. */
+  /** The file on the server; `undefined` while it is unknown, `null` if it does not exist. */
   stored: ProjectFile | null | undefined
   readOnly: boolean
 }
@@ -26,7 +26,7 @@ const cardClass =
   'my-1.5 flex max-w-xl gap-3 rounded-lg border border-line bg-surface p-2.5 font-sans text-sm'
 const thumbClass = 'size-20 shrink-0 rounded-md bg-sunken object-cover sm:size-[5.5rem]'
 
-/** A file of the text: what it looks like, how its upload is doing, and the words that go with it. */
+/** A file of the text: its preview, the progress of its upload, its alternative text and its caption. */
 export function FileCard({ files, reference, index, stored, readOnly }: FileCardProps) {
   const { id, isShown, words } = reference
   const upload = useUpload(files.queue, id)
@@ -94,7 +94,7 @@ function Thumbnail({ files, id, kind, stored }: ThumbnailProps) {
   )
 }
 
-/** How an upload is doing, in words and as a bar; nothing once it has arrived. */
+/** The progress of an upload, as text and as a bar; nothing once it is complete. */
 function Progress({
   upload,
   stored,
@@ -128,7 +128,7 @@ type WordsProps = Pick<FileCardProps, 'files' | 'reference' | 'index' | 'readOnl
   kind: ProjectFile['kind']
 }
 
-/** The alternative text and the caption, both of which can be skipped. */
+/** The optional alternative text and caption. */
 function Words({ files, reference, index, name, kind, readOnly }: WordsProps) {
   const { words, caption } = reference
   const noun = kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'recording'
@@ -160,7 +160,7 @@ type WordsInputProps = {
   onChange: (words: string) => void
 }
 
-/** A quiet text box. What is typed reaches the text when it is left, or by Enter. */
+/** A text box without a frame. Its text is applied on blur or Enter. */
 function WordsInput({ value, label, placeholder, readOnly, onChange }: WordsInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
 
@@ -171,7 +171,7 @@ function WordsInput({ value, label, placeholder, readOnly, onChange }: WordsInpu
 
   function commitByEnter(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    // The form saves with Ctrl+Enter, by its own handler, and by nothing else in here.
+    // Only Ctrl+Enter saves the form, by its own handler.
     if (!event.ctrlKey && !event.metaKey) event.preventDefault()
     commit()
   }
@@ -199,7 +199,7 @@ function whyNotAdded(what: string, error: Error): string {
     : `${what} could not be added yet: ${message}`
 }
 
-/** Files that have no ids yet: while the server is asked for them, and when it could not be reached. */
+/** Files without ids: while these are requested, and after the server could not be reached. */
 export function ArrivalCard({ files, arrival }: { files: EntryFiles; arrival: Arrival }) {
   const { key, names, error } = arrival
   const what = nameFiles(names)

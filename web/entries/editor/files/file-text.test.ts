@@ -28,7 +28,7 @@ describe('fileReferences', () => {
     expect(text.slice(first?.from, first?.to)).toBe(`![A loaf](/files/${ID} "Day 3")`)
   })
 
-  test('finds nothing where no file is meant', () => {
+  test('finds nothing in text that resembles a reference', () => {
     expect(fileReferences('![x](/images/1) [y](https://example.org/files/1) (/files/1)')).toEqual([])
     expect(fileReferences(`a](/files/${ID})`)).toEqual([])
     expect(fileReferences(`[open\nline](/files/${ID})`)).toEqual([])
@@ -38,7 +38,7 @@ describe('fileReferences', () => {
     expect(referredIds(`${picture}\n${picture}`)).toEqual([ID])
   })
 
-  test('takes no longer than the text is long', () => {
+  test('takes linear time', () => {
     const reads = (text: string) => fileReferences(text).length
     expect(reads('!['.repeat(100_000))).toBe(0)
     expect(reads(`](/files/${ID} "`.repeat(3_000))).toBe(0)
@@ -52,7 +52,7 @@ test.each([
   '5 < 6 & 7 > 3',
   '![](/x)',
   '$2 | ~~3~~',
-])('what was typed as alternative text and caption is what is read: %s', (words) => {
+])('an alternative text and caption are read as typed: %s', (words) => {
   const text = referenceText({ id: ID, isShown: true, words, caption: words })
   expect(fileReferences(text)).toMatchObject([{ id: ID, words, caption: words }])
   const box = renderMarkdown(text).html
@@ -65,7 +65,7 @@ test.each([
   expect(box).toContain(`title="${attribute}"`)
 })
 
-test('pictures get no name as their alternative text; what is played or downloaded does', () => {
+test('pictures get no alternative text; videos, audio and downloads get the file name', () => {
   const files = [
     { id: ID, name: 'IMG_2041.jpg', kind: 'image' },
     { id: OTHER, name: 'Rise [1].mp4', kind: 'video' },
@@ -91,12 +91,9 @@ describe('insertReferences', () => {
     ['the line after a picture', `${picture}\n`, '', `${picture}\n${picture}\n`],
     ['the end of a picture', picture, '', `${picture}\n${picture}\n`],
     ['the line before a picture', 'Bread\n\n', picture, `Bread\n\n${picture}\n${picture}`],
-  ])(
-    'makes a paragraph of its own, or joins the pictures beside it: %s',
-    (_where, before, after, expected) => {
-      expect(insert(before, after)).toBe(expected)
-    },
-  )
+  ])('creates a paragraph, or joins adjacent pictures: %s', (_where, before, after, expected) => {
+    expect(insert(before, after)).toBe(expected)
+  })
 })
 
 describe('removeReference', () => {
@@ -105,7 +102,7 @@ describe('removeReference', () => {
     return reference ? apply(text, removeReference(text, reference)) : text
   }
 
-  test('takes the line as well if nothing else is on it', () => {
+  test('removes the line as well if nothing else is on it', () => {
     expect(remove(`Bread\n\n${picture}\n\nWater`)).toBe('Bread\n\n\nWater')
     expect(remove(`${picture}\n![b](/files/${OTHER})`)).toBe(`![b](/files/${OTHER})`)
     expect(remove(picture)).toBe('')

@@ -1,23 +1,23 @@
 import type { FileKind } from '#contract/files.ts'
 import type { Edit, Selected } from '#web/entries/editor/text-edits.ts'
 
-/** Where a text refers to a file: `![alt](/files/{id} "caption")`, or `[name](/files/{id})` for a download. */
+/** A reference to a file: `![alt](/files/{id} "caption")`, or `[name](/files/{id})` for a download. */
 export type FileReference = {
   id: string
   from: number
   to: number
   isShown: boolean
-  /** The alternative text of what is shown, the words of a link. */
+  /** The alternative text, or the text of a link. */
   words: string
   caption: string
 }
 
-/** Begins with a string that occurs nowhere else, and is bounded, so that matching is linear in the length of the text. */
+/** Begins with a rare string and is bounded, so that matching is linear in the length of the text. */
 const target =
   /\]\(\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: "((?:[^"\\\n]|\\.){0,2000})")?\)/gi
 const WORDS_MAX = 2_000
 
-/** Returns where a text refers to files, in its order. */
+/** Returns the references of a text, in order. */
 export function fileReferences(text: string): FileReference[] {
   if (!text.includes('](/files/')) return []
   return [...text.matchAll(target)].flatMap((match) => {
@@ -36,7 +36,7 @@ export function fileReferences(text: string): FileReference[] {
   })
 }
 
-/** Returns where the brackets open that close at an index, on the same line. */
+/** Returns the index of the opening bracket of a closing bracket, on the same line. */
 function openingBracket(text: string, close: number): number | undefined {
   let depth = 0
   for (let at = close - 1; at >= Math.max(0, close - WORDS_MAX); at -= 1) {
@@ -53,10 +53,10 @@ function openingBracket(text: string, close: number): number | undefined {
 
 const isEscaped = (text: string, at: number) => text[at - 1] === '\\' && text[at - 2] !== '\\'
 
-/** Returns the ids of the files that a text refers to, each once. */
+/** Returns the distinct ids of the files that a text refers to. */
 export const referredIds = (text: string): string[] => [...new Set(fileReferences(text).map(({ id }) => id))]
 
-/** Counts the words that somebody typed: neither the ids of files nor the marks of Markdown are any. */
+/** Counts the words of a text, without the ids of files and Markdown syntax. */
 export const countTypedWords = (text: string): number =>
   text
     .replaceAll(target, ']')
@@ -81,17 +81,17 @@ export function referenceText({ id, isShown, words, caption }: Described): strin
 
 type Added = { id: string; name: string; kind: FileKind }
 
-/** Returns the Markdown of files that were added together: neighbours on lines of their own, which makes a gallery of pictures. */
+/** Returns the Markdown of files that were added together: on adjacent lines, so that pictures form a gallery. */
 export function addedText(files: readonly Added[]): string {
   return files
     .map(({ id, name, kind }) =>
-      // The name of a picture does not describe it.
+      // The file name of a picture does not describe it.
       referenceText({ id, isShown: kind !== 'other', words: kind === 'image' ? '' : name, caption: '' }),
     )
     .join('\n')
 }
 
-/** Returns the edit that inserts references as a paragraph of their own; beside pictures they join their paragraph. */
+/** Returns the edit that inserts references as a separate paragraph, or into the paragraph of adjacent pictures. */
 export function insertReferences({ text, start, end }: Selected, references: string): Edit {
   const before = text.slice(0, start)
   const after = text.slice(end)

@@ -3,25 +3,25 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } fr
 import type { Selected } from '#web/entries/editor/text-edits.ts'
 import { fileReferences, insertReferences } from './file-text.ts'
 
-/** An element of the editor that shows a file, or files that have no ids yet. */
+/** An element of the editor that shows a file, or files without ids. */
 export type FileMount = { element: HTMLElement } & WidgetTarget
 
 type WidgetTarget = { id: string; index: number } | { arrival: number }
 
-/** What the files of a text can do with CodeMirror. It changes nothing while the person composes a character. */
+/** The operations of the files of a text on CodeMirror. They wait during an IME composition. */
 export type FileWidgets = {
   selected: () => Selected
-  /** Holds the place of the caret for files that have no ids yet. */
+  /** Marks the position of the caret for files without ids. */
   hold: (key: number) => void
   letGo: (key: number) => void
-  /** Inserts references at the place that was held. */
+  /** Inserts references at the marked position. */
   insertAt: (key: number, references: string) => Promise<void>
   change: (edit: { from: number; to: number; insert: string }) => void
 }
 
 type Bridge = {
   attach: (widgets: FileWidgets | null) => void
-  /** Called when an element for a file is shown in the text, and when it goes. */
+  /** Called when an element for a file appears in the text or disappears. */
   show: (mount: FileMount) => void
   hide: (element: HTMLElement) => void
 }
@@ -31,7 +31,7 @@ const hold = StateEffect.define<{ key: number; at: number }>({
 })
 const letGo = StateEffect.define<number>()
 
-/** The places of files that have no ids yet. */
+/** The positions of files without ids. */
 const heldPlaces = StateField.define<ReadonlyMap<number, number>>({
   create: () => new Map(),
   update(places, { effects, changes, docChanged }) {
@@ -44,10 +44,10 @@ const heldPlaces = StateField.define<ReadonlyMap<number, number>>({
   },
 })
 
-/** The Markdown of a reference, of which the card below it says more. */
+/** The Markdown of a reference, with a card below it. */
 const quiet = Decoration.mark({ class: 'file-reference' })
 
-/** Returns an extension that shows each file below the line that refers to it. The text itself stays as it is typed. */
+/** Returns an extension that shows each file below the line that refers to it. It does not change the text. */
 export function fileWidgets(bridge: Bridge): Extension {
   class FileWidget extends WidgetType {
     readonly #what: WidgetTarget
@@ -146,7 +146,7 @@ function widgetsOf(view: EditorView): FileWidgets {
   }
 }
 
-/** Resolves when the person composes no character. */
+/** Resolves when no IME composition is active. */
 async function composed(view: EditorView): Promise<void> {
   while (view.composing) {
     await new Promise((resolve) =>

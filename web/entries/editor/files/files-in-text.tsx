@@ -17,7 +17,7 @@ import { ArrivalCard, FileCard } from './file-card.tsx'
 import { type FileReference, fileReferences, referredIds } from './file-text.ts'
 import type { FileMount } from './file-widgets.ts'
 
-/** The files of the text that is edited; `undefined` if this server's settings are not known. */
+/** The files of the text in the editor; `undefined` while this server's settings are unknown. */
 export function useEntryFiles(projectId: string): EntryFiles | undefined {
   const { user } = useSession()
   const limits = useServerOptions()?.entries.files
@@ -28,10 +28,10 @@ export function useEntryFiles(projectId: string): EntryFiles | undefined {
   return files
 }
 
-/** What the server knows of the files of a text, by id; `null` for those that are not there. */
+/** The files of a text on the server, by id; `null` for missing ones. */
 export type StoredFiles = ReadonlyMap<string, ProjectFile | null>
 
-/** Returns what is known of the files of a text: from the server, or from an upload that has just arrived. */
+/** Returns the files of a text, from the server or from an upload that has just completed. */
 export function useStoredFiles(files: EntryFiles | undefined, content: string): StoredFiles {
   const { projectId = '', queue } = files ?? {}
   const key = referredIds(content)
@@ -51,11 +51,11 @@ type FilesInTextProps = {
   files: EntryFiles
   control: Control<EntryText, unknown, EntryFields>
   readOnly: boolean
-  /** Whether there are no widgets in the text, so that files are listed below it. */
+  /** Whether the text has no widgets, so that files are listed below it. */
   isPlain: boolean
 }
 
-/** The cards of the files of a text: in it, or in a list below a plain text box. And what was refused. */
+/** The cards of the files of a text, in the text or in a list below a plain text area, and the refused files. */
 export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextProps) {
   const content = useWatch({ control, name: 'content' })
   const stored = useStoredFiles(files, content)

@@ -1,21 +1,21 @@
 import TurndownService from 'turndown'
 
-/** Larger pages are not converted: turndown calls itself once for each level, and looks at every element several times. */
+/** Larger pages are not converted: turndown recurses for each level, and visits every element several times. */
 const ELEMENTS_MAX = 20_000
 const DEPTH_MAX = 200
 
-/** What is never text, or would be executed or sent elsewhere if it were shown. */
+/** Elements that are not text, or that would be executed or sent elsewhere. */
 const DROPPED =
   'script, style, template, noscript, iframe, object, embed, svg, math, title, meta, link, select, textarea'
 
-/** Returns the Markdown of copied HTML, or null if it is too large. It is parsed into a document that loads and runs nothing. */
+/** Returns the Markdown of copied HTML, or null if it is too large. It is parsed into an inert document. */
 export function htmlToMarkdown(html: string): string | null {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   if (isTooLarge(body)) return null
   for (const element of body.querySelectorAll(DROPPED)) element.remove()
   for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)
   for (const image of body.querySelectorAll('img')) if (!isSafe(image.getAttribute('src'))) image.remove()
-  // Google Docs puts everything into one of these.
+  // Google Docs wraps everything in one of these.
   for (const bold of body.querySelectorAll<HTMLElement>('b, strong'))
     if (bold.style.fontWeight === 'normal') unwrap(bold)
   return service().turndown(body).trim()
@@ -75,7 +75,7 @@ function service() {
 
 const followsSpace = ({ nextSibling }: Node) => /^\s/.test(nextSibling?.textContent ?? '')
 
-/** Returns a table as Markdown, whose first row is the head and whose cells are single lines. */
+/** Returns a table as Markdown. Its first row is the header, and its cells are single lines. */
 function tableOf(turndown: TurndownService, table: HTMLTableElement): string {
   const rows = [...table.rows].map((row) => [...row.cells].map((cell) => cellOf(turndown, cell)))
   const width = Math.max(0, ...rows.map((cells) => cells.length))

@@ -3,26 +3,26 @@ import { useEffect, useState } from 'react'
 import type { TextHandle } from '#web/entries/editor/text-handle.ts'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 
-/** What was pasted as plain text, where it begins, and its HTML. */
+/** A text that was pasted as plain text, with its position and its HTML. */
 export type Pasted = { text: string; at: number; html: string }
 
-/** Larger HTML is not looked at. */
+/** Larger HTML is ignored. */
 const HTML_MAX = 2_000_000
 
 const formatted = /<(?:a|b|strong|em|i|del|s|h[1-6]|ul|ol|table|blockquote|pre|code|img)[\s>]/i
 
-/** Whether HTML has formatting that Markdown has as well. */
+/** Whether HTML has formatting that Markdown supports. */
 export const isFormatted = (html: string): boolean => html.length <= HTML_MAX && formatted.test(html)
 
 type PasteOfferProps = {
   pasted: Pasted
-  /** Returns the content as it is now. */
+  /** Returns the current content. */
   read: () => string
   text: () => TextHandle | null
   onDone: () => void
 }
 
-/** Offers to replace what was pasted as plain text by the Markdown of its formatting. Undo brings the plain text back. */
+/** Offers to replace pasted plain text by Markdown with its formatting. Undo restores the plain text. */
 export function PasteOffer({ pasted, read, text, onDone }: PasteOfferProps) {
   const markdown = useMarkdown(pasted)
   if (!markdown || markdown === pasted.text.trim() || !read().startsWith(pasted.text, pasted.at)) return null
@@ -47,7 +47,7 @@ export function PasteOffer({ pasted, read, text, onDone }: PasteOfferProps) {
   )
 }
 
-/** Returns the Markdown of what was pasted, once the converter is loaded; null if there is none. */
+/** Loads the converter and returns the Markdown of the pasted text; null if there is none. */
 function useMarkdown({ html }: Pasted): string | null {
   const [markdown, setMarkdown] = useState<string | null>(null)
 
@@ -55,7 +55,7 @@ function useMarkdown({ html }: Pasted): string | null {
     let isMounted = true
     import('./html-to-markdown.ts').then(
       ({ htmlToMarkdown }) => isMounted && setMarkdown(htmlToMarkdown(html)),
-      // Without the converter the plain text stays, which is all that was promised.
+      // Without the converter the plain text remains.
       () => undefined,
     )
     return () => {

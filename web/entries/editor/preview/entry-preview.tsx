@@ -17,11 +17,11 @@ type EntryPreviewProps = {
   content: string
   preview: Preview | undefined
   className: string
-  /** The files of the text, if it can have any. */
+  /** The files of the text, if supported. */
   files: EntryFiles | undefined
 }
 
-/** The content of an entry as its readers will see it. What was shown before stays until the preview of `content` is there. */
+/** The content of an entry as its readers will see it. The previous preview is shown until that of `content` is rendered. */
 export function EntryPreview({ content, preview, className, files }: EntryPreviewProps) {
   const stored = useStoredFiles(files, content)
   const previewed = useMemo(() => files && { ofText: files, stored }, [files, stored])
@@ -30,7 +30,7 @@ export function EntryPreview({ content, preview, className, files }: EntryPrevie
   const failure = !isBlank && preview && 'failure' in preview ? failureTexts[preview.failure] : undefined
   return (
     <div className={className}>
-      {/* Always there, and never busy, so that what appears in it is read out. */}
+      {/* Always rendered and never busy, so that screen readers announce its content. */}
       <output className="block text-sm text-muted not-empty:mb-4">
         {isComing && !preview ? <Coming /> : failure}
       </output>
@@ -56,13 +56,13 @@ function Coming() {
   )
 }
 
-/** Rendered Markdown whose links do not lead out of the editor. */
+/** Rendered Markdown whose links do not leave the editor. */
 function FormattedText({ html, files }: { html: string; files: PreviewedFiles | undefined }) {
   const box = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
     if (!box.current) return
-    // A template loads nothing, so that no file is asked for by an address that means nothing to a browser.
+    // A template loads nothing, so no file is requested by its internal URL.
     const template = document.createElement('template')
     template.innerHTML = html
     if (files) showFiles(template.content, files)
@@ -80,7 +80,7 @@ function keepInEditor(link: HTMLAnchorElement) {
   else link.target = '_blank'
 }
 
-/** Within the preview: following the link would change the URL, and so leave the editor. */
+/** A link within the preview, which would change the URL and so close the editor. */
 function scrollToTarget(event: MouseEvent) {
   event.preventDefault()
   const { hash } = event.currentTarget as HTMLAnchorElement
@@ -90,7 +90,7 @@ function scrollToTarget(event: MouseEvent) {
 const startWorker = () => new Worker(new URL('./preview.worker.ts', import.meta.url), { type: 'module' })
 
 /**
- * The preview of a text: the one shown last until that of this text has been rendered. Nothing is loaded before there
+ * Returns the preview of a text, or the previous one until it is rendered. Nothing is loaded before there
  * is a text to render.
  */
 export function usePreview(content: string | undefined): Preview | undefined {
@@ -105,12 +105,12 @@ export function usePreview(content: string | undefined): Preview | undefined {
   return preview
 }
 
-/** The files of the text that is previewed: in this browser, and at the server. */
+/** The files of the previewed text, in this browser and on the server. */
 type PreviewedFiles = { ofText: EntryFiles; stored: StoredFiles }
 
 const PREFIX = '/files/'
 
-/** Puts what files look like where rendered HTML refers to them, much as the server does for readers. */
+/** Inserts the files into the rendered HTML, like the server does for readers. */
 function showFiles(content: DocumentFragment, files: PreviewedFiles): void {
   for (const paragraph of content.querySelectorAll('p')) markGallery(paragraph)
   for (const image of content.querySelectorAll(`img[src^="${PREFIX}"]`)) {
@@ -125,7 +125,7 @@ function showFiles(content: DocumentFragment, files: PreviewedFiles): void {
   }
 }
 
-/** Marks a paragraph that consists of several images and nothing else. */
+/** Marks a paragraph that consists only of several images. */
 function markGallery(paragraph: HTMLParagraphElement): void {
   const images = [...paragraph.children].filter(({ tagName }) => tagName === 'IMG')
   const rest = [...paragraph.children].some(({ tagName }) => tagName !== 'IMG' && tagName !== 'BR')

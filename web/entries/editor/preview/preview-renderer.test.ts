@@ -37,7 +37,7 @@ const only = (list: FakeWorker[]) => {
   return list[0] as FakeWorker
 }
 
-test('nothing is loaded before there is a text, and one worker renders all', () => {
+test('the worker is loaded with the first text, and renders all texts', () => {
   expect(workers).toEqual([])
   renderer.render('Rye')
   const worker = only(workers)
@@ -53,7 +53,7 @@ test('nothing is loaded before there is a text, and one worker renders all', () 
   expect(worker.isTerminated).toBe(false)
 })
 
-test('one text is rendered at a time, and of those that wait only the latest', () => {
+test('one text is rendered at a time, and of the waiting ones only the latest', () => {
   renderer.render('one')
   const worker = only(workers)
   worker.load()
@@ -65,7 +65,7 @@ test('one text is rendered at a time, and of those that wait only the latest', (
   expect(previews.map(({ content }) => content)).toEqual(['one', 'four'])
 })
 
-test('a text that takes too long is given up, and the next is rendered by another worker', () => {
+test('a text that takes too long is aborted, and another worker renders the next', () => {
   renderer.render('[[[[')
   workers[0]?.load()
   vi.advanceTimersByTime(TIME_LIMIT_MS - 1)
@@ -79,14 +79,14 @@ test('a text that takes too long is given up, and the next is rendered by anothe
   expect(previews.at(-1)).toEqual({ content: 'Rye', html: '<p>Rye</p>' })
 })
 
-test('a text on which the worker fails is given up', () => {
+test('a text on which the worker fails is aborted', () => {
   renderer.render('|||')
   workers[0]?.load()
   workers[0]?.fail()
   expect(previews).toEqual([{ content: '|||', failure: 'too complex' }])
 })
 
-test('a slow network costs a text none of its time', () => {
+test('loading over a slow network does not count towards the time limit of a text', () => {
   renderer.render('Rye')
   vi.advanceTimersByTime(60 * TIME_LIMIT_MS)
   expect(previews).toEqual([])
@@ -95,7 +95,7 @@ test('a slow network costs a text none of its time', () => {
   expect(previews).toEqual([{ content: 'Rye', html: '<p>Rye</p>' }])
 })
 
-test('what a text needs may take long to load, but then the text has its own time', () => {
+test('loading the libraries of a text does not count towards its time limit', () => {
   renderer.render('$a$')
   workers[0]?.load()
   workers[0]?.send('loading')
@@ -116,7 +116,7 @@ test('a worker that fails to load is reported, and loaded again for the next tex
   expect(previews.at(-1)).toEqual({ content: 'Rye', html: '<p>Rye</p>' })
 })
 
-test('what is stopped renders nothing more', () => {
+test('a stopped renderer renders nothing more', () => {
   renderer.render('one')
   workers[0]?.load()
   renderer.render('two')

@@ -1,21 +1,21 @@
-/** How long a text may take to render. It is more than honest writing needs, on any machine. */
+/** The maximum time to render a text, more than an ordinary text needs on any machine. */
 export const TIME_LIMIT_MS = 1_000
 
 /**
- * What the worker sends: that it has been loaded, then the HTML of each text that it was sent; in between, that it loads
- * what a text needs.
+ * The messages of the worker: that it has been loaded, then the HTML of each text; in between, that it loads
+ * libraries for a text.
  */
 export type FromWorker = 'ready' | 'loading' | 'loaded' | { html: string }
 
-/** A text as HTML, or why there is none. */
+/** The HTML of a text, or why there is none. */
 export type Preview =
   | { content: string; html: string }
   | { content: string; failure: 'too complex' | 'not loaded' }
 
 /**
- * Renders texts in a worker that is stopped when one takes too long, so that no text can hold the page up. One text is
- * rendered at a time; of those that arrive meanwhile only the latest is rendered afterwards. The worker is started by
- * the first text.
+ * Renders texts in a worker, which is terminated when one takes too long, so that no text can block the page. One text is
+ * rendered at a time; of the texts that arrive in the meantime only the latest is rendered. The first text starts the
+ * worker.
  */
 export function createPreviewRenderer(startWorker: () => Worker, onPreview: (preview: Preview) => void) {
   let worker: Worker | undefined
@@ -41,7 +41,7 @@ export function createPreviewRenderer(startWorker: () => Worker, onPreview: (pre
     return started
   }
 
-  /** Not while the worker, or a part of it, is loaded: a slow network says nothing about a text. */
+  /** Absent while the worker or its libraries are loading, which does not count. */
   function limitTime() {
     clearTimeout(timer)
     timer = setTimeout(fail, TIME_LIMIT_MS)

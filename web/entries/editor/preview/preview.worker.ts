@@ -4,7 +4,7 @@ import type { FromWorker } from './preview-renderer.ts'
 
 const send = (message: FromWorker) => postMessage(message)
 
-/** The libraries for code and formulas, each loaded with the first text that may need it. */
+/** The libraries for code and formulas, each loaded for the first text that may need it. */
 const extras: { highlight?: Highlight; toMathml?: ToMathml } = {}
 
 async function loadExtras(content: string): Promise<void> {
@@ -17,7 +17,7 @@ async function loadExtras(content: string): Promise<void> {
     needed.push(import('#markdown/mathml.ts').then(({ toMathml }) => Object.assign(extras, { toMathml })))
   if (needed.length === 0) return
   send('loading')
-  // What cannot be loaded leaves code plain and formulas as they are written; the next text tries again.
+  // If loading fails, code and formulas remain plain text; the next text tries again.
   await Promise.allSettled(needed)
   send('loaded')
 }

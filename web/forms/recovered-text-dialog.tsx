@@ -1,17 +1,17 @@
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
-import type { Rescued, RescueReason } from './rescued-text.ts'
+import type { RecoveredText, RecoveryReason } from './recovered-text.ts'
 
-const explanations: { [reason in RescueReason]: string } = {
+const explanations: { [reason in RecoveryReason]: string } = {
   gone: 'What you were writing in was deleted, or you may no longer change it.',
   'not saved': 'You left its form while it was being saved, and that failed.',
 }
 
-type RescuedDialogProps = { rescued: Rescued; onClose: () => void }
+type RecoveredTextDialogProps = { recovered: RecoveredText; onClose: () => void }
 
-/** What was typed into a form that is gone. */
-export function RescuedDialog({ rescued: { fields, reason }, onClose }: RescuedDialogProps) {
+/** Shows the unsaved text of a form that was closed. */
+export function RecoveredTextDialog({ recovered: { fields, reason }, onClose }: RecoveredTextDialogProps) {
   return (
     <Dialog
       open

@@ -1,0 +1,55 @@
+/** The unsaved text of one field of a form that was closed. */
+export type RecoveredField = { label: string; text: string }
+
+/** The labels of text fields, by their names in all forms. */
+const labels = {
+  title: 'Title',
+  description: 'Description',
+  content: 'Content',
+  tags: 'Tags',
+  email: 'Email',
+}
+
+/** Why a form was closed: its resource is gone, or the user left it during a save that failed. */
+export type RecoveryReason = 'gone' | 'not saved'
+
+export type RecoveredText = {
+  /** The author of the text; somebody else may have signed in since. */
+  personId: string | undefined
+  fields: readonly RecoveredField[]
+  reason: RecoveryReason
+}
+
+let recovered: RecoveredText | null = null
+const listeners = new Set<() => void>()
+
+function replace(next: RecoveredText | null) {
+  recovered = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows the unsaved text of a form that was closed, so that it can be copied. */
+export function recoverText(
+  personId: string | undefined,
+  values: { [name: string]: unknown },
+  reason: RecoveryReason,
+): void {
+  const fields = Object.entries(labels).flatMap(([name, label]) => {
+    const value = values[name]
+    const text = Array.isArray(value) ? value.join(', ') : value
+    return typeof text === 'string' && text.trim() !== '' ? { label, text } : []
+  })
+  if (fields.length > 0) replace({ personId, fields, reason })
+}
+
+export const dismissRecovered = (): void => replace(null)
+
+/** The recovered text as an external store for React; always null on the server. */
+export const recoveredText = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  read: () => recovered,
+  readOnServer: () => null,
+}
