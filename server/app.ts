@@ -181,7 +181,7 @@ async function mountApi(
     authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
     requireAdministrator: (caller) => requireAdministrator(deps.db, caller),
     maxStreams: shareOf(options.databasePoolSize, 4),
-    onceDeps: { ...deps, cipher: deps.tokenCipher },
+    idempotencyDeps: { ...deps, cipher: deps.tokenCipher },
   })
   const search = createSearch(deps.db, {
     atOnce: shareOf(options.databasePoolSize, 3),

@@ -11,7 +11,7 @@ import type { Identity } from './identity/identity.ts'
 import type { Renderer } from './markdown/renderer.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
-import type { Once } from './platform/idempotency/once.ts'
+import type { Idempotency } from './platform/idempotency/idempotency.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { TokenCipher } from './platform/token-cipher.ts'
 import type { Quotas } from './quotas/quotas.ts'
@@ -55,4 +55,4 @@ export type AppDeps = {
 }
 
 /** The dependencies of a service that creates something, with the key of the call that asks for it. */
-export type CreatingDeps = AppDeps & { once: Once | undefined }
+export type CreatingDeps = AppDeps & { idempotency: Idempotency | undefined }

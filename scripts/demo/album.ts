@@ -25,7 +25,7 @@ export async function furnish(
 ): Promise<Furnishing> {
   const invitation = { email: editor.email, role: 'editor' } as const
   const { inviteToken } = await inviteCollaborator(
-    { ...deps, once: undefined },
+    { ...deps, idempotency: undefined },
     owner.caller,
     id,
     invitation,
@@ -57,7 +57,7 @@ async function upload(
   bytes: Buffer,
 ): Promise<string> {
   const files = [{ name, size: bytes.length, type: 'image/jpeg' }]
-  const [reserved] = await reserveFiles({ ...deps, once: undefined }, caller, projectId, { files })
+  const [reserved] = await reserveFiles({ ...deps, idempotency: undefined }, caller, projectId, { files })
   if (!reserved) throw new Error('no file was reserved')
   const { _id: fileId } = await uploadFile(deps, caller, reserved._id, Readable.from([bytes]))
   return fileId

@@ -26,8 +26,11 @@ async function invite({ userId }: Person, projectId: string, rateLimit: boolean)
     const caller = { userId, sessionId: '' }
     return {
       status: 201,
-      id: (await inviteCollaborator({ ...t.deps, once: undefined }, caller, projectId, fields, { rateLimit }))
-        ._id,
+      id: (
+        await inviteCollaborator({ ...t.deps, idempotency: undefined }, caller, projectId, fields, {
+          rateLimit,
+        })
+      )._id,
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -19,8 +19,8 @@ export function collaboratorRoutes(
 ): void {
   serve('readInvitationOptions', async () => readInvitationOptions(deps))
   serve('listCollaborators', ({ caller, params }) => listCollaborators(deps, caller, params.projectId))
-  serve('inviteCollaborator', ({ caller, params, body, once }) =>
-    inviteCollaborator({ ...deps, once }, caller, params.projectId, body, options),
+  serve('inviteCollaborator', ({ caller, params, body, idempotency }) =>
+    inviteCollaborator({ ...deps, idempotency }, caller, params.projectId, body, options),
   )
   serve('updateCollaborator', ({ caller, params, body }) => updateCollaborator(deps, caller, params, body))
   serve('removeCollaborator', ({ caller, params }) => removeCollaborator(deps, caller, params))

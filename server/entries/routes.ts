@@ -23,8 +23,8 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
   )
   serve('readEntry', ({ caller, params }) => readEntry(deps, caller, params))
   serve('locateEntry', ({ caller, params }) => locateEntry(deps, caller, params.entryId))
-  serve('createEntry', ({ caller, params, body, upload, once }) =>
-    createEntry({ ...deps, once }, caller, params.milestoneId, { fields: body, upload }),
+  serve('createEntry', ({ caller, params, body, upload, idempotency }) =>
+    createEntry({ ...deps, idempotency }, caller, params.milestoneId, { fields: body, upload }),
   )
   serve('updateEntry', ({ caller, params, body: { removeImage, merged, ...fields }, upload, ifMatch }) => {
     const cause = merged ? 'merge' : 'save'

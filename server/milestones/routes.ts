@@ -5,8 +5,8 @@ import { createMilestone, deleteMilestone, listMilestones, updateMilestone } fro
 
 export function milestoneRoutes(serve: Serve, deps: AppDeps): void {
   serve('listMilestones', ({ caller, params }) => listMilestones(deps, caller, params.projectId))
-  serve('createMilestone', ({ caller, params, body, once }) =>
-    createMilestone({ ...deps, once }, caller, params.projectId, body),
+  serve('createMilestone', ({ caller, params, body, idempotency }) =>
+    createMilestone({ ...deps, idempotency }, caller, params.projectId, body),
   )
   serve('updateMilestone', ({ caller, params, body, ifMatch }) =>
     updateMilestone(deps, caller, params, body, ifMatch),

@@ -6,7 +6,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import type { Once } from '#server/platform/idempotency/once.ts'
+import type { Idempotency } from '#server/platform/idempotency/idempotency.ts'
 import { transact } from '#server/platform/transact.ts'
 import { can, rolesByAction } from './roles-by-action.ts'
 import {
@@ -116,7 +116,7 @@ async function accessOf(db: Db, caller: Person | null, ref: ProjectRef): Promise
 export const isGranted = (caller: Person | null, projectId: string): boolean =>
   caller?.grant?.projectIds?.includes(projectId) ?? true
 
-type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { once?: Once | undefined }
+type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { idempotency?: Idempotency | undefined }
 type Publish = Events['publish']
 /** Lets a project exceed the quota by this many bytes, which a change adds to a history in addition to the text. */
 type Allow = (access: ProjectAccess, bytes: number) => void

@@ -16,7 +16,13 @@ import { AppError, absent, databaseUnavailable, invalid, notFound, notSignedIn }
 import { discardBytes, takeBytes } from './http/bodies.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
-import { creatingHeaders, keyedCallOf, type Once, type OnceDeps, runOnce } from './idempotency/once.ts'
+import {
+  creatingHeaders,
+  type Idempotency,
+  type IdempotencyDeps,
+  keyedCallOf,
+  runIdempotently,
+} from './idempotency/idempotency.ts'
 import { limitConcurrency } from './load/concurrency.ts'
 import { networkOf } from './network.ts'
 
@@ -46,7 +52,7 @@ export type CallRequest<C extends Call> = CallParts<C> & {
   /** Adds a header to the response if the call succeeds. */
   setHeader: (name: string, value: string) => void
   /** The idempotency key, for the transaction of a creating call. */
-  once: Once | undefined
+  idempotency: Idempotency | undefined
 } & (C['bytes'] extends true ? { bytes: Readable } : unknown)
 
 /** Returns the result, or its JSON text as a stream if it may be of any size. */
@@ -73,7 +79,7 @@ type Access = {
 }
 
 /** `maxStreams`: the maximum of concurrent streamed responses, each of which holds a database connection. */
-type CallOptions = Access & { maxStreams: number; onceDeps: OnceDeps }
+type CallOptions = Access & { maxStreams: number; idempotencyDeps: IdempotencyDeps }
 
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
 
@@ -106,7 +112,7 @@ export function createCalls(
         ifMatch: undefined,
         upload: null,
         setHeader() {},
-        once: undefined,
+        idempotency: undefined,
       })
       if (isJsonStream(result)) throw new Error(`${name} has no bound: a page reads a bounded call instead`)
       return (await result) as never
@@ -199,11 +205,13 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
         setHeader: (name: string, value: string) => {
           headers[name] = value
         },
-        once: undefined,
+        idempotency: undefined,
       }
       const keyed = isCreating(call) && keyedCallOf(request, name)
       const returned = keyed
-        ? runOnce(mounting.onceDeps, keyed, async (once) => handler({ ...input, once }))
+        ? runIdempotently(mounting.idempotencyDeps, keyed, async (idempotency) =>
+            handler({ ...input, idempotency }),
+          )
         : handler(input)
       if (isJsonStream(returned)) return sendJsonStream(reply, returned, () => mounting.acquireStream(client))
       const result = await returned

@@ -6,7 +6,9 @@ import { createProject, deleteProject, listProjects, readProject, updateProject 
 export function projectRoutes(serve: Serve, deps: AppDeps): void {
   serve('listProjects', ({ caller }) => listProjects(deps, caller))
   serve('readProject', ({ caller, params }) => readProject(deps, caller, params.projectId))
-  serve('createProject', ({ caller, body, once }) => createProject({ ...deps, once }, caller, body))
+  serve('createProject', ({ caller, body, idempotency }) =>
+    createProject({ ...deps, idempotency }, caller, body),
+  )
   serve('updateProject', ({ caller, params, body, ifMatch }) =>
     updateProject(deps, caller, params.projectId, body, ifMatch),
   )

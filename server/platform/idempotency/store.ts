@@ -5,9 +5,9 @@ import type { Db, Schema } from '#server/database/rows.ts'
 export type KeyRef = { userId: string; call: string; key: string }
 
 /** The hash of the first request with a key, and its encrypted response. */
-export type KeptRecord = { request_hash: Buffer; answer: Buffer | null }
+export type StoredResponse = { request_hash: Buffer; answer: Buffer | null }
 
-export function findKept(db: Db, { userId, call, key }: KeyRef): Promise<KeptRecord | undefined> {
+export function findResponse(db: Db, { userId, call, key }: KeyRef): Promise<StoredResponse | undefined> {
   return db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'answer'])
@@ -31,7 +31,7 @@ export async function insertKey(
   return numInsertedOrUpdatedRows > 0n
 }
 
-export async function saveAnswer(
+export async function saveResponse(
   trx: Transaction<Schema>,
   { userId, call, key }: KeyRef,
   answer: Buffer,

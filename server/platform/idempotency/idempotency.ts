@@ -9,22 +9,22 @@ import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.t
 import {
   deleteBeyond,
   deleteOlder,
-  findKept,
+  findResponse,
   insertKey,
-  type KeptRecord,
   type KeyRef,
-  saveAnswer,
+  type StoredResponse,
+  saveResponse,
 } from './store.ts'
 
 /**
  * The idempotency key of a creating call, for its one transaction (`transact`): the created rows, the key and the
  * response are committed together.
  */
-export type Once = {
+export type Idempotency = {
   /** Inserts the key, before anything else. Waits while another transaction has it, and throws `Repeated` if that commits. */
   begin(trx: Transaction<Schema>): Promise<void>
   /** Stores the response. */
-  end(trx: Transaction<Schema>, answer: unknown): Promise<void>
+  end(trx: Transaction<Schema>, response: unknown): Promise<void>
 }
 
 /** Encrypts texts for the database, each bound to its row. */
@@ -35,7 +35,7 @@ export type Cipher = {
 }
 
 /** The dependencies for responses to repeated calls. */
-export type OnceDeps = { db: Kysely<Schema>; cipher: Cipher; clock: () => Date }
+export type IdempotencyDeps = { db: Kysely<Schema>; cipher: Cipher; clock: () => Date }
 
 /** A creating call with a key; `requestHash` distinguishes different requests with the same key. */
 export type KeyedCall = KeyRef & { requestHash: Buffer }
@@ -49,36 +49,40 @@ class Repeated extends Error {
  * Runs a creating call, or returns the stored response of an earlier call with this key. Throws `key_reused` if the key
  * belongs to another request, and the errors of `run`, which store no key.
  */
-export async function runOnce(
-  deps: OnceDeps,
+export async function runIdempotently(
+  deps: IdempotencyDeps,
   call: KeyedCall,
-  run: (once: Once) => Promise<unknown>,
+  run: (idempotency: Idempotency) => Promise<unknown>,
 ): Promise<unknown> {
-  const kept = await findKept(deps.db, call)
-  if (kept) return answerOf(deps, call, kept)
-  let isKept = false
-  const once: Once = {
+  const stored = await findResponse(deps.db, call)
+  if (stored) return responseOf(deps, call, stored)
+  let isStored = false
+  const idempotency: Idempotency = {
     async begin(trx) {
       if (!(await insertKey(trx, call, { requestHash: call.requestHash, now: deps.clock() })))
         throw new Repeated()
     },
-    async end(trx, answer) {
-      await saveAnswer(trx, call, deps.cipher.encrypt(JSON.stringify(answer), associatedData(call)))
-      isKept = true
+    async end(trx, response) {
+      await saveResponse(trx, call, deps.cipher.encrypt(JSON.stringify(response), associatedData(call)))
+      isStored = true
     },
   }
   try {
-    const answer = await run(once)
-    if (!isKept) throw new Error(`${call.call} makes something without its key`)
-    return answer
+    const response = await run(idempotency)
+    if (!isStored) throw new Error(`${call.call} creates something without its idempotency key`)
+    return response
   } catch (error) {
-    const twin = error instanceof Repeated ? await findKept(deps.db, call) : undefined
-    if (!twin) throw error
-    return answerOf(deps, call, twin)
+    const concurrent = error instanceof Repeated ? await findResponse(deps.db, call) : undefined
+    if (!concurrent) throw error
+    return responseOf(deps, call, concurrent)
   }
 }
 
-function answerOf({ cipher }: OnceDeps, call: KeyedCall, { request_hash, answer }: KeptRecord): unknown {
+function responseOf(
+  { cipher }: IdempotencyDeps,
+  call: KeyedCall,
+  { request_hash, answer }: StoredResponse,
+): unknown {
   if (!request_hash.equals(call.requestHash))
     throw new AppError(
       'key_reused',
@@ -107,7 +111,7 @@ export async function sweepKeys(db: Kysely<Schema>, now: Date, kept = KEPT): Pro
 }
 
 /** Deletes old keys at regular intervals. */
-export const keySweep = ({ db, clock }: Pick<OnceDeps, 'db' | 'clock'>): ScheduledTask => ({
+export const keySweep = ({ db, clock }: Pick<IdempotencyDeps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of old keys',
   everyMs: PAUSE_MS,
   run: () => sweepKeys(db, clock()),

@@ -8,7 +8,7 @@ import { picture } from '#server/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { sweepKeys } from './once.ts'
+import { sweepKeys } from './idempotency.ts'
 
 let t: TestApp
 let owner: Person
