@@ -97,6 +97,8 @@ test('without the server’s events, the page of an entry that is gone, or was m
   const body = { title: 'Wheat', content: 'Fed the starter.', tags: [], milestone }
   await me.call('updateEntry', { params: paramsOf(1), body })
   await deleteEntry()
+  await expect(page.getByText('This entry was moved elsewhere, so it was not deleted.')).toBeVisible()
+  await expect(page.getByText('Entry not found')).toHaveCount(0)
   await expect(page).toHaveURL(new RegExp(milestone))
   await expect(heading('Wheat')).toBeVisible()
 

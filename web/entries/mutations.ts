@@ -1,4 +1,5 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryPage } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
@@ -17,6 +18,7 @@ import { milestonePath } from './paths.ts'
 import {
   type EntryWithHtml,
   entryQuery,
+  movedEntryQuery,
   refreshEntryPages,
   storeEntry,
   takesNewEntries,
@@ -155,7 +157,18 @@ export function useSaveEntry(milestone: MilestoneRef, entryId: string | undefine
 /** Moves an entry to the trash. */
 export function useDeleteEntry(projectId: string) {
   const client = useQueryClient()
+  const navigate = useNavigate()
   const offerUndo = useUndoOffer()
+
+  /** Without events from the server, it may have been moved or deleted elsewhere. */
+  async function reportAbsence({ milestone, _id }: Entry) {
+    void client.invalidateQueries({ queryKey: entryQuery(milestone, _id).queryKey })
+    const moved = await client.fetchQuery(movedEntryQuery(milestone, _id)).catch(() => null)
+    if (moved === null) return toast.error('Entry not found')
+    const show = { label: 'Show it', run: () => void navigate(moved) }
+    toast.error('This entry was moved elsewhere, so it was not deleted.', show)
+  }
+
   return useOptimisticMutation({
     mutationKey: allEntriesKey,
     mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
@@ -169,10 +182,9 @@ export function useDeleteEntry(projectId: string) {
       offerUndo('Entry deleted successfully', deletionId, milestonePath(projectId, milestone))
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
     },
-    // Without events from the server, it may have been deleted elsewhere.
-    onFailure(error, { milestone, _id }) {
-      toastFailure(error, isAbsence(error) ? 'Entry not found' : 'Failed to delete entry')
-      if (isAbsence(error)) void client.invalidateQueries({ queryKey: entryQuery(milestone, _id).queryKey })
+    onFailure(error, entry) {
+      if (isAbsence(error)) void reportAbsence(entry)
+      else toastFailure(error, 'Failed to delete entry')
     },
     onSettled() {
       refreshEntryPages(client)
