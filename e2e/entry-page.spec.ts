@@ -81,6 +81,13 @@ test('an entry that can be fetched again stands below its project and milestone'
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
   const way = page.getByRole('navigation', { name: 'Breadcrumb' })
   await expect(way.getByRole('link', { name: 'A bakery' })).toBeVisible()
+  await expect(way.getByRole('link', { name: 'The first loaf' })).toBeVisible()
+  await expect(page.getByText('Milestone', { exact: true })).toBeVisible()
+
+  await page.route('**/api/projects/*/milestones', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.reload()
+  await expect(way.getByRole('link', { name: 'Entries' })).toBeVisible()
+  await expect(page.getByText('Milestone', { exact: true })).toHaveCount(0)
 })
 
 test('an entry of a milestone that another tab has created since is found', { tag: '@long' }, async ({

@@ -73,7 +73,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
       <EntryView
         projectId={projectId}
         projectTitle={project.data?.title ?? 'Project'}
-        milestoneTitle={milestone?.title ?? 'Milestone'}
+        milestoneTitle={milestone?.title}
         entry={entry.data}
         canEdit={permissions.canEdit}
       />

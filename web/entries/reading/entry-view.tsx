@@ -31,7 +31,8 @@ import { useTickTask } from './tick-task.ts'
 type EntryViewProps = {
   projectId: string
   projectTitle: string
-  milestoneTitle: string
+  /** Undefined where the milestones could not be fetched. */
+  milestoneTitle: string | undefined
   entry: EntryWithHtml
   canEdit: boolean
 }
@@ -45,7 +46,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
         <Breadcrumb
           steps={[
             { label: projectTitle, to: `/projects/${projectId}` },
-            { label: milestoneTitle, to: milestoneLink },
+            { label: milestoneTitle ?? 'Entries', to: milestoneLink },
             { label: entry.title },
           ]}
         />
@@ -167,9 +168,11 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
       {state === 'draft' && <Badge className="w-fit">Draft</Badge>}
       <div className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
         <dl className={factsClass}>
-          <Fact name="Milestone">
-            <bdi>{milestoneTitle}</bdi>
-          </Fact>
+          {milestoneTitle !== undefined && (
+            <Fact name="Milestone">
+              <bdi>{milestoneTitle}</bdi>
+            </Fact>
+          )}
           {author && (
             <Fact name="Author">
               <Avatar {...author} /> <bdi>{author.name}</bdi>
