@@ -175,7 +175,7 @@ test('who may not edit sees no way to', async ({ page, me }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
 
-  test('the trail comes first, then the entries with a way back to where one was', { tag: '@long' }, async ({
+  test('the timeline comes first, then the entries with a way back', { tag: '@long' }, async ({
     page,
     me,
   }) => {

@@ -125,10 +125,10 @@ test('a public project tells whose it is, how far along, and where one begins on
   await page.goto(`/world/${project._id}`)
   await expect(page.getByText('Public Project', { exact: true })).toBeVisible()
   await expect(page.getByText(`Created by ${owner.name}`)).toBeVisible()
-  const trail = page.getByRole('navigation', { name: 'Milestones' })
+  const timeline = page.getByRole('navigation', { name: 'Milestones' })
   const [first, second] = [
-    trail.getByRole('link', { name: 'Lumber' }),
-    trail.getByRole('link', { name: 'Hull' }),
+    timeline.getByRole('link', { name: 'Lumber' }),
+    timeline.getByRole('link', { name: 'Hull' }),
   ]
   await expect(first).toHaveAttribute('aria-current', 'true')
   await expect(first).toContainText('Completed')

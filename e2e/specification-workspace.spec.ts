@@ -156,7 +156,7 @@ test('a project whose server failed can be fetched again, and shows nothing to c
   await expect(addMilestone.first()).toBeVisible()
 })
 
-test('the trail shows each milestone with what it is, and its tools under the pointer', async ({
+test('the timeline shows the facts of each milestone, and its tools under the pointer', async ({
   page,
   me,
 }) => {

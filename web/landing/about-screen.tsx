@@ -3,7 +3,7 @@ import type { CachedParams } from '#contract/rendering.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { PublicHead } from '#web/head/public-head.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
+import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { PageHeader } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/about-screen'
@@ -22,7 +22,7 @@ export default function AboutScreen({ loaderData: { canonical } }: Route.Compone
   const termsUrl = useServerOptions()?.identity.termsUrl
   const { user } = useSession()
   return (
-    <TrailPage>
+    <NarrowPageLayout>
       <PublicHead
         title={TITLE}
         description={DESCRIPTION}
@@ -58,7 +58,7 @@ export default function AboutScreen({ loaderData: { canonical } }: Route.Compone
         </LinkButton>
         <LinkButton to="/markdown-guide">Markdown guide</LinkButton>
       </div>
-    </TrailPage>
+    </NarrowPageLayout>
   )
 }
 

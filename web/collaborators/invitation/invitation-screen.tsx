@@ -11,7 +11,7 @@ import { isPassing } from '#web/api/query-client.ts'
 import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.server.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
+import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -50,11 +50,11 @@ export function headers() {
 export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
   const { inviteToken = '' } = useParams()
   return (
-    <TrailPage isSteady>
+    <NarrowPageLayout isSteady>
       <NoIndex />
       <meta name="referrer" content="strict-origin" />
       <Invitation key={inviteToken} inviteToken={inviteToken} first={loaderData} />
-    </TrailPage>
+    </NarrowPageLayout>
   )
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
-import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
+import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { StageHeading } from '#web/ui/layout/page.tsx'
 
@@ -17,14 +17,14 @@ type LinkPageProps = {
 /** The layout of a small screen that goes through several stages, as one about an emailed link does. */
 export function LinkPage({ icon: Icon, heading, children }: LinkPageProps) {
   return (
-    <TrailPage isSteady>
+    <NarrowPageLayout isSteady>
       <ScreenTitle>{heading}</ScreenTitle>
       <Icon className="mb-5 size-9 text-accent" aria-hidden="true" />
       <StageHeading large stage={heading}>
         {heading}
       </StageHeading>
       {children}
-    </TrailPage>
+    </NarrowPageLayout>
   )
 }
 

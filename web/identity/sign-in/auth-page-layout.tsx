@@ -14,7 +14,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
 import { googleFailures, noGoogle } from './texts.ts'
-import { TrailPage } from './trail-page.tsx'
+import { NarrowPageLayout } from './narrow-page-layout.tsx'
 
 type AuthPageLayoutProps = {
   title: string
@@ -52,7 +52,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
   } = props
   const isIssuerOnly = useServerOptions()?.identity.issuerOnly
   return (
-    <TrailPage>
+    <NarrowPageLayout>
       <ScreenTitle>{screen}</ScreenTitle>
       <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
       <p className="mt-2 mb-6 text-muted max-sm:mt-1 max-sm:mb-5">{lede}</p>
@@ -95,7 +95,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
         </>
       )}
       <p className="mt-6 text-center text-sm text-muted">{alternative}</p>
-    </TrailPage>
+    </NarrowPageLayout>
   )
 }
 

@@ -17,7 +17,7 @@ import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass } from './auth-page-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { MISMATCH, registration } from './registration.ts'
-import { TrailPage } from './trail-page.tsx'
+import { NarrowPageLayout } from './narrow-page-layout.tsx'
 import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
@@ -52,7 +52,7 @@ type NoFormProps = { title: string; search: URLSearchParams; children: ReactNode
 /** What stands in place of the form: who may register, or that an account waits for approval. */
 function NoForm({ title, search, children }: NoFormProps) {
   return (
-    <TrailPage isSteady>
+    <NarrowPageLayout isSteady>
       <ScreenTitle>Create Account</ScreenTitle>
       <UserRoundCheck className="mb-5 size-9 text-accent" aria-hidden="true" />
       <StageHeading large stage={title}>
@@ -65,7 +65,7 @@ function NoForm({ title, search, children }: NoFormProps) {
           Back to Home
         </LinkButton>
       </div>
-    </TrailPage>
+    </NarrowPageLayout>
   )
 }
 

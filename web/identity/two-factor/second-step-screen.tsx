@@ -9,7 +9,7 @@ import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
-import { TrailPage } from '#web/identity/sign-in/trail-page.tsx'
+import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { StageHeading } from '#web/ui/layout/page.tsx'
@@ -85,7 +85,7 @@ export default function SecondStepScreen() {
 
   const heading = end ? ends[end].heading : 'One more step'
   return (
-    <TrailPage isSteady>
+    <NarrowPageLayout isSteady>
       <ScreenTitle>Two-step sign-in</ScreenTitle>
       {dialog}
       <ShieldCheck className="mb-5 size-9 text-accent" aria-hidden="true" />
@@ -141,6 +141,6 @@ export default function SecondStepScreen() {
           </div>
         </form>
       )}
-    </TrailPage>
+    </NarrowPageLayout>
   )
 }

@@ -8,7 +8,7 @@ const SUMMARY_LENGTH = 280
 
 export type ProjectPage = ReturnType<typeof projectPage>
 export type ShownMilestone = NonNullable<ProjectPage['shown']>
-export type TrailMilestone = ProjectPage['milestones'][number]
+export type TimelineMilestone = ProjectPage['milestones'][number]
 export type TaggedEntries = NonNullable<ProjectPage['tagged']>
 export type EntryLine = ShownMilestone['entries'][number]
 

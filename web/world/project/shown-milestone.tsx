@@ -9,10 +9,10 @@ import { Cover } from '#web/ui/layout/cover.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
 import type { EntryLine, ShownMilestone as Shown, TaggedEntries as Tagged } from './project-page.ts'
-import { TRAIL_ID } from './trail.tsx'
+import { MILESTONES_ID } from './milestone-timeline.tsx'
 
 /**
- * The selected milestone and its entries. On a phone the anchor is at its start; beside the trail it is at the start of
+ * The selected milestone and its entries. On a phone the anchor is at its start; beside the timeline it is at the start of
  * the page, so that selecting another milestone does not scroll.
  */
 export function ShownMilestone({ projectId, milestone }: { projectId: string; milestone: Shown }) {
@@ -21,7 +21,7 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
     <section aria-labelledby="shown-title" className="min-w-0 max-w-reading max-lg:relative">
       <span id={SHOWN_ANCHOR} className="absolute top-0" />
       <a
-        href={`#${TRAIL_ID}`}
+        href={`#${MILESTONES_ID}`}
         data-print="hidden"
         className="mb-4 inline-flex items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline lg:hidden"
       >
@@ -48,7 +48,7 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
   )
 }
 
-/** The entries of all milestones that carry a tag: before the trail on a phone, beside it on wide screens. */
+/** The entries of all milestones that have a tag: before the timeline on a phone, beside it on wide screens. */
 export function TaggedEntries({ projectId, tagged }: { projectId: string; tagged: Tagged }) {
   const { tag, entries, showsAuthors, page, pageCount } = tagged
   return (

@@ -19,7 +19,7 @@ import type { Route } from './+types/world-project-screen'
 import { ProjectHead } from './project-head.tsx'
 import { type ProjectPage, projectPage, readWorldSearch, worldSearchParams } from './project-page.ts'
 import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
-import { Trail, TrailDrawing } from './trail.tsx'
+import { MilestoneTimeline, TimelineDrawing } from './milestone-timeline.tsx'
 
 export const cachedParams = worldSearchParams
 
@@ -66,7 +66,7 @@ export default function WorldProjectScreen({ loaderData }: Route.ComponentProps)
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[21rem_minmax(0,1fr)]">
         {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
-        <Trail projectId={project._id} milestones={milestones} shownId={shown?._id} />
+        <MilestoneTimeline projectId={project._id} milestones={milestones} shownId={shown?._id} />
         {shown && <ShownMilestone projectId={project._id} milestone={shown} />}
       </div>
       <AboutProject projectId={project._id} />
@@ -187,7 +187,7 @@ function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
           )
         )}
       </div>
-      {milestones.length > 0 && <TrailDrawing milestones={milestones} className="w-full max-lg:hidden" />}
+      {milestones.length > 0 && <TimelineDrawing milestones={milestones} className="w-full max-lg:hidden" />}
     </header>
   )
 }

@@ -4,15 +4,15 @@ import { MilestoneFacts } from '#web/milestones/milestone-facts.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { SHOWN_ANCHOR, worldPath } from '#web/world/paths.ts'
-import type { TrailMilestone } from './project-page.ts'
+import type { TimelineMilestone } from './project-page.ts'
 
 /** The anchor of the list of milestones. */
-export const TRAIL_ID = 'milestones'
+export const MILESTONES_ID = 'milestones'
 
-type TrailProps = { projectId: string; milestones: TrailMilestone[]; shownId: string | undefined }
+type MilestoneTimelineProps = { projectId: string; milestones: TimelineMilestone[]; shownId: string | undefined }
 
 /** The milestones of a public project, as links that work without JavaScript. */
-export function Trail({ projectId, milestones, shownId }: TrailProps) {
+export function MilestoneTimeline({ projectId, milestones, shownId }: MilestoneTimelineProps) {
   if (milestones.length === 0)
     return (
       <div className="lg:col-span-2">
@@ -23,17 +23,17 @@ export function Trail({ projectId, milestones, shownId }: TrailProps) {
     )
   return (
     <nav
-      id={TRAIL_ID}
-      aria-labelledby="trail-title"
+      id={MILESTONES_ID}
+      aria-labelledby="milestones-title"
       className="lg:sticky lg:top-18 lg:row-start-1 lg:-m-2 lg:max-h-[calc(100dvh-5rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain lg:p-2 print:static print:max-h-none"
     >
-      <h2 id="trail-title" className="mb-3 text-lg font-semibold">
+      <h2 id="milestones-title" className="mb-3 text-lg font-semibold">
         Milestones
       </h2>
       <Timeline label="Milestones">
         {milestones.map((milestone, index) => (
           <TimelineItem key={milestone._id} done={milestone.completed} current={milestone._id === shownId}>
-            <TrailLink
+            <MilestoneLink
               to={worldPath(projectId, index === 0 ? {} : { milestone: milestone._id })}
               milestone={milestone}
               shown={milestone._id === shownId}
@@ -45,7 +45,7 @@ export function Trail({ projectId, milestones, shownId }: TrailProps) {
   )
 }
 
-function TrailLink({ to, milestone, shown }: { to: string; milestone: TrailMilestone; shown: boolean }) {
+function MilestoneLink({ to, milestone, shown }: { to: string; milestone: TimelineMilestone; shown: boolean }) {
   return (
     <Link
       to={`${to}#${SHOWN_ANCHOR}`}
@@ -68,10 +68,10 @@ type Stop = { completed: boolean }
 const WIDTH = 420
 const HEIGHT = 170
 const MARGIN = 34
-/** More milestones than this are drawn by a selection of them, evenly. */
+/** The maximum number of stops in the drawing; more milestones are sampled evenly. */
 const STOPS_MAX = 14
 
-/** The height of the trail at a place from left to right: it climbs, as it does on share cards. */
+/** The y coordinate of the line at an x coordinate: it climbs as on share pictures. */
 const heightAt = (x: number) => {
   const way = x / WIDTH
   return 128 - 86 * way - 15 * Math.sin(way * Math.PI * 2)
@@ -85,7 +85,7 @@ function line(from: number, to: number): string {
     .join('')
 }
 
-/** At most `STOPS_MAX` stops; one of them is completed if all milestones that it represents are. */
+/** Returns at most `STOPS_MAX` stops; one of them is completed if all milestones that it represents are. */
 function selected(stops: readonly Stop[]): readonly Stop[] {
   if (stops.length <= STOPS_MAX) return stops
   return Array.from({ length: STOPS_MAX }, (_, index) => {
@@ -94,8 +94,8 @@ function selected(stops: readonly Stop[]): readonly Stop[] {
   })
 }
 
-/** The way of a project with its milestones as a drawing: solid as far as it was walked. Its facts are in the text beside it. */
-export function TrailDrawing({ milestones, className }: { milestones: readonly Stop[]; className?: string }) {
+/** A decorative drawing of a project's milestones along a line, which is solid up to the last completed one. */
+export function TimelineDrawing({ milestones, className }: { milestones: readonly Stop[]; className?: string }) {
   const stops = selected(milestones)
   const span = WIDTH - 2 * MARGIN
   const places = stops.map((_, index) =>

@@ -2,25 +2,25 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 
-type TrailPageProps = {
-  /** Whether the column keeps its top where something comes and goes below its buttons. */
+type NarrowPageLayoutProps = {
+  /** Whether the column keeps its position when content appears or disappears below its buttons. */
   isSteady?: boolean
   children: ReactNode
 }
 
 /**
- * The layout of a small page: a narrow column, and beside it on wide screens an example of a project. The column is centered
- * there, so that the browser paints nothing before the page has arrived whole: what came first would move.
+ * The layout of a small page: a narrow column, and beside it on wide screens an example of a project. Because the column is
+ * centered there, the browser paints nothing before it has the whole page; otherwise the content would move.
  */
-export function TrailPage({ isSteady = false, children }: TrailPageProps) {
+export function NarrowPageLayout({ isSteady = false, children }: NarrowPageLayoutProps) {
   return (
     <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 max-sm:py-6 sm:px-6 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
-      <link rel="expect" href="#trail-end" blocking="render" />
+      <link rel="expect" href="#page-end" blocking="render" />
       <div className={clsx('mx-auto w-full min-w-0 max-w-narrow', isSteady && 'lg:self-start lg:pt-[17dvh]')}>
         {children}
       </div>
-      <ExampleTrail />
-      <div id="trail-end" hidden />
+      <ExampleTimeline />
+      <div id="page-end" hidden />
     </div>
   )
 }
@@ -32,7 +32,7 @@ const stops = [
 ]
 
 /** A decorative example of a project, on wide screens only. */
-function ExampleTrail() {
+function ExampleTimeline() {
   return (
     <div
       aria-hidden="true"
