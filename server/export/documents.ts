@@ -1,7 +1,7 @@
-/** What a front matter says: text, numbers and lists of text; what is undefined or null is left out. */
+/** The fields of a front matter: text, numbers and lists of text; undefined and null are omitted. */
 type FrontMatter = { [name: string]: string | number | string[] | null | undefined }
 
-/** A Markdown file: front matter in YAML, and a text that stays byte for byte as it was typed. */
+/** Returns a Markdown file with front matter in YAML, and the unchanged text. */
 export function documentOf(matter: FrontMatter, text: string): string {
   const lines = Object.entries(matter).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [`${name}: ${yamlOf(value)}`],
@@ -9,7 +9,7 @@ export function documentOf(matter: FrontMatter, text: string): string {
   return `---\n${lines.join('\n')}\n---\n\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}`
 }
 
-/** JSON is YAML, once what YAML does not print is escaped. */
+/** JSON is YAML after escaping the characters that YAML treats as non-printable. */
 const yamlOf = (value: string | number | string[]) =>
   JSON.stringify(value).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (character) => {
     const code = character.charCodeAt(0).toString(16)
@@ -18,7 +18,7 @@ const yamlOf = (value: string | number | string[]) =>
 
 const reference = /([(<\s])\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/gi
 
-/** Makes the references to these files relative: `paths` has each file's path from the folder of the document. */
+/** Makes references to files relative: `paths` has each file's path from the folder of the document. */
 export function withRelativeLinks(text: string, paths: ReadonlyMap<string, string>): string {
   return text.replace(reference, (whole, before: string, id: string) => {
     const path = paths.get(id.toLowerCase())
@@ -26,7 +26,7 @@ export function withRelativeLinks(text: string, paths: ReadonlyMap<string, strin
   })
 }
 
-/** A path as Markdown takes it between brackets. */
+/** Escapes a path for a Markdown link. */
 const encodedPath = (path: string) =>
   path
     .split('/')

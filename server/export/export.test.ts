@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The files of an archive by their paths, in their order. */
+/** The files of an archive by path, in order. */
 async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   const zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })
@@ -49,7 +49,7 @@ function splitDocument(document: string) {
 const upload = async (as: Person, projectId: string, name: string) =>
   uploader(t).upload(as, projectId, { name, bytes: await picture(6, 4).png().toBuffer() })
 
-/** A person who has written something, with a project. */
+/** A person with a project and an entry. */
 async function writer(name = 'Ada') {
   const ada = await t.person({ name })
   const project = await t.project(ada, { title: 'A radio' })
@@ -57,8 +57,8 @@ async function writer(name = 'Ada') {
   return { ada, project, milestone }
 }
 
-describe('everything of mine', () => {
-  it('is a Markdown file for each entry, with front matter and links to pictures that lead to them, and all of it as JSON', async () => {
+describe('the archive of all data', () => {
+  it('has a Markdown file for each entry, with front matter and relative links to pictures, and everything as JSON', async () => {
     const { ada, project, milestone } = await writer()
     const file = await upload(ada, project._id, 'My board (1).png')
     const content = `Look:\n\n![a board](/files/${file._id})\n\nNot: /files/nothing`
@@ -111,7 +111,7 @@ describe('everything of mine', () => {
     ])
   })
 
-  it('has names that are the same each time, and that every system takes', async () => {
+  it('has stable file names that are valid on every system', async () => {
     const { ada, milestone } = await writer()
     const titles = ['CON', 'Übung', 'übung', '../../etc/passwd', '🙂', '…', 'x'.repeat(200), '写真の日記']
     for (const title of titles)
@@ -125,7 +125,7 @@ describe('everything of mine', () => {
     expect((await download(ada)).paths).toEqual(paths)
   })
 
-  it('has of a project of others what the person wrote in it, and nothing of what others keep to themselves', async () => {
+  it('has from projects of others what the person wrote, and no private data of others', async () => {
     const { ada, project, milestone } = await writer()
     await t.entry(ada, milestone._id, { title: 'By Ada' })
     await t.entry(ada, milestone._id, { title: 'Secret of Ada', state: 'draft' })
@@ -154,7 +154,7 @@ describe('everything of mine', () => {
     expect(stranger.json.projects).toEqual([])
   })
 
-  it('has no secret: not of tokens, webhooks, invitations or sessions', async () => {
+  it('has no secrets of tokens, webhooks, invitations or sessions', async () => {
     const { ada, project } = await writer()
     const { token } = await t.call(
       'createAccessToken',
@@ -184,7 +184,7 @@ describe('everything of mine', () => {
     }
   })
 
-  it('has what was begun and not saved', async () => {
+  it('has unsaved drafts', async () => {
     const { ada, milestone } = await writer()
     const draftId = crypto.randomUUID()
     await t.call(
@@ -200,7 +200,7 @@ describe('everything of mine', () => {
     expect(json.unsavedDrafts).toMatchObject([{ title: 'Half', content: 'of it', path: 'drafts/half.md' }])
   })
 
-  it('is for a program what its token may read', async () => {
+  it('has for a program only what its token may read', async () => {
     const { ada, project, milestone } = await writer()
     await t.entry(ada, milestone._id, { title: 'To be read' })
     const other = await t.project(ada, { title: 'Not for programs' })
@@ -217,7 +217,7 @@ describe('everything of mine', () => {
     })
   })
 
-  it('says which files could not be found', async () => {
+  it('lists missing files', async () => {
     const { ada, project, milestone } = await writer()
     const file = await upload(ada, project._id, 'lost.png')
     await t.entry(ada, milestone._id, { content: `![](/files/${file._id})` })
@@ -230,7 +230,7 @@ describe('the link to an archive', () => {
   const urlFor = async (person: Person) => (await t.call('prepareExport', {}, { as: person })).url
   const statusOf = async (url: string) => (await t.app.inject(url)).statusCode
 
-  it('is good for a minute, for the person who asked, while they are signed in', async () => {
+  it('is valid for a minute, while the session that requested it is open', async () => {
     const ada = await t.person()
     const grace = await t.person()
     const url = await urlFor(ada)
@@ -246,13 +246,13 @@ describe('the link to an archive', () => {
     expect(await statusOf(next)).toBe(404)
   })
 
-  it('is given ten times an hour', async () => {
+  it('is created at most ten times an hour', async () => {
     const ada = await t.person()
     for (let count = 0; count < 10; count += 1) await urlFor(ada)
     expect(await t.refused('prepareExport', {}, { as: ada })).toMatchObject({ code: 'too_many_requests' })
   })
 
-  it('sends one archive at a time to a person, and an aborted one leaves nothing behind', async () => {
+  it('sends one archive at a time to a person, and an aborted one leaves no files', async () => {
     const { ada, milestone } = await writer()
     for (let count = 0; count < 4; count += 1)
       await t.entry(ada, milestone._id, {

@@ -23,7 +23,7 @@ const texts = fc.oneof(
   ),
 )
 
-test('a name in an archive is one that every system takes, and is there once, whatever it was', () => {
+test('a file name in an archive is unique and valid on every system', () => {
   fc.assert(
     fc.property(fc.array(texts, { maxLength: 8 }), (wanted) => {
       const name = createFolder()
@@ -41,7 +41,7 @@ test('a name in an archive is one that every system takes, and is there once, wh
   )
 })
 
-test('the front matter of a document is YAML, whatever is in it', () => {
+test('the front matter of a document is valid YAML for any values', () => {
   fc.assert(
     fc.property(texts, fc.array(texts), (title, tags) => {
       const [, matter = ''] = documentOf(

@@ -1,11 +1,11 @@
-/** Long enough to be told apart, and short enough for the longest path that Windows takes, with folders around it. */
+/** Long enough to be distinguishable, and short enough for the path limit of Windows with the folders of the archive. */
 const NAME_MAX = 60
 const EXTENSION_MAX = 12
 
-/** Names that Windows keeps for devices, whatever extension follows. */
+/** Names that Windows reserves for devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
 
-/** A part of a file's name from a title: letters and digits of any script, and hyphens. */
+/** Returns a title as a part of a file name: letters and digits of any script, and hyphens. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFC')
@@ -14,7 +14,7 @@ export function slugOf(title: string): string {
   return shortened(words.filter((word) => word !== '').join('-')) || 'untitled'
 }
 
-/** The name of a file without what some system refuses: nothing that leads out of a folder, and nothing unseen. */
+/** Returns a file name without characters that some system refuses, path separators and invisible characters. */
 export function fileNameOf(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -25,7 +25,7 @@ export function fileNameOf(name: string): string {
   return `${trimmed || 'file'}${extension}`
 }
 
-/** Windows drops dots and spaces at the end of a name, and other systems hide what begins with a dot. */
+/** Windows removes dots and spaces at the end of a name, and other systems hide names that begin with a dot. */
 const trimmedStem = (stem: string) => stem.replace(/^[. ]+/, '').replace(/[. ]+$/, '')
 
 function splitName(name: string): { stem: string; extension: string } {
@@ -35,7 +35,7 @@ function splitName(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, -extension.length), extension }
 }
 
-/** The beginning of a text whose UTF-8 is short enough, and ends with a whole character. */
+/** Truncates a text to a number of UTF-8 bytes, at a character boundary. */
 function shortened(text: string): string {
   let short = ''
   let bytes = 0
@@ -47,7 +47,7 @@ function shortened(text: string): string {
   return short.replace(/-+$/, '')
 }
 
-/** Gives each name in a folder once, also where systems take two that differ for the same: the second one ends with `-2`. */
+/** Makes the names of a folder unique, also on case-insensitive systems: the second one ends with `-2`. */
 export function createFolder(): (name: string) => string {
   const taken = new Set<string>()
   const lastNumbers = new Map<string, number>()

@@ -5,7 +5,7 @@ import type { Serve } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { createExports, prepareExport, ticket } from './service.ts'
 
-/** The archive itself is not in the contract: it is no JSON, and its link stands for the token. */
+/** The archive itself is not in the contract, because it is not JSON and its link replaces the token. */
 export function exportRoutes(api: FastifyInstance, serve: Serve, deps: AppDeps): void {
   const exports = createExports(deps)
   serve('prepareExport', ({ caller }) => prepareExport(deps, caller))

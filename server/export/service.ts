@@ -11,15 +11,15 @@ import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { type Acquire, limitConcurrency } from '#server/platform/load/concurrency.ts'
-import { gather, type Item, type Spools } from './gather.ts'
-import { openSpool } from './spool.ts'
+import { type ArchiveParts, collectData, type Item } from './collect.ts'
 import { findHolder, type Holder } from './store.ts'
+import { openTemporaryFile } from './temporary-file.ts'
 
-/** How long a link to an archive is good, in seconds: a browser follows it at once. */
+/** How long a link to an archive is valid, in seconds; a browser follows it immediately. */
 const TICKET_SECONDS = 60
 const PER_HOUR = { name: 'export', calls: 10, seconds: 3_600 }
 
-/** What a link to an archive says: who asked for it, and until when it is good. */
+/** The parameters of a link to an archive: who requested it, and its expiry. */
 export const ticket = z.object({
   person: z.uuid(),
   by: z.uuid(),
@@ -30,8 +30,8 @@ export const ticket = z.object({
 type Ticket = z.output<typeof ticket>
 
 /**
- * A link at which the caller's archive is made and sent. A browser that downloads it by itself can send no token, so the
- * link is signed. Throws `too_many_requests`.
+ * Returns the link to the caller's archive. It is signed, because a browser sends no token when it downloads a file.
+ * Throws `too_many_requests`.
  */
 export async function prepareExport(
   deps: AppDeps,
@@ -58,29 +58,31 @@ export async function prepareExport(
 const signedText = ({ person, by, program, until }: Omit<Ticket, 'proof'>) =>
   JSON.stringify(['export', person, by, program, until])
 
-/** Makes archives, of which a process sends two at a time, and each person one. */
+/** Creates archives: a process sends at most two at a time, and one for each person. */
 export function createExports(deps: AppDeps) {
   const acquire = limitConcurrency({ atOnce: 2, each: 1 })
   return { open: (given: Ticket) => openExport(deps, acquire, given) }
 }
 
 /**
- * The archive of the person who asked for this link. Throws `not_found` where it is not good any more, or what asked for it has
- * ended, and `unavailable` where another one is being sent, or there is no room for it.
+ * Returns the archive of the person who requested this link. Throws `not_found` if the link has expired or the session or
+ * access token has ended, and `unavailable` if another archive is being sent or the disk is full.
  */
 async function openExport(deps: AppDeps, acquire: Acquire, given: Ticket): Promise<Readable> {
   const caller = await requireHolder(deps, given)
   const release = await acquire(caller.userId)
-  let spools: Spools | undefined
+  let parts: ArchiveParts | undefined
   const end = () => {
     release()
-    for (const spool of Object.values(spools ?? {}))
-      spool.close().catch((error: unknown) => deps.log.warn({ err: error }, 'a spool could not be closed'))
+    for (const file of Object.values(parts ?? {}))
+      file
+        .close()
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'a temporary file could not be closed'))
   }
   try {
-    spools = await openSpools(deps)
-    await gather(deps, caller, spools)
-    const archive = createArchive(spools, deps.files, deps.clock())
+    parts = await openParts(deps)
+    await collectData(deps, caller, parts)
+    const archive = createArchive(parts, deps.files, deps.clock())
     archive.once('close', end)
     return archive
   } catch (error) {
@@ -101,27 +103,27 @@ async function requireHolder({ db, links, clock }: AppDeps, given: Ticket): Prom
   return { ...caller, grant: { scopes: scopes ?? [], projectIds, expiresAt } }
 }
 
-async function openSpools({ files, log }: AppDeps): Promise<Spools> {
+async function openParts({ files, log }: AppDeps): Promise<ArchiveParts> {
   try {
     await using opened = new AsyncDisposableStack()
     const open = async () => {
-      const spool = await openSpool(incomingFile(files.incoming))
-      opened.defer(spool.close)
-      return spool
+      const file = await openTemporaryFile(incomingFile(files.incoming))
+      opened.defer(file.close)
+      return file
     }
-    const spools = { json: await open(), items: await open() }
+    const parts = { json: await open(), items: await open() }
     opened.move()
-    return spools
+    return parts
   } catch (error) {
-    log.error({ err: error }, 'an archive cannot be gathered')
+    log.error({ err: error }, 'an archive cannot be collected')
     throw new AppError('unavailable', 'The archive cannot be made right now', { retryAfter: 60 })
   }
 }
 
-/** How long a reader may take nothing before it counts as gone, in milliseconds. */
+/** How long a client may read nothing before it is disconnected, in milliseconds. */
 const STALLED_MS = 60_000
 
-/** What is compressed already gains nothing from being compressed again. */
+/** Files that are already compressed are not compressed again. */
 const COMPRESSED =
   /\.(?:jpe?g|png|webp|gif|avif|heic|mp4|m4[av]|mov|webm|mp3|ogg|opus|zip|gz|7z|pdf|docx|xlsx|pptx)$/i
 
@@ -137,10 +139,10 @@ Earlier versions of entries and what is in the trash are not in it.
 `
 
 /**
- * A ZIP archive of what was gathered, made while it is read: one file is open at a time, and nothing is read
- * ahead of the reader. It fails where a minute passes without a byte being taken.
+ * Streams a ZIP archive of the collected data. One file is open at a time, and nothing is read
+ * ahead of the client. It fails if the client reads nothing for a minute.
  */
-function createArchive({ json, items }: Spools, files: Files, madeAt: Date): Readable {
+function createArchive({ json, items }: ArchiveParts, files: Files, madeAt: Date): Readable {
   const zip = new ZipFile()
   let current: Readable | undefined
   const archive = new Transform({
@@ -159,7 +161,7 @@ function createArchive({ json, items }: Spools, files: Files, madeAt: Date): Rea
   })
   zip.on('error', (error) => archive.destroy(error))
 
-  /** Waits until the file was read, which begins when those before it are in the archive. */
+  /** Waits until the file has been read, which begins after the previous files. */
   async function add(source: Readable, path: string, mtime: Date) {
     current = source
     if (archive.destroyed) source.destroy()

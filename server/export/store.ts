@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '#contract/call.ts'
 import type { Db } from '#server/database/rows.ts'
 
-/** The live projects that a person owns or is a member of, their own first, each of both in the order in which they were made. */
+/** The live projects that a person owns or is a member of, their own first, both in order of creation. */
 export function listProjectsOf(db: Db, userId: string, projectIds: readonly string[] | null) {
   return db
     .selectFrom('live_projects as p')
@@ -26,11 +26,11 @@ export type ProjectRecord = Awaited<ReturnType<typeof listProjectsOf>>[number]
 
 type EntryPage = {
   milestoneId: string
-  /** Theirs are the drafts. */
+  /** The author of the drafts. */
   reader: string
-  /** Whether those of others are left out. */
+  /** Whether entries of others are excluded. */
   ownAlone: boolean
-  /** The id of an entry of the milestone. */
+  /** The id of the last entry of the previous batch. */
   after: string | undefined
   limit: number
 }
@@ -62,7 +62,7 @@ export type EntryRecord = Awaited<ReturnType<typeof listEntries>>[number]
 
 type Users = { entryIds: string[] } | { projectId: string } | { draftIds: string[] }
 
-/** The files that entries, a project or drafts use and whose bytes are here, with what uses each. */
+/** The ready files that entries, a project or drafts use, with the id of what uses each. */
 export async function listFiles(db: Db, users: Users) {
   const isUser =
     'entryIds' in users
@@ -85,7 +85,7 @@ export async function listFiles(db: Db, users: Users) {
 
 export type FileRecord = Awaited<ReturnType<typeof listFiles>>[number]
 
-/** Whether a session is open, or an access token there, so that what it asked for may still be sent. */
+/** Finds the open session or valid access token that requested an archive. */
 export async function findHolder(db: Db, { userId, id, isProgram }: Holder, now: Date) {
   const { rows } = await sql<HeldGrant>`
     select null::text[] as scopes, null::uuid[] as project_ids, null::timestamptz as expires_at from sessions
@@ -96,8 +96,8 @@ export async function findHolder(db: Db, { userId, id, isProgram }: Holder, now:
   return rows[0]
 }
 
-/** Of a session all is null. */
+/** All fields are null for a session. */
 type HeldGrant = { scopes: Scope[] | null; project_ids: string[] | null; expires_at: Date | null }
 
-/** Who asks: a person by the id of their session, or a program by that of its access token. */
+/** The requester: a person by the id of their session, or a program by that of its access token. */
 export type Holder = { userId: string; id: string; isProgram: boolean }

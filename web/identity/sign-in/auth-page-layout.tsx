@@ -13,8 +13,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
-import { googleFailures, noGoogle } from './texts.ts'
 import { NarrowPageLayout } from './narrow-page-layout.tsx'
+import { googleFailures, noGoogle } from './texts.ts'
 
 type AuthPageLayoutProps = {
   title: string

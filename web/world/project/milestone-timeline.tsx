@@ -9,7 +9,11 @@ import type { TimelineMilestone } from './project-page.ts'
 /** The anchor of the list of milestones. */
 export const MILESTONES_ID = 'milestones'
 
-type MilestoneTimelineProps = { projectId: string; milestones: TimelineMilestone[]; shownId: string | undefined }
+type MilestoneTimelineProps = {
+  projectId: string
+  milestones: TimelineMilestone[]
+  shownId: string | undefined
+}
 
 /** The milestones of a public project, as links that work without JavaScript. */
 export function MilestoneTimeline({ projectId, milestones, shownId }: MilestoneTimelineProps) {
@@ -45,7 +49,15 @@ export function MilestoneTimeline({ projectId, milestones, shownId }: MilestoneT
   )
 }
 
-function MilestoneLink({ to, milestone, shown }: { to: string; milestone: TimelineMilestone; shown: boolean }) {
+function MilestoneLink({
+  to,
+  milestone,
+  shown,
+}: {
+  to: string
+  milestone: TimelineMilestone
+  shown: boolean
+}) {
   return (
     <Link
       to={`${to}#${SHOWN_ANCHOR}`}
@@ -95,7 +107,13 @@ function selected(stops: readonly Stop[]): readonly Stop[] {
 }
 
 /** A decorative drawing of a project's milestones along a line, which is solid up to the last completed one. */
-export function TimelineDrawing({ milestones, className }: { milestones: readonly Stop[]; className?: string }) {
+export function TimelineDrawing({
+  milestones,
+  className,
+}: {
+  milestones: readonly Stop[]
+  className?: string
+}) {
   const stops = selected(milestones)
   const span = WIDTH - 2 * MARGIN
   const places = stops.map((_, index) =>

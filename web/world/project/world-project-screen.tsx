@@ -16,10 +16,10 @@ import { worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
 import { projectPicture } from '#web/world/share-picture.server.ts'
 import type { Route } from './+types/world-project-screen'
+import { MilestoneTimeline, TimelineDrawing } from './milestone-timeline.tsx'
 import { ProjectHead } from './project-head.tsx'
 import { type ProjectPage, projectPage, readWorldSearch, worldSearchParams } from './project-page.ts'
 import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
-import { MilestoneTimeline, TimelineDrawing } from './milestone-timeline.tsx'
 
 export const cachedParams = worldSearchParams
 

@@ -1,21 +1,21 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 
-/** How much is gathered before it is written, in characters. */
+/** The size of the write buffer, in characters. */
 const CHUNK = 262_144
 
-/** A text on the disk that is written once and then read, and that nothing leaves behind: the file has no name any more. */
-export type Spool = {
+/** A temporary text file that is written once and then read. It is unlinked when it is opened, so it never remains on disk. */
+export type TemporaryFile = {
   write(text: string): Promise<void>
-  /** What was written, once all of it is. */
+  /** Returns the content as a stream, after all writes. */
   read(): Promise<Readable>
-  /** The same, line by line, of which one is held at a time. */
+  /** Returns the content line by line. */
   lines(): AsyncIterable<string>
   close: () => Promise<void>
 }
 
-/** Opens a spool as a file that is not there yet. */
-export async function openSpool(file: string): Promise<Spool> {
+/** Creates the file; throws if it exists. */
+export async function openTemporaryFile(file: string): Promise<TemporaryFile> {
   const handle = await open(file, 'wx+', 0o600)
   await rm(file)
   let waiting: string[] = []

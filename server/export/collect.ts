@@ -18,7 +18,6 @@ import { type Incremental, writeJson } from '#server/platform/http/json-stream.t
 import { listWebhooks } from '#server/webhooks/service.ts'
 import { documentOf, withRelativeLinks } from './documents.ts'
 import { createFolder, fileNameOf, slugOf } from './names.ts'
-import type { Spool } from './spool.ts'
 import {
   type EntryRecord,
   type FileRecord,
@@ -27,51 +26,52 @@ import {
   listProjectsOf,
   type ProjectRecord,
 } from './store.ts'
+import type { TemporaryFile } from './temporary-file.ts'
 
-/** A file of the archive: a text, or what the file store has under a key. */
+/** A file of the archive: a text, or the key of a file in the file store. */
 export type Item = { path: string; at: string } & ({ text: string } | { key: string })
 
-/** Rises when the shape of `milepost.json` changes so that a program that reads it has to know. */
+/** Increased with incompatible changes of `milepost.json`. */
 const FORMAT = 1
 const ENTRIES_AT_ONCE = 50
 
-/** `json`: what becomes `milepost.json`; `items`: the other files of the archive, a line each. */
-export type Spools = { json: Spool; items: Spool }
+/** `json`: the content of `milepost.json`; `items`: the other files of the archive, one per line. */
+export type ArchiveParts = { json: TemporaryFile; items: TemporaryFile }
 
 /**
- * Writes all that is the caller's into the spools, in one view of the database that ends with this. Of their own projects
- * everything; of others that they are a member of, what they wrote. Of a program: only what its token may read.
+ * Writes all data of the caller into the parts, from one snapshot of the database: everything of their own projects, and
+ * what they wrote in projects of others. For a program, only what its token may read.
  */
-export function gather(deps: AppDeps, caller: Caller, spools: Spools): Promise<void> {
+export function collectData(deps: AppDeps, caller: Caller, parts: ArchiveParts): Promise<void> {
   return inSnapshot(deps.db, async (db) => {
     const reading = { ...deps, db }
-    const add = (item: Item) => spools.items.write(`${JSON.stringify(item)}\n`)
+    const add = (item: Item) => parts.items.write(`${JSON.stringify(item)}\n`)
     const archive = {
       format: FORMAT,
       madeAt: deps.clock().toISOString(),
-      ...(caller.grant ? {} : await gatherAccount(reading, caller, add)),
-      projects: gatherProjects(reading, caller, add),
+      ...(caller.grant ? {} : await collectAccount(reading, caller, add)),
+      projects: collectProjects(reading, caller, add),
     }
-    // One shape for a reader of the file, checked by the tests of this room; no type of the contract describes it.
-    for await (const text of writeJson(archive as Incremental<object>)) await spools.json.write(text)
+    // Only the tests of this room check the shape of the file; the contract does not describe it.
+    for await (const text of writeJson(archive as Incremental<object>)) await parts.json.write(text)
   })
 }
 
 type Add = (item: Item) => Promise<void>
 
-/** What is of the person and under no project. People alone deal with it, so a program gets none of it. */
-async function gatherAccount(deps: AppDeps, caller: Caller, add: Add) {
+/** The person's data outside of projects, which programs do not get. */
+async function collectAccount(deps: AppDeps, caller: Caller, add: Add) {
   return {
     account: await readAccount(deps, caller),
     sessions: await listSessions(deps, caller),
     accessTokens: await listAccessTokens(deps, caller),
-    notifications: gatherNotifications(deps, caller),
-    unsavedDrafts: gatherDrafts(deps, caller, add),
+    notifications: collectNotifications(deps, caller),
+    unsavedDrafts: collectDrafts(deps, caller, add),
   }
 }
 
-/** Without the links of invitations, which let in anybody who has them. */
-async function* gatherNotifications(deps: AppDeps, caller: Caller): AsyncGenerator<Notification> {
+/** Without the links of invitations, because anybody with a link can join. */
+async function* collectNotifications(deps: AppDeps, caller: Caller): AsyncGenerator<Notification> {
   for (let page = 1; ; page += 1) {
     const { notifications, pagination } = await listNotifications(deps, caller, { page, unreadOnly: false })
     for (const { data, ...notification } of notifications) {
@@ -82,8 +82,8 @@ async function* gatherNotifications(deps: AppDeps, caller: Caller): AsyncGenerat
   }
 }
 
-/** What is being written and not saved. */
-async function* gatherDrafts(deps: AppDeps, caller: Caller, add: Add) {
+/** The unsaved drafts. */
+async function* collectDrafts(deps: AppDeps, caller: Caller, add: Add) {
   const { drafts } = await listDrafts(deps, caller, {})
   const files = createFiles('drafts/files', add)
   const name = createFolder()
@@ -98,17 +98,17 @@ async function* gatherDrafts(deps: AppDeps, caller: Caller, add: Add) {
   }
 }
 
-async function* gatherProjects(deps: AppDeps, caller: Caller, add: Add) {
+async function* collectProjects(deps: AppDeps, caller: Caller, add: Add) {
   const name = createFolder()
   for (const project of await listProjectsOf(deps.db, caller.userId, caller.grant?.projectIds ?? null)) {
     const folder = `${project.is_own ? 'projects' : 'shared'}/${name(slugOf(project.title))}`
-    yield* gatherProject(deps, caller, { project, folder, add })
+    yield* collectProject(deps, caller, { project, folder, add })
   }
 }
 
 type Target = { project: ProjectRecord; folder: string; add: Add }
 
-async function* gatherProject(deps: AppDeps, caller: Caller, { project, folder, add }: Target) {
+async function* collectProject(deps: AppDeps, caller: Caller, { project, folder, add }: Target) {
   const { id: projectId, title, description, visibility } = project
   const files = createFiles(`${folder}/files`, add)
   const [cover] = project.is_own ? await files.added(await listFiles(deps.db, { projectId })) : []
@@ -131,8 +131,8 @@ async function* gatherProject(deps: AppDeps, caller: Caller, { project, folder, 
     ...(cover && { cover }),
     ...(project.is_own && { members: (await listCollaborators(deps, caller, projectId)).map(withoutToken) }),
     ...(project.is_own && mayManage && { webhooks: await listWebhooks(deps, caller, projectId) }),
-    milestones: gatherMilestones(deps, caller, { project, folder, add, files }),
-    activity: gatherActivity(deps, caller, project),
+    milestones: collectMilestones(deps, caller, { project, folder, add, files }),
+    activity: collectActivity(deps, caller, project),
   }
 }
 
@@ -144,7 +144,7 @@ function withoutToken(collaborator: Collaborator) {
 type Files = ReturnType<typeof createFiles>
 type Within = Target & { files: Files }
 
-async function* gatherMilestones(deps: AppDeps, caller: Caller, within: Within) {
+async function* collectMilestones(deps: AppDeps, caller: Caller, within: Within) {
   const milestones = await listMilestones(deps, caller, within.project.id)
   const digits = Math.max(2, String(milestones.length).length)
   for (const [index, milestone] of milestones.entries()) {
@@ -159,7 +159,7 @@ async function* gatherMilestones(deps: AppDeps, caller: Caller, within: Within) 
       reached: reachedAt,
       created: createdAt,
     }
-    const entries = gatherEntries(deps, caller, { ...within, milestone, folder })
+    const entries = collectEntries(deps, caller, { ...within, milestone, folder })
     const first = await entries.next()
     if (!within.project.is_own && first.done) continue
     const at = milestone.updatedAt
@@ -168,7 +168,7 @@ async function* gatherMilestones(deps: AppDeps, caller: Caller, within: Within) 
   }
 }
 
-/** An iteration whose first item was asked for already. */
+/** An iteration whose first item has already been read. */
 async function* continued<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>) {
   if (first.done) return
   yield first.value
@@ -177,7 +177,7 @@ async function* continued<T>(first: IteratorResult<T, void>, rest: AsyncGenerato
 
 type WithinMilestone = Within & { milestone: Milestone }
 
-async function* gatherEntries(deps: AppDeps, caller: Caller, within: WithinMilestone) {
+async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMilestone) {
   const { milestone, folder, add, files, project } = within
   const name = createFolder()
   name('milestone.md')
@@ -230,7 +230,7 @@ function entryText(row: EntryRecord, { project, milestone, cover, shown }: Entry
   return documentOf(matter, withRelativeLinks(row.content, links))
 }
 
-/** The content is as it was typed: it refers to files by their ids, which `files` leads to. */
+/** The content is unchanged: it refers to files by their ids, for which `files` has the paths. */
 function presentEntry(
   row: EntryRecord,
   { path, files, image }: { path: string; files: object[]; image: string | undefined },
@@ -256,7 +256,7 @@ function presentEntry(
   }
 }
 
-/** A folder of files, each added once however many texts use it. */
+/** A folder of files, in which a file that several texts use is added once. */
 function createFiles(folder: string, add: Add) {
   const name = createFolder()
   const names = new Map<string, string>()
@@ -276,7 +276,7 @@ function createFiles(folder: string, add: Add) {
       }
       return shown
     },
-    /** Adds the image that an entry shows, which has no name of its own, and returns its name. */
+    /** Adds the image of an entry, which has no file name, and returns the generated name. */
     async addImage(id: string, stem: string, { created_at }: EntryRecord) {
       const given = name(`${stem}.webp`)
       const [key] = imageKeys(id)
@@ -286,8 +286,8 @@ function createFiles(folder: string, add: Add) {
   }
 }
 
-/** All that happened in one's own project, the latest first; in another one what one did oneself. */
-async function* gatherActivity(
+/** The activity of one's own project, the latest first; of other projects only one's own. */
+async function* collectActivity(
   deps: AppDeps,
   caller: Caller,
   project: ProjectRecord,
