@@ -5,7 +5,7 @@ import {
   expect,
   expectAllClosed,
   holdBack,
-  loseAnswers,
+  loseResponses,
   openApp,
   sizes,
   test,
@@ -253,7 +253,7 @@ test('what an administrator saved while the answer was lost is saved, and is no 
   await signUp(page, url, 'Grace Hopper')
   await openApp(page, '/admin')
   /** Loses the answers to a number of saves that are done, or arrive nowhere after the first. */
-  const loseAnswers = async (tries: number) => {
+  const loseResponses = async (tries: number) => {
     let isDone = false
     await page.route(
       /\/api\/admin\/(announcement|terms|registration)$/,
@@ -268,12 +268,12 @@ test('what an administrator saved while the answer was lost is saved, and is no 
   const section = (name: string) => page.getByRole('region', { name, exact: true })
   const ALL_TRIES = 3
 
-  await loseAnswers(1)
+  await loseResponses(1)
   const terms = section('Terms and conditions')
   await terms.getByLabel('Terms and conditions').fill('Be kind.')
   await terms.getByRole('button', { name: 'Save terms' }).click()
   await expect(page.getByText('Terms saved')).toBeVisible()
-  await loseAnswers(1)
+  await loseResponses(1)
   const registration = section('Registration')
   await registration.getByLabel('By approval').check()
   await registration.getByLabel('Allowed email domains').fill('Example.org')
@@ -282,7 +282,7 @@ test('what an administrator saved while the answer was lost is saved, and is no 
   await expect(page.getByText(/Failed/)).toHaveCount(0)
 
   await page.route('**/api/admin', (route) => route.abort())
-  await loseAnswers(ALL_TRIES)
+  await loseResponses(ALL_TRIES)
   const announcement = section('Announcement')
   await announcement.getByLabel('Text').fill('Away on Sunday')
   const save = announcement.getByRole('button', { name: 'Save announcement' })
@@ -314,32 +314,32 @@ test('what an administrator did is seen to be done where every answer was lost',
   }
   const dialog = page.getByRole('dialog', { name: /Ada Lovelace/ })
 
-  let mend = await loseAnswers(page, 'PUT', /\/people\/[^/]+$/)
+  let reconnect = await loseResponses(page, 'PUT', /\/people\/[^/]+$/)
   await choose('Suspend')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
   await expect(page.getByText('Ada Lovelace is suspended')).toBeVisible()
-  await mend()
-  mend = await loseAnswers(page, 'PUT', /\/people\/[^/]+$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'PUT', /\/people\/[^/]+$/)
   await choose('Change storage limit')
   await dialog.getByLabel('Limit in GB').fill('2')
   await dialog.getByRole('button', { name: 'Save limit' }).click()
   await expect(page.getByText('What Ada Lovelace may store is changed')).toBeVisible()
-  await mend()
-  mend = await loseAnswers(page, 'PUT', /\/people\/[^/]+\/email$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'PUT', /\/people\/[^/]+\/email$/)
   await choose('Change address')
   await dialog.getByLabel('New email').fill('Countess@example.com')
   await dialog.getByRole('button', { name: 'Change address' }).click()
   await expect(page.getByText('Ada Lovelace signs in with Countess@example.com now')).toBeVisible()
   await expect(dialog).toHaveCount(0)
-  await mend()
+  await reconnect()
 
   const invitations = page.getByRole('region', { name: 'Invitations' })
-  mend = await loseAnswers(page, 'PUT', /\/invitations$/)
+  reconnect = await loseResponses(page, 'PUT', /\/invitations$/)
   await invitations.getByLabel('Email').fill('guest@example.com')
   await invitations.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(page.getByText('Copy the link and give it to guest@example.com')).toBeVisible()
-  await mend()
-  mend = await loseAnswers(page, 'DELETE', /\/invitations\/[^/]+$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'DELETE', /\/invitations\/[^/]+$/)
   await invitations.getByRole('button', { name: /^Withdraw/ }).click()
   await expect(page.getByText('The invitation of guest@example.com is withdrawn')).toBeVisible()
   await expect(page.getByText(/^Failed|cannot be reached/)).toHaveCount(0)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
-import { expect, holdBack, loseAnswers, openApp } from './fixtures/journey.ts'
+import { expect, holdBack, loseResponses, openApp } from './fixtures/journey.ts'
 
 /** Asks for another email of somebody who has confirmed none yet, and returns the link that came to the new one. */
 async function linkFor(emailServer: EmailServer, who: Account, next: string): Promise<string> {
@@ -108,13 +108,13 @@ for (const [when, isReadable] of [
     await profile.getByRole('button', { name: 'Change email' }).click()
     await profile.getByLabel('New email').fill(next.replace('grace', 'Grace'))
     await profile.getByLabel('Your password').fill(me.password)
-    const mend = await loseAnswers(page, 'PUT', /\/api\/account\/email$/)
+    const reconnect = await loseResponses(page, 'PUT', /\/api\/account\/email$/)
     if (!isReadable) await page.route('**/api/account', (route) => route.abort())
     await profile.getByRole('button', { name: 'Send the links' }).click()
     if (!isReadable) {
       await expect(profile.getByText('The server cannot be reached.')).toBeVisible()
       await page.unroute('**/api/account')
-      await mend()
+      await reconnect()
       await profile.getByRole('button', { name: 'Send the links' }).click()
     }
     await expect(profile.getByText(`Your address will be ${next}.`)).toBeVisible()
@@ -143,11 +143,11 @@ for (const { button, path, heading, text } of [
   }) => {
     await openApp(page, await linkFor(emailServer, me, nextEmail()))
     const main = page.getByRole('main')
-    const mend = await loseAnswers(page, 'POST', path)
+    const reconnect = await loseResponses(page, 'POST', path)
     await page.route('**/api/account', (route) => route.abort())
     await main.getByRole('button', { name: button }).click()
     await expect(main.getByText('The server cannot be reached.')).toBeVisible()
-    await mend()
+    await reconnect()
     await page.unroute('**/api/account')
     await main.getByRole('button', { name: button }).click()
     await expect(main.getByRole('heading', { name: heading })).toBeFocused()

@@ -1,6 +1,6 @@
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, holdBack, loseAnswers, openApp, test } from './fixtures/journey.ts'
+import { expect, expectAllClosed, holdBack, loseResponses, openApp, test } from './fixtures/journey.ts'
 
 test('Undo brings back what was just deleted, and leads back to where it was', async ({ page, me }) => {
   const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
@@ -147,11 +147,11 @@ test('Undo says what has become of what was deleted, also where its answers were
     await expect(undo).toBeVisible()
   }
   await remove('Rye')
-  const mend = await loseAnswers(page, 'POST', /\/restore$/)
+  const reconnect = await loseResponses(page, 'POST', /\/restore$/)
   await undo.click()
   await expect(messages).toContainText('Restored')
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
-  await mend()
+  await reconnect()
 
   await remove('Oats')
   const [deletion] = (await me.call('listTrash', {})).deletions

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createProject } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, loseAnswers, openApp, pressTwice, test } from './fixtures/journey.ts'
+import { expect, loseResponses, openApp, pressTwice, test } from './fixtures/journey.ts'
 
 const url = 'https://example.invalid/hook'
 
@@ -49,15 +49,15 @@ test('a webhook is seen to be switched off, on and deleted where every answer wa
   const params = { projectId: await createProject(me) }
   await me.call('createWebhook', { params, body: { url } })
   const dialog = await openWebhooks(page, params.projectId)
-  let mend = await loseAnswers(page, 'PUT', /\/webhooks\/[^/]+$/)
+  let reconnect = await loseResponses(page, 'PUT', /\/webhooks\/[^/]+$/)
   await dialog.getByRole('button', { name: 'Switch off' }).click()
   await expect(page.getByText('Webhook switched off')).toBeVisible()
-  await mend()
-  mend = await loseAnswers(page, 'PUT', /\/webhooks\/[^/]+$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'PUT', /\/webhooks\/[^/]+$/)
   await dialog.getByRole('button', { name: 'Switch on' }).click()
   await expect(page.getByText('Webhook switched on')).toBeVisible()
-  await mend()
-  await loseAnswers(page, 'DELETE', /\/webhooks\/[^/]+$/)
+  await reconnect()
+  await loseResponses(page, 'DELETE', /\/webhooks\/[^/]+$/)
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Webhook deleted')).toBeVisible()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { picture } from '#server/files/testing.ts'
 import { addCollaborator, createJournal, createProject, invite } from '#testing/journal.ts'
-import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
+import { expect, loseResponses, openApp, test } from './fixtures/journey.ts'
 
-/** The toast that says that something failed. */
+/** The toast of a failure. */
 const failure = (page: Page, text: string) => page.getByText(text, { exact: true })
 
-test('an invitation, a token and a webhook are made once, also as they were changed after an answer was lost', {
+test('an invitation, a token and a webhook are created once, even with edits after a response was lost', {
   tag: '@long',
 }, async ({ page, me }) => {
   const projectId = await createProject(me)
@@ -14,15 +14,15 @@ test('an invitation, a token and a webhook are made once, also as they were chan
   await openApp(page, `/projects/${projectId}`)
   await page.getByRole('button', { name: 'Collaborators' }).click()
   await page.getByLabel('Email').fill('grace@example.test')
-  // With a list of those who are invited, it would show that the invitation was sent.
+  // With the list of collaborators, it would show that the invitation was sent.
   const losesList = (url: URL) => url.pathname.endsWith('/collaborators')
   await page.route(losesList, (route) => route.abort())
-  let mend = await loseAnswers(page, 'POST', /\/collaborators$/)
+  let reconnect = await loseResponses(page, 'POST', /\/collaborators$/)
   const send = page.getByRole('button', { name: 'Send Invitation' })
   await send.click()
   await expect(failure(page, 'Failed to send invitation')).toBeVisible()
   await page.getByRole('form', { name: 'Invite a collaborator' }).getByLabel('Role').selectOption('editor')
-  await mend()
+  await reconnect()
   await page.unroute(losesList)
   await send.click()
   await expect(page.getByText('Invitation sent to grace@example.test')).toBeVisible()
@@ -34,10 +34,10 @@ test('an invitation, a token and a webhook are made once, also as they were chan
   const dialog = page.getByRole('dialog')
   const address = dialog.getByLabel('Address')
   await address.fill('https://example.invalid/hook')
-  mend = await loseAnswers(page, 'POST', /\/webhooks$/)
+  reconnect = await loseResponses(page, 'POST', /\/webhooks$/)
   await address.press('Enter')
   await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
-  await mend()
+  await reconnect()
   await address.fill('https://example.invalid/other')
   await address.press('Enter')
   await expect(dialog.getByRole('region', { name: 'Secret' })).toBeVisible()
@@ -48,17 +48,17 @@ test('an invitation, a token and a webhook are made once, also as they were chan
   await openApp(page, '/settings')
   await page.getByRole('button', { name: 'New access token' }).click()
   await dialog.getByLabel('Name').fill('Robot')
-  mend = await loseAnswers(page, 'POST', /\/tokens$/)
+  reconnect = await loseResponses(page, 'POST', /\/tokens$/)
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
-  await mend()
+  await reconnect()
   await dialog.getByLabel('Name').fill('Machine')
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByRole('button', { name: 'Create token' })).toHaveCount(0)
   expect((await me.call('listAccessTokens', {})).map(({ name }) => name)).toEqual(['Machine'])
 })
 
-test('an invitation that was declined while the answer was lost has been declined', {
+test('an invitation that was declined while the response was lost is shown as declined', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const [first, second] = [await createProject(owner), await createProject(owner, 'Kayak')]
@@ -68,13 +68,13 @@ test('an invitation that was declined while the answer was lost has been decline
   }
   await page.goto(`/invite/${await invite(owner, first, me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
-  // With a look at the link, it would show that the invitation was declined.
+  // With the invitation of the link, it would show that it was declined.
   const look = '**/api/collaborators/accept/*'
   await page.route(look, (route) => route.abort())
-  let mend = await loseAnswers(page, 'POST', /\/decline\//)
+  let reconnect = await loseResponses(page, 'POST', /\/decline\//)
   await decline()
   await expect(failure(page, 'Failed to decline invitation')).toBeVisible()
-  await mend()
+  await reconnect()
   await page.unroute(look)
   await decline()
   await expect(page.getByRole('heading', { name: 'You declined this invitation' })).toBeVisible()
@@ -82,25 +82,25 @@ test('an invitation that was declined while the answer was lost has been decline
   await page.goto(`/invite/${await invite(owner, second, me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.route(look, (route) => route.abort())
-  mend = await loseAnswers(page, 'POST', /\/decline\//)
+  reconnect = await loseResponses(page, 'POST', /\/decline\//)
   await decline()
   await expect(failure(page, 'Failed to decline invitation')).toBeVisible()
-  await mend()
+  await reconnect()
   await page.unroute(look)
-  // Its link has ended, as a look at it shows.
+  // A refetch shows that the link has ended.
   await page.clock.install()
   await page.clock.runFor(60_000)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(page.getByRole('heading', { name: 'You declined this invitation' })).toBeVisible()
 })
 
-test('an invitation is seen to be accepted on its page where every answer was lost', {
+test('an invitation is shown as accepted on its page if every response was lost', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const projectId = await createProject(owner)
   await page.goto(`/invite/${await invite(owner, projectId, me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
-  // With the look at the link that follows, and what is sent after that, there is a connection again.
+  // The connection returns with the refetch of the invitation that follows.
   await page.route(
     '**/api/collaborators/accept/*',
     async (route) => {
@@ -115,7 +115,7 @@ test('an invitation is seen to be accepted on its page where every answer was lo
   await expect(page).toHaveURL(`/projects/${projectId}`)
 })
 
-test('what was done while its answer was lost is not said to have failed', { tag: '@long' }, async ({
+test('actions whose response was lost are not reported as failed', { tag: '@long' }, async ({
   page,
   me,
   owner,
@@ -132,7 +132,7 @@ test('what was done while its answer was lost is not said to have failed', { tag
   const confirm = (verb: string) => page.getByRole('alertdialog').getByRole('button', { name: verb }).click()
   const failed = page.getByText('Failed to')
 
-  /** Loses the answer to the first try alone. */
+  /** Drops only the response to the first attempt. */
   const loseOne = (path: RegExp) =>
     page.route(
       path,
@@ -153,21 +153,21 @@ test('what was done while its answer was lost is not said to have failed', { tag
   await expect(page.getByText('Milestone updated successfully')).toBeVisible()
   await expect(failed).toHaveCount(0)
 
-  // The same where all tries fail, and what is there can be fetched.
+  // The same if all attempts fail, and the current state can be fetched.
   await dismissAll()
-  const mend = await loseAnswers(page, 'DELETE', /\/entries\/[^/]+$/)
+  const reconnect = await loseResponses(page, 'DELETE', /\/entries\/[^/]+$/)
   await page.getByRole('button', { name: 'Delete entry Wheat' }).click()
   await confirm('Delete')
   await expect(page.getByRole('link', { name: 'Wheat' })).toHaveCount(0)
   await expect(page.getByText('Entry deleted successfully')).toBeVisible()
   await expect(failed).toHaveCount(0)
-  await mend()
+  await reconnect()
   await dismissAll()
-  const mendMilestone = await loseAnswers(page, 'PUT', /\/milestones\/[^/]+$/)
+  const reconnectMilestone = await loseResponses(page, 'PUT', /\/milestones\/[^/]+$/)
   await page.getByRole('checkbox', { name: 'Complete The first loaf' }).click({ force: true })
   await expect(page.getByText('Milestone updated successfully')).toBeVisible()
   await expect(failed).toHaveCount(0)
-  await mendMilestone()
+  await reconnectMilestone()
   expect(await me.call('listMilestones', { params: { projectId } })).toMatchObject([{ completed: false }])
   expect(await me.call('listEntries', { params: { milestoneId } })).toEqual([])
 
@@ -182,26 +182,26 @@ test('what was done while its answer was lost is not said to have failed', { tag
   const kayak = await createProject(owner, 'Kayak')
   await me.call('acceptInvitation', { params: { inviteToken: await invite(owner, kayak, me) } })
   await openApp(page, '/collaborations')
-  const mendLeaving = await loseAnswers(page, 'DELETE', /\/collaborators\/me$/)
+  const reconnectLeaving = await loseResponses(page, 'DELETE', /\/collaborators\/me$/)
   await page.getByRole('button', { name: 'Leave' }).click()
   await confirm('Leave')
   await expect(page.getByText('You left “Kayak”')).toBeVisible()
-  await mendLeaving()
+  await reconnectLeaving()
   await invite(owner, await createProject(owner, 'Skiff'), me)
   await openApp(page, '/dashboard')
-  const mendMarking = await loseAnswers(page, 'PUT', /\/mark-all-read$/)
+  const reconnectMarking = await loseResponses(page, 'PUT', /\/mark-all-read$/)
   await page.getByRole('button', { name: /^Notifications/ }).click()
   await page.getByRole('button', { name: 'Mark all read' }).click()
   await expect(page.getByText('All notifications marked as read')).toBeVisible()
-  await mendMarking()
+  await reconnectMarking()
   const mine = await createProject(me, 'Raft')
   await owner.call('acceptInvitation', { params: { inviteToken: await invite(me, mine, owner, 'admin') } })
   await openApp(page, '/settings')
   await page.getByRole('button', { name: 'Delete my account' }).click()
-  const mendOwner = await loseAnswers(page, 'PUT', /\/owner$/)
+  const reconnectOwner = await loseResponses(page, 'PUT', /\/owner$/)
   await page.getByRole('button', { name: 'Hand over Raft to Grace Hopper' }).click()
   await expect(page.getByText('Raft belongs to Grace Hopper now')).toBeVisible()
-  await mendOwner()
+  await reconnectOwner()
   await expect(failed).toHaveCount(0)
   await openApp(page, '/dashboard')
   await loseOne(/\/api\/projects\/[^/]+$/)
@@ -210,40 +210,40 @@ test('what was done while its answer was lost is not said to have failed', { tag
   await expect(page.getByText('Project deleted successfully')).toBeVisible()
   await expect(failed).toHaveCount(0)
   await openApp(page, '/trash')
-  const mendTrash = await loseAnswers(page, 'POST', /\/restore$/)
+  const reconnectTrash = await loseResponses(page, 'POST', /\/restore$/)
   await page
     .getByRole('button', { name: /^Restore/ })
     .first()
     .click()
   await expect(page.getByText('Project restored')).toBeVisible()
   await expect(failed).toHaveCount(0)
-  await mendTrash()
-  const mendDeleting = await loseAnswers(page, 'DELETE', /\/trash\/[^/]+$/)
+  await reconnectTrash()
+  const reconnectDeleting = await loseResponses(page, 'DELETE', /\/trash\/[^/]+$/)
   await page
     .getByRole('button', { name: /^Delete for ever/ })
     .first()
     .click()
   await confirm('Delete for ever')
   await expect(page.getByText('Entry deleted for ever')).toBeVisible()
-  await mendDeleting()
+  await reconnectDeleting()
   await openApp(page, projectPath)
   await page.getByRole('button', { name: 'Share' }).click()
-  const mendPublishing = await loseAnswers(page, 'PUT', /\/api\/projects\/[^/]+$/)
+  const reconnectPublishing = await loseResponses(page, 'PUT', /\/api\/projects\/[^/]+$/)
   await page.getByRole('button', { name: 'Make it public' }).click()
   await expect(page.getByText('Project updated successfully')).toBeVisible()
-  await mendPublishing()
+  await reconnectPublishing()
   await openApp(page, '/settings')
-  const mendDates = await loseAnswers(page, 'PUT', /\/account\/dates$/)
+  const reconnectDates = await loseResponses(page, 'PUT', /\/account\/dates$/)
   await page.getByLabel('Date format').selectOption('day-first')
   await expect.poll(async () => (await me.call('readMe', {})).dateFormat).toBe('day-first')
   await expect(page.getByLabel('Date format')).toHaveValue('day-first')
-  await mendDates()
+  await reconnectDates()
   await expect(failed).toHaveCount(0)
   await openApp(page, projectPath)
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
 })
 
-test('an invitation, a name and a restored version are seen to be done where every answer was lost', {
+test('an invitation, a name and a restored version are shown as saved if every response was lost', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const { projectId, projectPath, entryPath, milestoneId, entries } = await createJournal(me, [
@@ -252,33 +252,33 @@ test('an invitation, a name and a restored version are seen to be done where eve
   const failed = page.getByText(/^Failed to|could not be restored|nothing was restored/)
   await openApp(page, projectPath)
   await page.getByRole('button', { name: 'Collaborators' }).click()
-  let mend = await loseAnswers(page, 'POST', /\/collaborators$/)
+  let reconnect = await loseResponses(page, 'POST', /\/collaborators$/)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByRole('button', { name: 'Send Invitation' }).click()
   await expect(page.getByText(`Invitation sent to ${owner.email}`)).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue('')
-  // Whether somebody has an account at that address was in the answer.
+  // The lost response contained whether that email has an account.
   const passingOn = page.getByRole('region', { name: 'Invitation link' })
   await expect(passingOn.getByText('It is not known whether somebody')).toBeVisible()
   await expect(passingOn.getByText('Nobody with the address')).toHaveCount(0)
-  await mend()
+  await reconnect()
   const params = { projectId }
   const [invited] = await me.call('listCollaborators', { params })
   await owner.call('declineInvitation', { params: { inviteToken: invited?.inviteToken ?? '' } })
   await page.reload()
   await page.getByRole('button', { name: 'Collaborators' }).click()
-  mend = await loseAnswers(page, 'POST', /\/collaborators$/)
+  reconnect = await loseResponses(page, 'POST', /\/collaborators$/)
   await page.getByRole('button', { name: 'Invite again' }).click()
   await expect(page.getByText(`Invitation sent to ${owner.email}`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Invite again' })).toHaveCount(0)
-  await mend()
+  await reconnect()
 
   await openApp(page, '/settings')
-  mend = await loseAnswers(page, 'PUT', /\/api\/account$/)
+  reconnect = await loseResponses(page, 'PUT', /\/api\/account$/)
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Countess')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByText('Name saved')).toBeVisible()
-  await mend()
+  await reconnect()
 
   const entry = { milestoneId, entryId: entries[0]?._id ?? '' }
   const { revisions } = await me.call('listRevisions', { params: entry })
@@ -289,7 +289,7 @@ test('an invitation, a name and a restored version are seen to be done where eve
   await openApp(page, entryPath(0))
   await page.getByRole('button', { name: 'History' }).click()
   await page.getByRole('button', { name: 'Before the oven' }).click()
-  mend = await loseAnswers(page, 'POST', /\/restore$/)
+  reconnect = await loseResponses(page, 'POST', /\/restore$/)
   await page.getByRole('button', { name: 'Restore this version' }).click()
   await expect(page.getByText('Version restored')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -298,7 +298,7 @@ test('an invitation, a name and a restored version are seen to be done where eve
   expect((await me.call('listRevisions', { params: entry })).revisions).toHaveLength(3)
 })
 
-test('the name of a version is seen to be saved, and to be taken away, where every answer was lost', {
+test('the name of a version is shown as saved, and as removed, if every response was lost', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
@@ -306,23 +306,23 @@ test('the name of a version is seen to be saved, and to be taken away, where eve
   await page.getByRole('button', { name: 'History' }).click()
   const layer = page.getByRole('dialog', { name: 'History of Rye' })
   const save = layer.getByRole('button', { name: 'Save name' })
-  let mend = await loseAnswers(page, 'PUT', /\/revisions\/[^/]+$/)
+  let reconnect = await loseResponses(page, 'PUT', /\/revisions\/[^/]+$/)
   await layer.getByRole('button', { name: 'Name this version' }).click()
   await layer.getByLabel('Name').fill(' Before the oven ')
   await save.click()
   await expect(layer.getByRole('region', { name: 'Version' }).getByText('Before the oven')).toBeVisible()
   await expect(save).toHaveCount(0)
-  await mend()
-  mend = await loseAnswers(page, 'PUT', /\/revisions\/[^/]+$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'PUT', /\/revisions\/[^/]+$/)
   await layer.getByRole('button', { name: 'Change the name' }).click()
   await layer.getByLabel('Name').fill('')
   await save.click()
   await expect(layer.getByRole('button', { name: 'Name this version' })).toBeVisible()
-  await mend()
+  await reconnect()
   await expect(page.getByText('The name could not be saved')).toHaveCount(0)
 })
 
-test('a role, a removal and an answer to an invitation are seen to be done where every answer was lost', {
+test('a role, a removal and a reply to an invitation are shown as saved if every response was lost', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const failed = page.getByText(/^Failed to/)
@@ -331,35 +331,35 @@ test('a role, a removal and an answer to an invitation are seen to be done where
   await addCollaborator(me, projectId, owner)
   await openApp(page, `/projects/${projectId}`)
   await page.getByRole('button', { name: 'Collaborators' }).click()
-  let mend = await loseAnswers(page, 'PUT', /\/collaborators\/[^/]+$/)
+  let reconnect = await loseResponses(page, 'PUT', /\/collaborators\/[^/]+$/)
   await page.getByLabel('Role of Grace Hopper').selectOption('admin')
   await expect(page.getByText('Collaborator role updated')).toBeVisible()
   await expect(page.getByLabel('Role of Grace Hopper')).toHaveValue('admin')
-  await mend()
-  mend = await loseAnswers(page, 'DELETE', /\/collaborators\/[^/]+$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'DELETE', /\/collaborators\/[^/]+$/)
   await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
   await confirm('Remove')
   await expect(page.getByText('Collaborator removed')).toBeVisible()
   await expect(failed).toHaveCount(0)
-  await mend()
+  await reconnect()
 
   for (const title of ['Bread', 'Water']) await invite(owner, await createProject(owner, title), me)
   await openApp(page, '/collaborations?status=all')
   const card = (name: string) =>
     page.getByRole('region', { name: 'Collaborations' }).getByRole('article', { name })
-  mend = await loseAnswers(page, 'POST', /\/accept\//)
+  reconnect = await loseResponses(page, 'POST', /\/accept\//)
   await card('Bread').getByRole('button', { name: 'Accept' }).click()
   await expect(page.getByText('Invitation accepted successfully!')).toBeVisible()
   await expect(card('Bread').getByRole('link', { name: 'Open Project' })).toBeVisible()
-  await mend()
-  mend = await loseAnswers(page, 'POST', /\/decline\//)
+  await reconnect()
+  reconnect = await loseResponses(page, 'POST', /\/decline\//)
   await card('Water').getByRole('button', { name: 'Decline' }).click()
   await confirm('Decline')
   await expect(page.getByText('Invitation declined')).toHaveCount(2)
   await expect(failed).toHaveCount(0)
 })
 
-test('a session, a token, a picture and the choice of notifications are seen to be saved where every answer was lost', {
+test('a session, a token, a picture and the choice of notifications are shown as saved if every response was lost', {
   tag: '@long',
 }, async ({ page, me, request }) => {
   const failed = page.getByText(/^Failed to|^The server cannot be reached/)
@@ -374,32 +374,32 @@ test('a session, a token, a picture and the choice of notifications are seen to 
   await openApp(page, '/settings')
   const sessions = page.getByRole('list', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(3)
-  let mend = await loseAnswers(page, 'DELETE', /\/sessions/)
+  let reconnect = await loseResponses(page, 'DELETE', /\/sessions/)
   await sessions
     .getByRole('button', { name: /^Sign out/ })
     .first()
     .click()
   await expect(page.getByText(/^Signed out/)).toBeVisible()
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
-  await mend()
-  mend = await loseAnswers(page, 'DELETE', /\/sessions$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'DELETE', /\/sessions$/)
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await expect(page.getByText('Signed out everywhere else')).toBeVisible()
-  await mend()
+  await reconnect()
 
-  mend = await loseAnswers(page, 'DELETE', /\/account\/tokens\/[^/]+$/)
+  reconnect = await loseResponses(page, 'DELETE', /\/account\/tokens\/[^/]+$/)
   await page.getByRole('button', { name: 'Revoke Backup' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('Backup is revoked')).toBeVisible()
-  await mend()
-  mend = await loseAnswers(page, 'PUT', /\/account\/picture$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'PUT', /\/account\/picture$/)
   const file = { name: 'me.png', mimeType: 'image/png', buffer: await picture(8, 8).png().toBuffer() }
   await page.getByRole('group', { name: 'Picture' }).locator('input').setInputFiles(file)
   await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible()
-  await mend()
-  mend = await loseAnswers(page, 'PUT', /\/account\/notifications$/)
+  await reconnect()
+  reconnect = await loseResponses(page, 'PUT', /\/account\/notifications$/)
   await page.getByRole('checkbox', { name: 'My role in a project changes: in Milepost' }).click()
   await expect.poll(async () => (await me.call('readAccount', {})).notifications.muted).toHaveLength(1)
-  await mend()
+  await reconnect()
   await expect(failed).toHaveCount(0)
 })

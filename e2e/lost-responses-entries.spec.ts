@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
+import { expect, loseResponses, openApp, test } from './fixtures/journey.ts'
 
-/** The toast that says that something failed. */
+/** The toast of a failure. */
 const failure = (page: Page, text: string) => page.getByText(text, { exact: true })
 
-test('what is typed on after the answer to an update was lost is saved, and is no conflict', {
+test('text that is typed after the response to an update was lost is saved without a conflict', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
@@ -14,11 +14,11 @@ test('what is typed on after the answer to an update was lost is saved, and is n
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   const content = page.getByLabel('Content')
   await replaceContent(content, 'It rose.')
-  let mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  let reconnect = await loseResponses(page, 'PUT', /\/entries\/[^/]+$/)
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
   await replaceContent(content, 'It rose, and fell.')
-  await mend()
+  await reconnect()
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -28,10 +28,10 @@ test('what is typed on after the answer to an update was lost is saved, and is n
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await expectContent(content, 'It rose, and fell.')
   await page.getByLabel('Title').fill('Wheat')
-  mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  reconnect = await loseResponses(page, 'PUT', /\/entries\/[^/]+$/)
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
-  await mend()
+  await reconnect()
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('Merged')).toHaveCount(0)
@@ -39,7 +39,7 @@ test('what is typed on after the answer to an update was lost is saved, and is n
   await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
 })
 
-test('an entry that was moved while the answer was lost is saved in its new milestone', {
+test('an entry that was moved while the response was lost is saved in its new milestone', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId, listPath, entries } = await createJournal(me, [{ title: 'Rye' }])
@@ -50,18 +50,18 @@ test('an entry that was moved while the answer was lost is saved in its new mile
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await page.getByLabel('Milestone', { exact: true }).selectOption(milestoneId)
-  const mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  const reconnect = await loseResponses(page, 'PUT', /\/entries\/[^/]+$/)
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(failure(page, 'Failed to update entry')).toBeVisible()
   await page.getByLabel('Title').fill('Wheat')
-  await mend()
+  await reconnect()
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
   const params = { milestoneId, entryId: entries[0]?._id ?? '' }
   expect(await me.call('readEntry', { params })).toMatchObject({ title: 'Wheat', milestone: milestoneId })
 })
 
-test('an entry that is written on after the answer was lost is created once', { tag: '@long' }, async ({
+test('an entry that is edited after the response was lost is created once', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -70,11 +70,11 @@ test('an entry that is written on after the answer was lost is created once', { 
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Rye')
   await replaceContent(page.getByLabel('Content'), 'It rose.')
-  const mend = await loseAnswers(page, 'POST', /\/entries$/)
+  const reconnect = await loseResponses(page, 'POST', /\/entries$/)
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
   await replaceContent(page.getByLabel('Content'), 'It rose, and fell.')
-  await mend()
+  await reconnect()
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   const written = await me.call('listEntries', { params: { milestoneId } })
@@ -82,7 +82,7 @@ test('an entry that is written on after the answer was lost is created once', { 
   await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
 })
 
-test('what was sent outlives the composer and the page: one entry is created, and an update is no conflict with oneself', {
+test('sent calls outlive the composer and the page: one entry is created, and an update does not conflict with itself', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
@@ -100,25 +100,25 @@ test('what was sent outlives the composer and the page: one entry is created, an
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Rye')
   await replaceContent(content, 'It rose.')
-  let mend = await loseAnswers(page, 'POST', /\/entries$/)
+  let reconnect = await loseResponses(page, 'POST', /\/entries$/)
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(failure(page, 'Failed to create entry')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Continue writing' }).click()
   await replaceContent(content, 'It rose, and fell.')
-  await mend()
+  await reconnect()
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expectOne('It rose, and fell.')
 
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await replaceContent(content, 'It rose again.')
-  mend = await loseAnswers(page, 'PUT', /\/entries\/[^/]+$/)
+  reconnect = await loseResponses(page, 'PUT', /\/entries\/[^/]+$/)
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
   await replaceContent(content, 'It rose again, and fell.')
   await page.keyboard.press('Escape')
   await expect(composer).toHaveCount(0)
-  await mend()
+  await reconnect()
   await openApp(page, listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await expectContent(content, 'It rose again, and fell.')
@@ -127,7 +127,7 @@ test('what was sent outlives the composer and the page: one entry is created, an
 })
 
 for (const text of ['It rose.', 'It rose, and fell.']) {
-  test(`a page that is loaded again before it knows that an entry was created creates no other: ${text}`, {
+  test(`a page that is reloaded before it knows that an entry was created creates no other: ${text}`, {
     tag: '@long',
   }, async ({ page, me }) => {
     const { listPath, milestoneId } = await createJournal(me)
@@ -136,7 +136,7 @@ for (const text of ['It rose.', 'It rose, and fell.']) {
     await page.getByRole('button', { name: 'Add your first entry' }).click()
     await page.getByLabel('Title').fill('Rye')
     await replaceContent(content, 'It rose.')
-    const mend = await loseAnswers(page, 'POST', /\/entries$/)
+    const reconnect = await loseResponses(page, 'POST', /\/entries$/)
     const sent = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/entries'),
     )
@@ -144,7 +144,7 @@ for (const text of ['It rose.', 'It rose, and fell.']) {
     await sent
     await expect.poll(() => me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
     await page.reload()
-    await mend()
+    await reconnect()
     await page.getByRole('button', { name: 'Add entry' }).click()
     await expectContent(content, 'It rose.')
     await replaceContent(content, text)
@@ -156,7 +156,7 @@ for (const text of ['It rose.', 'It rose, and fell.']) {
   })
 }
 
-test('an entry that may have become a draft is published when it is created after all', {
+test('an entry that may have been saved as a draft is published when its creation is retried', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
@@ -164,17 +164,17 @@ test('an entry that may have become a draft is published when it is created afte
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Rye')
   await replaceContent(page.getByLabel('Content'), 'It rose.')
-  const mend = await loseAnswers(page, 'POST', /\/entries$/)
+  const reconnect = await loseResponses(page, 'POST', /\/entries$/)
   await page.getByRole('button', { name: 'Save as draft' }).click()
   await expect(page.getByText('What you wrote is still here.').first()).toBeVisible()
-  await mend()
+  await reconnect()
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   const written = await me.call('listEntries', { params: { milestoneId } })
   expect(written).toMatchObject([{ title: 'Rye', state: 'published' }])
 })
 
-test('an entry that was moved elsewhere is not said to be deleted where the server is not reached', {
+test('an entry that was moved elsewhere is not reported as deleted if the server cannot be reached', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())

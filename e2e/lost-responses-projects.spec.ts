@@ -1,7 +1,7 @@
 import { createJournal } from '#testing/journal.ts'
-import { expect, loseAnswers, openApp, test } from './fixtures/journey.ts'
+import { expect, loseResponses, openApp, test } from './fixtures/journey.ts'
 
-test('projects and milestones are made and changed once, whatever is typed after an answer was lost', {
+test('projects and milestones are created and changed once, even with edits after a response was lost', {
   tag: '@long',
 }, async ({ page, me }) => {
   await openApp(page, '/dashboard')
@@ -10,11 +10,11 @@ test('projects and milestones are made and changed once, whatever is typed after
   const stays = dialog.getByText('What you typed is still here.')
 
   async function typeOn(label: string, verb: string, method: string, path: RegExp) {
-    const mend = await loseAnswers(page, method, path)
+    const reconnect = await loseResponses(page, method, path)
     await dialog.getByRole('button', { name: verb }).click()
     await expect(stays).toBeVisible()
     await dialog.getByLabel(label).fill(`${await dialog.getByLabel(label).inputValue()}, and more`)
-    await mend()
+    await reconnect()
     await dialog.getByRole('button', { name: verb }).click()
     await expect(dialog).toHaveCount(0)
   }
@@ -49,18 +49,18 @@ test('projects and milestones are made and changed once, whatever is typed after
   await expect.poll(() => me.call('listProjects', {})).toMatchObject([{ description: 'Fir, and more' }])
 })
 
-test('the text of a project and of a milestone that comes back after a reload is saved once', {
+test('the restored draft of a project and of a milestone is saved once after a reload', {
   tag: '@long',
 }, async ({ page, me }) => {
   const dialog = page.getByRole('dialog')
 
   async function loseAndReload(verb: string, method: string, path: RegExp) {
-    const mend = await loseAnswers(page, method, path)
+    const reconnect = await loseResponses(page, method, path)
     await dialog.getByRole('button', { name: verb }).click()
     await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
     page.once('dialog', (question) => void question.accept())
     await page.reload()
-    await mend()
+    await reconnect()
   }
 
   async function saveAgain(verb: string) {
@@ -101,7 +101,7 @@ test('the text of a project and of a milestone that comes back after a reload is
     .toMatchObject([{ title: 'Hull', description: 'Fir' }])
 })
 
-test('what somebody else changed after the answer to an update was lost is shown, and not replaced', {
+test('changes by somebody else after the response to an update was lost are shown, and not replaced', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -110,12 +110,12 @@ test('what somebody else changed after the answer to an update was lost is shown
   await openApp(page, projectPath)
   await page.getByRole('button', { name: 'Edit milestone The first loaf' }).click()
   await dialog.getByLabel('Description').fill('Cedar')
-  const mend = await loseAnswers(page, 'PUT', /\/milestones\/[^/]+$/)
+  const reconnect = await loseResponses(page, 'PUT', /\/milestones\/[^/]+$/)
   await dialog.getByRole('button', { name: 'Update Milestone' }).click()
   await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
   await me.call('updateMilestone', { params: { projectId, milestoneId }, body: { description: 'Oak' } })
   await dialog.getByLabel('Description').fill('Cedar, and more')
-  await mend()
+  await reconnect()
   await dialog.getByRole('button', { name: 'Update Milestone' }).click()
   await expect(dialog.getByText('This was changed elsewhere while you were typing.')).toBeVisible()
   await expect(dialog.getByText('Oak', { exact: true })).toBeVisible()
@@ -126,7 +126,7 @@ test('what somebody else changed after the answer to an update was lost is shown
   await expect.poll(milestones).toMatchObject([{ description: 'Cedar, and more' }])
 })
 
-test('completing a milestone whose answer was lost is no conflict with the form that was opened meanwhile', {
+test('completing a milestone whose response was lost does not conflict with a form that was opened in the meantime', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId, projectPath } = await createJournal(me)
@@ -150,10 +150,7 @@ test('completing a milestone whose answer was lost is no conflict with the form 
   await expect(dialog).toHaveCount(0)
 })
 
-test('a project is published whatever was changed of it elsewhere', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a project is published regardless of changes elsewhere', { tag: '@long' }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
   const { projectId, projectPath } = await createJournal(me)
   await openApp(page, projectPath)

@@ -5,7 +5,7 @@ import { expect, expectAllClosed, sizes, test } from './fixtures/journey.ts'
 
 const timeline = (page: Page) => page.getByRole('list', { name: 'Milestones' })
 
-test('a milestone is completed by its marker, and the last one says what the project came to', {
+test('a milestone is completed by its marker, and the last one shows a summary of the project', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.setViewportSize(sizes.desktop)
@@ -45,7 +45,7 @@ test('a milestone is completed by its marker, and the last one says what the pro
   await expect(finished).toBeHidden()
 })
 
-/** The line of each milestone begins at its marker and ends at the next one. */
+/** The line of each milestone connects its marker with the next one. */
 async function expectConnected(page: Page) {
   const gaps = await timeline(page).evaluate((list) => {
     const markers = [...list.querySelectorAll('li circle:last-of-type')].map((one) =>
@@ -65,10 +65,9 @@ async function expectConnected(page: Page) {
   for (const gap of gaps) expect(gap).toBeLessThanOrEqual(0.5)
 }
 
-test('a new milestone is chosen at once, and the project says who sees it', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a new milestone is selected immediately, and the project shows who can see it', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { _id } = await me.call('createProject', {
     body: { title: 'Canoe', description: 'Strips', isPublic: false },
   })
