@@ -33,7 +33,7 @@ type EntryListControlsProps = {
 export function EntryListControls(props: EntryListControlsProps) {
   const { filters, tags, typed, onType, onChange, quiet, count } = props
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-2 @xl:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-2 @xl:grid-cols-[minmax(11rem,1fr)_minmax(0,auto)_auto]">
       <SearchInput
         label="Search entries"
         placeholder="Search entries..."
@@ -53,6 +53,7 @@ export function EntryListControls(props: EntryListControlsProps) {
         <Select
           compact
           quiet={quiet}
+          className="@xl:shrink-0"
           aria-label="Sort entries"
           options={sorts}
           value={filters.sort}
@@ -61,6 +62,7 @@ export function EntryListControls(props: EntryListControlsProps) {
         <Select
           compact
           quiet={quiet}
+          className="@xl:shrink-0"
           aria-label="Entries per page"
           options={sizes}
           value={String(filters.size)}

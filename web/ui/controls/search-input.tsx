@@ -41,7 +41,7 @@ export function SearchInput(props: SearchInputProps) {
         placeholder={placeholder}
         value={value}
         maxLength={maxLength}
-        className={clsx('px-9', quiet && quietControlClass)}
+        className={clsx('pl-9', value && 'pr-9', quiet && quietControlClass)}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return
