@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Draft } from '#contract/drafts.ts'
-import { beginWith, type DraftRecord, digestOf } from './draft-record.ts'
+import { chooseInitialDraft, type DraftRecord, digestOf } from './draft-record.ts'
 
 const text = (content: string) => ({ title: '', content, tags: [] })
 const onServer = (content: string, version = 3): Draft => ({
@@ -23,63 +23,75 @@ const record = (fields: Partial<DraftRecord> = {}): DraftRecord => ({ id: 'd', v
 test('the text of another device is used if this browser has no unsent text', () => {
   const known = { id: 'd', version: 3, savedAt: '2026-11-22T12:04:31.000Z', isStored: true }
   const server = onServer('theirs')
-  expect(beginWith({ local: null, record: null, server })).toEqual({ text: 'server', sync: known })
+  expect(chooseInitialDraft({ local: null, record: null, server })).toEqual({ text: 'server', sync: known })
   const old = record({ version: 2, saved: digestOf(text('mine')) })
-  expect(beginWith({ local: text('mine'), record: old, server })).toEqual({ text: 'server', sync: known })
+  expect(chooseInitialDraft({ local: text('mine'), record: old, server })).toEqual({
+    text: 'server',
+    sync: known,
+  })
 })
 
 test('changes since the last acknowledgement are kept', () => {
-  const beginning = beginWith({ local: text('mine, more'), record: record(), server: onServer('mine') })
-  expect(beginning).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
+  const initialDraft = chooseInitialDraft({
+    local: text('mine, more'),
+    record: record(),
+    server: onServer('mine'),
+  })
+  expect(initialDraft).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
 })
 
 test('of the text that was sent without a response and the stored text, the later one is used', () => {
   const unanswered = { version: 2, sent: digestOf(text('sent')), sentAt: 20 }
-  const begin = (storedAt: number) =>
-    beginWith({
+  const choose = (storedAt: number) =>
+    chooseInitialDraft({
       local: text('stored'),
       record: record({ ...unanswered, storedAt }),
       server: onServer('sent'),
     })
-  expect(begin(10).text).toBe('server')
-  expect(begin(30)).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
+  expect(choose(10).text).toBe('server')
+  expect(choose(30)).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
 })
 
 test('a text that this browser stored before the last acknowledgement is not used', () => {
   const overtaken = record({ saved: digestOf(text('mine, more')), storedAt: 10, heldAt: 20 })
-  const begin = (server: Draft | null | undefined) =>
-    beginWith({ local: text('mine'), record: overtaken, server })
-  expect(begin(onServer('mine, more')).text).toBe('server')
-  expect(begin(onServer('theirs', 4)).text).toBe('server')
-  expect(begin(null).text).toBe('none')
-  expect(begin(undefined)).toEqual({ text: 'local', sync: { id: 'd', isStored: false } })
+  const choose = (server: Draft | null | undefined) =>
+    chooseInitialDraft({ local: text('mine'), record: overtaken, server })
+  expect(choose(onServer('mine, more')).text).toBe('server')
+  expect(choose(onServer('theirs', 4)).text).toBe('server')
+  expect(choose(null).text).toBe('none')
+  expect(choose(undefined)).toEqual({ text: 'local', sync: { id: 'd', isStored: false } })
 })
 
 test('a browser that was killed before its record was on the disk uses the server’s text if that contains its own', () => {
-  const begin = (local: string) =>
-    beginWith({ local: text(local), record: record({ version: 1 }), server: onServer('one, two, three') })
-  expect(begin('one, three').text).toBe('server')
-  expect(begin('one, four').sync.isFork).toBe(true)
+  const choose = (local: string) =>
+    chooseInitialDraft({
+      local: text(local),
+      record: record({ version: 1 }),
+      server: onServer('one, two, three'),
+    })
+  expect(choose('one, three').text).toBe('server')
+  expect(choose('one, four').sync.isFork).toBe(true)
 })
 
 test('two unrelated texts are both shown, and neither is replaced', () => {
   const server = onServer('theirs')
-  const beginning = beginWith({ local: text('mine'), record: null, server })
-  expect(beginning).toEqual({ text: 'local', sync: { isStored: false, isFork: true }, other: server })
+  const initialDraft = chooseInitialDraft({ local: text('mine'), record: null, server })
+  expect(initialDraft).toEqual({ text: 'local', sync: { isStored: false, isFork: true }, other: server })
 })
 
 test('a text that was saved or discarded elsewhere is removed, unless it has changed here', () => {
   const saved = record({ saved: digestOf(text('mine')) })
-  expect(beginWith({ local: text('mine'), record: saved, server: null }).text).toBe('none')
-  expect(beginWith({ local: text('mine, more'), record: saved, server: null }).text).toBe('local')
-  expect(beginWith({ local: text('mine'), record: null, server: null }).text).toBe('local')
+  expect(chooseInitialDraft({ local: text('mine'), record: saved, server: null }).text).toBe('none')
+  expect(chooseInitialDraft({ local: text('mine, more'), record: saved, server: null }).text).toBe('local')
+  expect(chooseInitialDraft({ local: text('mine'), record: null, server: null }).text).toBe('local')
 })
 
 test('without the server the browser’s text is used', () => {
   const saved = record({ saved: digestOf(text('mine')) })
-  const begin = (content: string) => beginWith({ local: text(content), record: saved, server: undefined })
-  expect(begin('mine')).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: true } })
-  expect(begin('more').sync.isStored).toBe(false)
+  const choose = (content: string) =>
+    chooseInitialDraft({ local: text(content), record: saved, server: undefined })
+  expect(choose('mine')).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: true } })
+  expect(choose('more').sync.isStored).toBe(false)
 })
 
 test('no text is dropped unless it is stored elsewhere', () => {
@@ -97,17 +109,17 @@ test('no text is dropped unless it is stored elsewhere', () => {
   )
   const keepsAll = fc.property(fc.option(some), known, fc.option(some), (local, about, there) => {
     const digest = (content: string | undefined) => content && digestOf(text(content))
-    const kept = about && { ...about, saved: digest(about.saved), sent: digest(about.sent) }
+    const adjusted = about && { ...about, saved: digest(about.saved), sent: digest(about.sent) }
     const server = there === null ? null : onServer(there)
     const mine = local === null ? null : text(local)
-    const beginning = beginWith({ local: mine, record: kept, server })
+    const initialDraft = chooseInitialDraft({ local: mine, record: adjusted, server })
     const isLater = about?.sent === there && (about?.storedAt ?? 0) <= (about?.sentAt ?? 0)
     const isOvertaken = (about?.storedAt ?? 0) < (about?.heldAt ?? 0)
     const isPartOf = there !== null && [...(local ?? '')].every((letter) => there.includes(letter))
     const isMineHeld = isPartOf || local === null || about?.saved === local || isLater || isOvertaken
-    const isTheirsShown = there === null || beginning.other?.content === there
-    return beginning.text === 'local'
-      ? isTheirsShown || beginning.sync.version !== undefined // written on top of it
+    const isTheirsShown = there === null || initialDraft.other?.content === there
+    return initialDraft.text === 'local'
+      ? isTheirsShown || initialDraft.sync.version !== undefined // written on top of it
       : isMineHeld
   })
   expect(() => fc.assert(keepsAll)).not.toThrow()
@@ -115,6 +127,9 @@ test('no text is dropped unless it is stored elsewhere', () => {
 
 test('a text that was saved or discarded elsewhere is removed, unless the outcome of creating its entry is unknown', () => {
   const known = { local: text('mine'), record: record({ saved: digestOf(text('mine')) }), server: null }
-  expect(beginWith(known).text).toBe('none')
-  expect(beginWith({ ...known, isUnsettled: true })).toEqual({ text: 'local', sync: { isStored: false } })
+  expect(chooseInitialDraft(known).text).toBe('none')
+  expect(chooseInitialDraft({ ...known, isUnsettled: true })).toEqual({
+    text: 'local',
+    sync: { isStored: false },
+  })
 })

@@ -2,24 +2,24 @@ import { z } from 'zod'
 import type { Draft } from '#contract/drafts.ts'
 import type { SyncedText, SyncStart } from './draft-status.ts'
 
-/** Which draft of the server the text belongs to that this browser keeps, and what both knew last of each other. */
+/** The state of synchronization between the text in this browser and its draft on the server. */
 const draftRecord = z.object({
   id: z.string(),
-  /** Of the server's draft, as acknowledged last; absent before the first time. */
+  /** The last acknowledged version of the server's draft; absent before the first acknowledgement. */
   version: z.number().optional(),
-  /** The digest of the text that was acknowledged last. */
+  /** The digest of the last acknowledged text. */
   saved: z.string().optional(),
   /** When that text was sent. */
   heldAt: z.number().optional(),
-  /** That of the text that was sent last, and when. */
+  /** The digest of the last sent text, and the time. */
   sent: z.string().optional(),
   sentAt: z.number().optional(),
-  /** When this browser stored its text last. */
+  /** When this browser last stored its text. */
   storedAt: z.number().optional(),
 })
 export type DraftRecord = z.infer<typeof draftRecord>
 
-/** Whose record it is, and of which entry; `new` of the next new one. */
+/** The person and the entry of a record; without an entry, that of a new one. */
 export type DraftSlot = { personId: string | undefined; entryId: string | undefined }
 
 const keyOf = ({ personId, entryId }: DraftSlot) => `draftSync/${personId}/${entryId ?? 'new'}`
@@ -33,7 +33,7 @@ export function readRecord(slot: DraftSlot): DraftRecord | null {
   }
 }
 
-/** Without the record, the server's draft is found as one that another device wrote: nothing depends on its being stored. */
+/** Storing may fail: without the record, the server's draft is treated as one of another device. */
 export function storeRecord(slot: DraftSlot, record: DraftRecord): void {
   try {
     localStorage.setItem(keyOf(slot), JSON.stringify(record))
@@ -42,8 +42,8 @@ export function storeRecord(slot: DraftSlot, record: DraftRecord): void {
   }
 }
 
-/** Notes that this browser has stored its text just now. */
-export function noteStored(slot: DraftSlot): void {
+/** Records that this browser has just stored its text. */
+export function markStored(slot: DraftSlot): void {
   const record = readRecord(slot)
   if (record) storeRecord(slot, { ...record, storedAt: Date.now() })
 }
@@ -52,11 +52,11 @@ export function removeRecord(slot: DraftSlot): void {
   try {
     localStorage.removeItem(keyOf(slot))
   } catch {
-    // A browser that forbids storage has none.
+    // The browser forbids storage, so there is no record.
   }
 }
 
-/** Returns a 53-bit digest of a text, by which the server's draft is compared with what was sent. */
+/** Returns a 53-bit digest of a text, for comparing the server's draft with sent texts. */
 export function digestOf({ title, content, tags }: SyncedText): string {
   const text = JSON.stringify([title, content, tags])
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
@@ -70,8 +70,8 @@ export function digestOf({ title, content, tags }: SyncedText): string {
   return (4_294_967_296 * (2_097_151 & b) + (a >>> 0)).toString(36)
 }
 
-/** What the editor starts with: the text of this browser or the server's, and beside it a text of another device. */
-export type Beginning = {
+/** The initial draft of the editor: the text of this browser or the server, and a text of another device to show beside it. */
+export type InitialDraft = {
   text: 'local' | 'server' | 'none'
   sync: Omit<SyncStart, 'id'> & { id?: string }
   other?: Draft
@@ -80,23 +80,23 @@ export type Beginning = {
 type Known = {
   local: SyncedText | null
   record: DraftRecord | null
-  /** The server's draft; null where there is none, undefined where that could not be asked. */
+  /** The server's draft; null if there is none, undefined if the request failed. */
   server: Draft | null | undefined
-  /** Whether an entry may have been created from it, which is found again under its key. */
+  /** Whether an entry may have been created from it; the idempotency key finds it. */
   isUnsettled?: boolean
 }
 
-/** Decides which text the editor starts with. None is dropped that is not held elsewhere. */
-export function beginWith({ local, record, server, isUnsettled = false }: Known): Beginning {
+/** Chooses the initial text of the editor. A text is dropped only if it is stored elsewhere. */
+export function chooseInitialDraft({ local, record, server, isUnsettled = false }: Known): InitialDraft {
   const digest = local && digestOf(local)
   if (server === undefined) return offline(local, record, digest)
   if (server === null) return withoutServer(local, record, digest, isUnsettled)
   const known = { id: server._id, version: server.version }
-  const fromServer: Beginning = {
+  const fromServer: InitialDraft = {
     text: 'server',
     sync: { ...known, savedAt: server.savedAt, isStored: true },
   }
-  const fromHere: Beginning = { text: 'local', sync: { ...known, isStored: false } }
+  const fromHere: InitialDraft = { text: 'local', sync: { ...known, isStored: false } }
   const there = digestOf(server)
   if (local === null || digest === there) return fromServer
   if (record?.id === server._id) {
@@ -108,12 +108,12 @@ export function beginWith({ local, record, server, isUnsettled = false }: Known)
   return { text: 'local', sync: { isStored: false, isFork: true }, other: server }
 }
 
-/** Whether the server acknowledged a later text of this browser than the one that the browser stored last. */
+/** Whether the server has acknowledged a later text of this browser than the last stored one. */
 const isOvertaken = ({ storedAt, heldAt }: DraftRecord) => heldAt !== undefined && (storedAt ?? 0) < heldAt
 
 /**
- * Whether a text of the server has everything that a text of this browser has. So it is where the browser was killed before
- * what it noted last was on the disk.
+ * Whether a text of the server contains the text of this browser, as after the browser was killed before
+ * its last record was on the disk.
  */
 function isWithin(server: SyncedText, local: SyncedText): boolean {
   const { title, content } = local
@@ -128,11 +128,11 @@ function isWithin(server: SyncedText, local: SyncedText): boolean {
   )
 }
 
-function offline(local: SyncedText | null, record: DraftRecord | null, digest: string | null): Beginning {
+function offline(local: SyncedText | null, record: DraftRecord | null, digest: string | null): InitialDraft {
   if (!local) return { text: 'none', sync: { isStored: true } }
   if (!record) return { text: 'local', sync: { isStored: false } }
   const { id, version } = record
-  // Without a version, it replaces nothing that the server has acknowledged since.
+  // Without a version, it does not overwrite a text that the server has acknowledged since.
   if (isOvertaken(record) && record.saved !== digest) return { text: 'local', sync: { id, isStored: false } }
   return { text: 'local', sync: { id, version, isStored: version !== undefined && record.saved === digest } }
 }
@@ -142,24 +142,24 @@ function withoutServer(
   record: DraftRecord | null,
   digest: string | null,
   isUnsettled: boolean,
-): Beginning {
-  // What the server had in full was saved or discarded on another device since; or here, which its writer does not know.
+): InitialDraft {
+  // A completely synchronized text was since saved or discarded, on another device or here with a lost response.
   const hasEnded =
     record?.version !== undefined && ((record.saved === digest && !isUnsettled) || isOvertaken(record))
   if (!local || hasEnded) return { text: 'none', sync: { isStored: true } }
   return { text: 'local', sync: { isStored: false } }
 }
 
-/** The saves of composers, which go on when a composer is left, by what they save. */
+/** The running saves of composers by slot, which continue after a composer is closed. */
 const saves = new Map<string, Promise<unknown>>()
 
 const slotOf = ({ personId, entryId }: DraftSlot) => JSON.stringify([personId, entryId])
 
-/** Returns the save of an entry, or of a new one, that is in progress. */
+/** Returns the running save of an entry or a new one. */
 export const saveInProgress = (slot: DraftSlot): Promise<unknown> | undefined => saves.get(slotOf(slot))
 
-/** Notes that an entry is being saved, until `save` settles, which it returns. */
-export function noteSave<T>(slot: DraftSlot, save: Promise<T>): Promise<T> {
+/** Tracks a save until it settles, and returns it. */
+export function trackSave<T>(slot: DraftSlot, save: Promise<T>): Promise<T> {
   const key = slotOf(slot)
   const noted = save.finally(() => {
     if (saves.get(key) === noted) saves.delete(key)

@@ -15,8 +15,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
-import { discardKept, useBeginning } from './draft-beginning.ts'
-import type { Beginning } from './draft-record.ts'
+import type { InitialDraft } from './draft-record.ts'
 import {
   type DraftOrigin,
   type EntryText,
@@ -27,7 +26,8 @@ import {
 } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
 import { EntryTextView } from './entry-form-banners.tsx'
-import { findNewHome, MovedEntry } from './moved-entry.tsx'
+import { discardStoredDraft, useInitialDraft } from './initial-draft.ts'
+import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
 import { readChoices, readEdit } from './use-entry-form.ts'
 import './composer.css'
 
@@ -49,32 +49,32 @@ export type EntryEditorProps = {
 export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const client = useQueryClient()
   const form = useRef<EntryFormHandle>(null)
-  const [newHome, setNewHome] = useState<MilestoneRef | null>(null)
-  const { projectId, milestoneId } = newHome ?? props
+  const [movedMilestone, setMovedMilestone] = useState<MilestoneRef | null>(null)
+  const { projectId, milestoneId } = movedMilestone ?? props
   const source = { projectId, milestoneId }
   const personId = useSession().user?._id
   // Read before the server responds that the entry is gone.
-  const [keptEdit] = useState(() => (entryId === undefined ? null : readEdit(entryId, personId)))
+  const [storedEdit] = useState(() => (entryId === undefined ? null : readEdit(entryId, personId)))
   const [moved, setTarget] = useState<MilestoneRef | null>(null)
-  const [discarded, setDiscarded] = useState<Beginning | null>(null)
+  const [discarded, setDiscarded] = useState<InitialDraft | null>(null)
   const [draftId, setDraftId] = useState(props.draftId)
   const originHere = useOrigin(source)
-  const begun = useBeginning({ personId: personId, entryId, draftId, origin: originHere })
-  const beginning = discarded ?? begun.beginning
+  const loaded = useInitialDraft({ personId: personId, entryId, draftId, origin: originHere })
+  const initialDraft = discarded ?? loaded.initialDraft
   // The stored text is final once the server's draft is known.
-  const kept = useMemo(
-    () => beginning && readChoices(entryId, personId).place,
-    [beginning, entryId, personId],
+  const storedTarget = useMemo(
+    () => initialDraft && readChoices(entryId, personId).place,
+    [initialDraft, entryId, personId],
   )
-  const target = moved ?? kept ?? source
+  const target = moved ?? storedTarget ?? source
   const origin = useOrigin(target)
   const [isDecided, setDecided] = useState(false)
   const otherDraft = useMemo(
     () =>
-      beginning && beginning.text !== 'none' && entryId === undefined && !isDecided
+      initialDraft && initialDraft.text !== 'none' && entryId === undefined && !isDecided
         ? draftFromElsewhere(personId, milestoneId)
         : null,
-    [beginning, entryId, isDecided, milestoneId, personId],
+    [initialDraft, entryId, isDecided, milestoneId, personId],
   )
   const { data, isFetchedAfterMount, error, refetch } = useQuery({
     ...entryQuery(milestoneId, entryId ?? ''),
@@ -82,7 +82,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     staleTime: 0,
   })
   const movedTo = useQuery({
-    queryKey: ['new home', entryId, milestoneId],
+    queryKey: ['moved entry', entryId, milestoneId],
     queryFn:
       entryId !== undefined && error && !isPassing(error) ? () => lookFor(entryId, milestoneId) : skipToken,
     gcTime: 0,
@@ -93,7 +93,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const mayOpen = data !== undefined && isFetchedAfterMount && (!error || isPassing(error))
   if (mayOpen && openedIn !== milestoneId) setOpenedIn(milestoneId)
   const isFetched = entryId === undefined || (data !== undefined && openedIn === milestoneId)
-  const isReady = isFetched && beginning !== undefined
+  const isReady = isFetched && initialDraft !== undefined
   const isGone = isAbsence(error)
 
   // Without events from the server, the lists still contain it.
@@ -125,7 +125,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         readNewEntryCalls(personId),
       )
     }
-    if (!use) setDiscarded(discardKept(personId))
+    if (!use) setDiscarded(discardStoredDraft(personId))
     setDecided(true)
   }
 
@@ -136,7 +136,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
 
   function openIn({ projectId, milestoneId }: MilestoneRef) {
     setTarget(null)
-    setNewHome({ projectId, milestoneId })
+    setMovedMilestone({ projectId, milestoneId })
   }
 
   function close(): boolean {
@@ -151,7 +151,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         <DraftFromElsewhere draft={otherDraft} onUse={() => decide(true)} onDiscard={() => decide(false)} />
       )
     }
-    if (isFetched && beginning) {
+    if (isFetched && initialDraft) {
       return (
         <EntryForm
           key={draftId ?? milestoneId}
@@ -161,27 +161,27 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
           onTarget={setTarget}
           origin={origin}
           original={entryId ? data : undefined}
-          beginning={beginning}
+          initialDraft={initialDraft}
           onContinue={continueWith}
           onMoved={openIn}
           onClose={(saved) => onClose(saved && saved.milestone !== props.milestoneId ? target : undefined)}
         />
       )
     }
-    if (begun.error) {
+    if (loaded.error) {
       return (
         <Aside>
           <EmptyState
             drawing="broken"
             title="The draft could not be opened"
-            action={<TryAgain onClick={begun.retry} />}
+            action={<TryAgain onClick={loaded.retry} />}
           >
             It is safe on the server, and so is what this browser keeps. Check your connection.
           </EmptyState>
         </Aside>
       )
     }
-    if (!error) return <Loading isAfterSave={begun.isAfterSave} />
+    if (!error) return <Loading isAfterSave={loaded.isAfterSave} />
     return (
       <Aside>
         <EntryNotFound
@@ -191,9 +191,9 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
           wayBack={<Button onClick={() => onClose()}>Close</Button>}
         />
         {movedTo.data && (
-          <MovedEntry home={movedTo.data} onOpen={() => movedTo.data && openIn(movedTo.data)} />
+          <MovedEntry moved={movedTo.data} onOpen={() => movedTo.data && openIn(movedTo.data)} />
         )}
-        {keptEdit && !isPassing(error) && <LostEdit draft={keptEdit} />}
+        {storedEdit && !isPassing(error) && <LostEdit draft={storedEdit} />}
       </Aside>
     )
   }
@@ -210,9 +210,9 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
 }
 
 async function lookFor(entryId: string, milestoneId: string) {
-  const home = await findNewHome(entryId, milestoneId)
-  if (home) rememberMove(entryId, home)
-  return home
+  const moved = await findMovedMilestone(entryId, milestoneId)
+  if (moved) rememberMove(entryId, moved)
+  return moved
 }
 
 /** A message instead of the form, with a close button. */

@@ -15,7 +15,7 @@ import { type EntryText, textOf } from './entry-draft.ts'
 import type { EntryFiles } from './files/entry-files.ts'
 import { referredIds } from './files/file-text.ts'
 import { useStoredFiles } from './files/files-in-text.tsx'
-import { MovedEntry, type NewHome } from './moved-entry.tsx'
+import { MovedEntry, type MovedMilestone } from './moved-entry.tsx'
 import type { SetAside, useEntryForm } from './use-entry-form.ts'
 
 type EntryFormBannersProps = {
@@ -25,8 +25,8 @@ type EntryFormBannersProps = {
   /** The text of this draft from another device. */
   other: Draft | null
   onDiscardDraft: () => void
-  newHome: NewHome | null
-  onOpenNewHome: (home: NewHome) => void
+  movedMilestone: MovedMilestone | null
+  onOpenMoved: (moved: MovedMilestone) => void
 }
 
 /** The banners above the form: a restored draft, a failed save, the version that was not chosen in a conflict. */
@@ -35,8 +35,8 @@ export function EntryFormBanners({
   original,
   other,
   onDiscardDraft,
-  newHome,
-  onOpenNewHome,
+  movedMilestone,
+  onOpenMoved,
 }: EntryFormBannersProps) {
   const isNew = !original
   return (
@@ -65,8 +65,10 @@ export function EntryFormBanners({
           <Details summary="The text from the other device" text={textOf(other)} />
         </>
       )}
-      {saveError && newHome && <MovedEntry home={newHome} onOpen={() => onOpenNewHome(newHome)} />}
-      {saveError && !newHome && (
+      {saveError && movedMilestone && (
+        <MovedEntry moved={movedMilestone} onOpen={() => onOpenMoved(movedMilestone)} />
+      )}
+      {saveError && !movedMilestone && (
         <Banner>
           <p>{saveError.message}</p>
           {saveError.code !== 'invalid' && <p>What you wrote is still here.</p>}

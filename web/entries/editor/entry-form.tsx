@@ -19,7 +19,7 @@ import { FilesInText } from './files/files-in-text.tsx'
 import { imageDrop } from './image-change.ts'
 import { ImageField } from './image-field.tsx'
 import { MarkdownToolbar } from './markdown-toolbar.tsx'
-import type { NewHome } from './moved-entry.tsx'
+import type { MovedMilestone } from './moved-entry.tsx'
 import { EntryPreview, usePreview } from './preview/entry-preview.tsx'
 import { TagsField, type TagsFieldHandle } from './tags-field.tsx'
 import { TitleField } from './title-field.tsx'
@@ -35,7 +35,7 @@ type EntryFormProps = Omit<ComposerOptions, 'showContent' | 'addTypedTag' | 'req
   /** Keeps the text as a draft, and continues with another draft. */
   onContinue: (draftId: string) => void
   /** Continues in the milestone that the entry was moved to. */
-  onMoved: (home: NewHome) => void
+  onMoved: (moved: MovedMilestone) => void
 }
 
 function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
@@ -46,7 +46,7 @@ function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
 
 /** The form of a new or an existing entry: title, content and tags as a page, and its properties beside it. */
 export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormProps) {
-  const { source, target, onTarget, origin, original, beginning } = options
+  const { source, target, onTarget, origin, original, initialDraft } = options
   const [face, setFace] = useState<ContentTab>('edit')
   const [isPlain, setPlain] = usePlainEditor()
   const input = useRef<ContentInputHandle>(null)
@@ -120,7 +120,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
           <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
             <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">
-              {!original && beginning.text === 'none' && (
+              {!original && initialDraft.text === 'none' && (
                 <UnfinishedOffer
                   milestoneId={source.milestoneId}
                   onContinue={(draftId) => closing.keep() && onContinue(draftId)}
@@ -131,8 +131,8 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                 original={original}
                 other={draft.other}
                 onDiscardDraft={composer.discardDraft}
-                newHome={composer.newHome}
-                onOpenNewHome={(home) => closing.keep() && onMoved(home)}
+                movedMilestone={composer.movedMilestone}
+                onOpenMoved={(moved) => closing.keep() && onMoved(moved)}
               />
               <TitleField form={form} readOnly={isSubmitting} onEnter={() => input.current?.focus()} />
               {/* In one grid cell, so that the height and the scroll position of the page are the same for both. */}

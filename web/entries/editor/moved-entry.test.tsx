@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import type { ListedDraft } from '#contract/drafts.ts'
 import type { findDraftOf } from '#web/drafts/queries.ts'
-import { findNewHome, MovedEntry } from './moved-entry.tsx'
+import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
 
 const draft = {
   entry: { _id: 'rye', title: 'Rye' },
@@ -11,7 +11,7 @@ const draft = {
   canEdit: true,
 } as ListedDraft
 
-const home = {
+const moved = {
   projectId: 'canoe',
   projectTitle: 'A canoe',
   milestoneId: 'lumber',
@@ -19,11 +19,11 @@ const home = {
 }
 
 const found = (changes: Partial<ListedDraft> | null) =>
-  findNewHome('rye', 'loaf', () => Promise.resolve(changes && { ...draft, ...changes }))
+  findMovedMilestone('rye', 'loaf', () => Promise.resolve(changes && { ...draft, ...changes }))
 
 test('a moved entry is found by the milestone of its draft', async () => {
   const find = vi.fn<typeof findDraftOf>(() => Promise.resolve(draft))
-  expect(await findNewHome('rye', 'loaf', find)).toEqual(home)
+  expect(await findMovedMilestone('rye', 'loaf', find)).toEqual(moved)
   expect(find).toHaveBeenCalledWith('rye')
 })
 
@@ -33,11 +33,11 @@ test('no location is returned for a deleted, hidden, read-only or unmoved entry'
   expect(await found({ entry: null, milestone: null, project: null, canEdit: false })).toBeNull()
   expect(await found({ canEdit: false })).toBeNull()
   expect(await found({ milestone: { _id: 'loaf', title: 'The first loaf' } })).toBeNull()
-  expect(await findNewHome('rye', 'loaf', () => Promise.reject(new Error('offline')))).toBeNull()
+  expect(await findMovedMilestone('rye', 'loaf', () => Promise.reject(new Error('offline')))).toBeNull()
 })
 
 test('the banner shows the new milestone, with a button that opens the entry there', () => {
-  const html = renderToStaticMarkup(<MovedEntry home={home} onOpen={() => {}} />)
+  const html = renderToStaticMarkup(<MovedEntry moved={moved} onOpen={() => {}} />)
   expect(html).toContain('<bdi>Lumber</bdi> in <bdi>A canoe</bdi>. What you wrote is still here.')
   expect(html).toContain('Open it there')
 })

@@ -4,18 +4,18 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 
 /** The milestone that an entry was moved to, with its names. */
-export type NewHome = MilestoneRef & { milestoneTitle: string; projectTitle: string }
+export type MovedMilestone = MilestoneRef & { milestoneTitle: string; projectTitle: string }
 
 /**
  * Returns the current milestone of an entry that is no longer in `milestoneId`. It reads not the entry but this
  * person's draft of it, which contains the milestone if they may view it. Returns null if the entry was deleted, cannot be
  * edited there, or the request fails.
  */
-export async function findNewHome(
+export async function findMovedMilestone(
   entryId: string,
   milestoneId: string,
   find = findDraftOf,
-): Promise<NewHome | null> {
+): Promise<MovedMilestone | null> {
   try {
     const { entry, milestone, project, canEdit } = (await find(entryId)) ?? {}
     if (!entry || !milestone || !project || !canEdit || milestone._id === milestoneId) return null
@@ -30,10 +30,10 @@ export async function findNewHome(
   }
 }
 
-type MovedEntryProps = { home: NewHome; onOpen: () => void }
+type MovedEntryProps = { moved: MovedMilestone; onOpen: () => void }
 
 /** Shows the new milestone of a moved entry, and opens it there with the unsaved text. */
-export function MovedEntry({ home: { milestoneTitle, projectTitle }, onOpen }: MovedEntryProps) {
+export function MovedEntry({ moved: { milestoneTitle, projectTitle }, onOpen }: MovedEntryProps) {
   return (
     <Banner>
       <p>

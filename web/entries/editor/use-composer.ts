@@ -11,11 +11,11 @@ import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { type MilestoneRef, rememberMilestone } from './composer-settings.ts'
 import { useDateAndState } from './date-and-state.ts'
-import { type Beginning, noteSave } from './draft-record.ts'
+import { type InitialDraft, trackSave } from './draft-record.ts'
 import { type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.ts'
 import { useEntryFiles } from './files/files-in-text.tsx'
 import { useImageChange, withImage } from './image-change.ts'
-import { findNewHome, type NewHome } from './moved-entry.tsx'
+import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
 import { readCalls, readChoices, useEntryDraft, useEntryForm } from './use-entry-form.ts'
 
@@ -29,7 +29,7 @@ export type ComposerOptions = {
   origin: DraftOrigin
   /** The fetched entry; absent for a new one. */
   original: Entry | undefined
-  beginning: Beginning
+  initialDraft: InitialDraft
   onClose: (saved?: Entry) => void
   /** Shows the content field, if it has an error or a file that needs attention. */
   showContent: () => void
@@ -45,7 +45,7 @@ export function useComposer({
   onTarget,
   origin,
   original,
-  beginning,
+  initialDraft,
   onClose,
   showContent,
   addTypedTag,
@@ -78,7 +78,7 @@ export function useComposer({
     origin,
     choices,
     calls,
-    beginning,
+    initialDraft,
     isDirty: () => hasChosen || isTextDirty(),
   })
   /** Whether the result of a merge was edited by hand. */
@@ -90,7 +90,7 @@ export function useComposer({
     [loses, hasChosen, files, isTextDirty],
   )
   /** Set if the entry could not be saved because it was moved to another milestone. */
-  const [newHome, setNewHome] = useState<NewHome | null>(null)
+  const [movedMilestone, setMovedMilestone] = useState<MovedMilestone | null>(null)
   const isSaving = form.formState.isSubmitting
   const closing = useClosing({
     draft,
@@ -105,7 +105,7 @@ export function useComposer({
   })
 
   async function saveEntry(fields: EntryFields & { merged?: true }, version: number) {
-    setNewHome(null)
+    setMovedMilestone(null)
     const draftId = await draft.pause()
     const sent = {
       ...withImage(fields, image.change),
@@ -127,10 +127,10 @@ export function useComposer({
 
   async function lookForEntry({ _id }: Entry, absence: ApiError) {
     await draft.flush()
-    const found = await findNewHome(_id, source.milestoneId)
+    const found = await findMovedMilestone(_id, source.milestoneId)
     if (found) rememberMove(_id, found)
     else toast.error(absence.message)
-    setNewHome(found)
+    setMovedMilestone(found)
   }
 
   function onSaved(saved: Entry, wasStale: boolean) {
@@ -166,7 +166,7 @@ export function useComposer({
     const save = submitWithFiles().finally(() => {
       nextState.current = undefined
     })
-    void noteSave({ personId: draft.personId, entryId: original?._id }, save)
+    void trackSave({ personId: draft.personId, entryId: original?._id }, save)
   }
 
   /** Saves the text as soon as it refers to every file; their uploads may complete later. */
@@ -192,7 +192,7 @@ export function useComposer({
     cover,
     setCover,
     opened,
-    newHome,
+    movedMilestone,
     submit,
     saveAs,
     discardDraft,

@@ -9,10 +9,10 @@ import { readToken } from '#web/api/token.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
 import { happenedOn } from './date-and-state.ts'
 import {
-  type Beginning,
   type DraftRecord,
   type DraftSlot,
   digestOf,
+  type InitialDraft,
   readRecord,
   removeRecord,
   storeRecord,
@@ -39,7 +39,7 @@ export const lastLeaving = () => leaving
 type Options = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
   slot: DraftSlot
-  beginning: Beginning
+  initialDraft: InitialDraft
   /** The version of the entry that is being edited. */
   baseVersion: number
   /** The milestone to save the entry in. */
@@ -57,9 +57,9 @@ type Options = {
 
 /** Synchronizes the text of the editor with a draft on the server, besides the draft in the browser. */
 export function useDraftSync(options: Options) {
-  const { form, slot, beginning, extra, localKey } = options
+  const { form, slot, initialDraft, extra, localKey } = options
   const [status, setStatus] = useState<DraftStatus>({ kind: 'none' })
-  const [other, setOther] = useState<Draft | null>(beginning.other ?? null)
+  const [other, setOther] = useState<Draft | null>(initialDraft.other ?? null)
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
@@ -69,7 +69,7 @@ export function useDraftSync(options: Options) {
     () =>
       new DraftSync(
         depsOf(slot, () => latest.current, { setStatus, setOther }),
-        startOf(beginning),
+        startOf(initialDraft),
       ),
   )
 
@@ -124,7 +124,7 @@ export function useDraftSync(options: Options) {
   }
 }
 
-const startOf = ({ sync }: Beginning) => ({ ...sync, id: sync.id ?? newDraftId() })
+const startOf = ({ sync }: InitialDraft) => ({ ...sync, id: sync.id ?? newDraftId() })
 
 type Listeners = { setStatus: (status: DraftStatus) => void; setOther: (other: Draft) => void }
 

@@ -12,7 +12,7 @@ import { useDraft } from '#web/forms/use-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
-import { type Beginning, noteStored } from './draft-record.ts'
+import { type InitialDraft, markStored } from './draft-record.ts'
 import {
   BLANK,
   DRAFT_KEY,
@@ -172,7 +172,7 @@ type DraftOptions = {
   origin: DraftOrigin
   choices: EntryChoices
   calls: FormCalls
-  beginning: Beginning
+  initialDraft: InitialDraft
   isDirty: () => boolean
 }
 
@@ -180,7 +180,7 @@ type DraftOptions = {
  * Stores a draft of the entry in this browser and on the server: one for a new entry and one for each existing entry.
  */
 export function useEntryDraft(options: DraftOptions) {
-  const { form, entryId, version, origin, choices, calls, beginning, isDirty } = options
+  const { form, entryId, version, origin, choices, calls, initialDraft, isDirty } = options
   const { user } = useSession()
   // The person who opened the editor; when the session ends, the editor is unmounted with it.
   const [personId] = useState(user?._id)
@@ -197,7 +197,7 @@ export function useEntryDraft(options: DraftOptions) {
     if (entryId === undefined)
       stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile }, callsToStore(calls))
     else stored.current = storeEdit({ ...text, ...choices, version }) ? 'stored' : 'not stored'
-    if (stored.current === 'stored') noteStored(slot)
+    if (stored.current === 'stored') markStored(slot)
     return stored.current !== 'not stored'
   }
 
@@ -214,7 +214,7 @@ export function useEntryDraft(options: DraftOptions) {
   const onServer = useDraftSync({
     form,
     slot,
-    beginning,
+    initialDraft,
     baseVersion: version,
     origin,
     choices,

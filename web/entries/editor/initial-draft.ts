@@ -6,10 +6,10 @@ import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
 import { formNames, removeDraft, storeDraft } from '#web/forms/drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import {
-  type Beginning,
-  beginWith,
+  chooseInitialDraft,
   type DraftSlot,
   digestOf,
+  type InitialDraft,
   readRecord,
   removeRecord,
   saveInProgress,
@@ -27,73 +27,77 @@ import {
 import { lastLeaving, newDraftId } from './use-draft-sync.ts'
 import { readCalls, readEdit } from './use-entry-form.ts'
 
-/** How long the editor waits for the server's draft: then it begins with what this browser has. */
+/** How long the editor waits for the server's draft before it uses the text of this browser. */
 const WAIT_MS = 3_000
 
-type Sought = DraftSlot & {
-  /** Where the editor was opened, by which a draft from another device is stored here. */
+type DraftRequest = DraftSlot & {
+  /** The milestone in which the editor was opened, with which a draft from another device is stored here. */
   origin: DraftOrigin
-  /** The draft of a new entry to go on with. */
+  /** The draft of a new entry to continue. */
   draftId: string | undefined
 }
 
-/** What the editor begins with; undefined while the server is asked. */
-export function useBeginning(sought: Sought) {
-  const { personId, entryId, draftId } = sought
-  // A composer that was left while it saves takes its draft away once it has, and may have to bring it back.
-  const [isAfterSave] = useState(() => saveInProgress(sought) !== undefined)
-  // A new entry of which this browser knows nothing begins at once.
-  const [known] = useState(() => (!isAfterSave && isUnknown(sought) ? beginHere(sought) : undefined))
-  // A draft may be chosen afterwards.
-  const begunHere = draftId === undefined ? known : undefined
+/** Returns the initial draft of the editor; undefined while it is loaded from the server. */
+export function useInitialDraft(draftRequest: DraftRequest) {
+  const { personId, entryId, draftId } = draftRequest
+  // A composer that was closed during a save deletes its draft when the save has succeeded, and may have to restore it.
+  const [isAfterSave] = useState(() => saveInProgress(draftRequest) !== undefined)
+  // A new entry without a record in this browser needs no request.
+  const [known] = useState(() =>
+    !isAfterSave && hasNoRecord(draftRequest) ? localInitialDraft(draftRequest) : undefined,
+  )
+  // The person may choose a draft afterwards.
+  const local = draftId === undefined ? known : undefined
   const query = useQuery({
-    queryKey: ['draft to begin with', personId, entryId ?? draftId ?? 'new', sought.origin.milestoneId],
-    queryFn: ({ signal }) => begin(sought, signal),
-    enabled: begunHere === undefined,
+    queryKey: ['initial draft', personId, entryId ?? draftId ?? 'new', draftRequest.origin.milestoneId],
+    queryFn: ({ signal }) => loadInitialDraft(draftRequest, signal),
+    enabled: local === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
   return {
-    beginning: begunHere ?? query.data,
+    initialDraft: local ?? query.data,
     isAfterSave,
     error: query.error,
     retry: () => void query.refetch(),
   }
 }
 
-const isUnknown = ({ personId, entryId, draftId }: Sought) =>
+const hasNoRecord = ({ personId, entryId, draftId }: DraftRequest) =>
   entryId === undefined && draftId === undefined && readRecord({ personId, entryId }) === null
 
-const keptText = ({ personId, entryId }: DraftSlot) => {
-  const kept = entryId === undefined ? readNewEntryDraft(personId) : readEdit(entryId, personId)
-  return kept && textOf(kept)
+const storedText = ({ personId, entryId }: DraftSlot) => {
+  const stored = entryId === undefined ? readNewEntryDraft(personId) : readEdit(entryId, personId)
+  return stored && textOf(stored)
 }
 
-const beginHere = (slot: DraftSlot) => beginWith({ ...knownOf(slot), server: null })
+const localInitialDraft = (slot: DraftSlot) => chooseInitialDraft({ ...knownOf(slot), server: null })
 
 const knownOf = (slot: DraftSlot) => ({
-  local: keptText(slot),
+  local: storedText(slot),
   record: readRecord(slot),
   isUnsettled: readCalls(slot.entryId, slot.personId).creation !== undefined,
 })
 
-async function begin(sought: Sought, signal: AbortSignal): Promise<Beginning> {
-  await saveInProgress(sought)
+async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal): Promise<InitialDraft> {
+  await saveInProgress(draftRequest)
   signal.throwIfAborted()
   const inTime = withTimeout(signal)
   await lastLeaving()
-  if (sought.draftId !== undefined) return beginWithDraft(sought, sought.draftId, inTime)
-  const server = await serverDraft(sought, inTime)
+  if (draftRequest.draftId !== undefined) return continueDraft(draftRequest, draftRequest.draftId, inTime)
+  const server = await serverDraft(draftRequest, inTime)
   signal.throwIfAborted()
-  const beginning = beginWith({ ...knownOf(sought), server })
-  if (beginning.text === 'none') forget(sought)
-  return beginning.text === 'server' && server ? take(sought, server, beginning) : beginning
+  const initialDraft = chooseInitialDraft({ ...knownOf(draftRequest), server })
+  if (initialDraft.text === 'none') removeStored(draftRequest)
+  return initialDraft.text === 'server' && server
+    ? storeServerDraft(draftRequest, server, initialDraft)
+    : initialDraft
 }
 
-/** The server's draft; null where there is none, undefined where that could not be asked. */
+/** Returns the server's draft; null if there is none, undefined if the request fails. */
 async function serverDraft(
-  { personId, entryId }: Sought,
+  { personId, entryId }: DraftRequest,
   signal: AbortSignal,
 ): Promise<Draft | null | undefined> {
   const id = readRecord({ personId, entryId })?.id
@@ -101,18 +105,22 @@ async function serverDraft(
     if (entryId !== undefined) return await readDraftOf(personId, entryId, signal)
     return id === undefined ? null : await readDraft(id, signal)
   } catch {
-    // The editor does not wait for the server: what was typed here is here.
+    // The editor can start with the text of this browser.
     return undefined
   }
 }
 
 /**
- * Goes on with a draft of a new entry, after the one that this browser keeps has been sent to the server: there is room for
- * one. Throws where that fails.
+ * Continues a draft of a new entry. The browser can store only one, so its current one is sent to the server first. Throws
+ * if that fails.
  */
-async function beginWithDraft(sought: Sought, draftId: string, signal: AbortSignal): Promise<Beginning> {
-  const [local, record] = [keptText(sought), readRecord(sought)]
-  if (record?.id === draftId) return begin({ ...sought, draftId: undefined }, signal)
+async function continueDraft(
+  draftRequest: DraftRequest,
+  draftId: string,
+  signal: AbortSignal,
+): Promise<InitialDraft> {
+  const [local, record] = [storedText(draftRequest), readRecord(draftRequest)]
+  if (record?.id === draftId) return loadInitialDraft({ ...draftRequest, draftId: undefined }, signal)
   const isHeld = record?.version !== undefined && local !== null && record.saved === digestOf(local)
   if (local && !isHeld) {
     const body = { ...local, milestone: readDraftOrigin()?.milestoneId ?? null }
@@ -120,30 +128,30 @@ async function beginWithDraft(sought: Sought, draftId: string, signal: AbortSign
   }
   const server = await readDraft(draftId, signal)
   if (!server) {
-    forget(sought)
+    removeStored(draftRequest)
     toast.info('This draft was saved or discarded elsewhere.')
     return { text: 'none', sync: { isStored: true } }
   }
-  return take(sought, server, beginWith({ local: null, record: null, server }))
+  return storeServerDraft(draftRequest, server, chooseInitialDraft({ local: null, record: null, server }))
 }
 
-/** Discards the draft of a new entry that this browser keeps, there and on the server. */
-export function discardKept(personId: string | undefined): Beginning {
+/** Discards the stored draft of a new entry, in this browser and on the server. */
+export function discardStoredDraft(personId: string | undefined): InitialDraft {
   const slot = { personId, entryId: undefined }
   const record = readRecord(slot)
   if (record) void discardDraft(personId, record.id)
-  forget(slot)
+  removeStored(slot)
   return { text: 'none', sync: { isStored: true } }
 }
 
-function forget(slot: DraftSlot) {
+function removeStored(slot: DraftSlot) {
   removeRecord(slot)
   if (slot.entryId === undefined) removeNewEntryDraft()
   else removeDraft({ form: formNames.entry(slot.entryId), personId: slot.personId })
 }
 
-/** Stores the server's draft in this browser, from where the form reads it. */
-function take(slot: Sought, server: Draft, beginning: Beginning): Beginning {
+/** Stores the server's draft in this browser, where the form reads it. */
+function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: InitialDraft): InitialDraft {
   const { personId, entryId } = slot
   const { version, target, milestone } = server
   const calls = slot.draftId === undefined ? readNewEntryCalls(personId) : undefined
@@ -166,12 +174,12 @@ function take(slot: Sought, server: Draft, beginning: Beginning): Beginning {
             calls: readEdit(entryId, personId)?.calls,
           },
         )
-  // A browser that stores nothing shows the draft beside the form.
-  return isStored ? beginning : { text: 'none', sync: { isStored: true }, other: server }
+  // If the browser cannot store it, the draft is shown beside the form.
+  return isStored ? initialDraft : { text: 'none', sync: { isStored: true }, other: server }
 }
 
-/** A draft that was chosen goes on here; any other one stays one of where it was begun, and the editor asks. */
-function originOf({ personId, draftId, origin }: Sought, { project, milestone }: Draft): DraftOrigin {
+/** Returns the milestone of a draft: the current one if the person chose the draft, otherwise its own, so that the editor asks. */
+function originOf({ personId, draftId, origin }: DraftRequest, { project, milestone }: Draft): DraftOrigin {
   if (draftId !== undefined) return origin
   const stored = readNewEntryDraft(personId) && readDraftOrigin()
   if (stored || !project || !milestone) return stored ?? origin
