@@ -101,7 +101,7 @@ function line({ name, what, unit = '', aim }: Row, figure: Figure): string {
 
 const aimText = (aim: Aim, unit: string) => ('atLeast' in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`) + unit
 
-/** Whether a word of the command line means the row: its name, or the part of it before a dash. */
+/** Whether a command line argument selects the row: its name, or the part before a dash. */
 const means = (word: string, { name }: Row) => name === word || name.startsWith(`${word}-`)
 
 const isChosen = (row: Row) =>

@@ -11,7 +11,7 @@ import { statementsOf } from './statements.ts'
 import { ENTRIES, type PublicPage, publicPage, publish, visitTo, writer } from './workload.ts'
 
 const REQUESTS = 6_000
-/** What an answer has of its own each time, or what Fastify sets by itself. */
+/** Headers that differ in each response, or that Fastify sets. */
 const OWN = /^(?:date|connection|keep-alive|x-request-id|content-length)$/i
 
 export const cachedPage: Row = {

@@ -17,7 +17,7 @@ export type Row = {
   aim?: Aim
   /** Takes minutes: it runs only when it is named. */
   isLong?: boolean
-  /** What is opened on `shared` is there for the following rows as well, and torn down after the last. */
+  /** Resources on `shared` are available to the following rows as well, and torn down after the last. */
   measure: (stage: Stage, shared: Stage) => Promise<Figure>
 }
 

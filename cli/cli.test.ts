@@ -155,7 +155,7 @@ describe('the command line', () => {
     })
   })
 
-  it('says in one sentence what is wrong, with a code of its own for what', async () => {
+  it('prints one sentence for an error, with its own exit code', async () => {
     const { env, ada } = await writer()
     const cases: [string[], Record<string, string>, number, string][] = [
       [['fly'], env, 2, 'There is no command “fly”. Run: milepost help'],

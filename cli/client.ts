@@ -11,7 +11,7 @@ export type Client = ReturnType<typeof createClient>
 export function createClient({ url: origin, token }: Credentials) {
   async function send(path: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) }
-    // The token goes to no other address.
+    // The token goes to no other URL.
     const response = await fetch(origin + path, { ...init, headers, redirect: 'manual' }).catch(() => {
       throw unreachable(`${origin} cannot be reached.`)
     })

@@ -21,7 +21,7 @@ export async function listAllProjects(client: Client): Promise<(Named & { role: 
   }
 }
 
-/** The project that somebody means by an id, its title, or the beginning of that; without any, the only one that there is. */
+/** The project with an id, a title, or the beginning of a title; without an argument, the only project. */
 export async function findProject(client: Client, meant: string | undefined): Promise<Named> {
   const projects = await listAllProjects(client)
   if (meant !== undefined) return oneOf('project', projects, meant)

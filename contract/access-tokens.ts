@@ -50,7 +50,7 @@ export const accessTokenFields = fields({
 })
 export type AccessTokenFields = z.infer<typeof accessTokenFields>
 
-/** An access token that was just made. No idempotency key: its answer is kept nowhere. */
+/** A newly created access token. The call has no idempotency key, so that the response is stored nowhere. */
 export const createdAccessToken = z.object({ token: z.string(), accessToken })
 
 export const accessTokenCalls = defineCalls({

@@ -22,7 +22,7 @@ const waitsFor = z.array(z.enum(['current', 'new']))
 /** The caller's own account, with what the settings show of it. */
 export const account = user.extend({
   emailVerified: z.boolean(),
-  /** The email that the account will have once the addresses that it waits for have confirmed it. */
+  /** The email that the account will have once all addresses have confirmed it. */
   emailChange: z.object({ email: z.string(), waitsFor }).optional(),
   /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it; `off`: an issuer alone lets people in. */
   password: z.enum(['set', 'none', 'elsewhere', 'off']),
@@ -37,7 +37,7 @@ export type Account = z.infer<typeof account>
 /** What people change of their account. */
 export const accountFields = z.object({ name })
 
-/** How dates are written for people; what is left out stays, and null is as their browser writes them. */
+/** The date settings of a person. Omitted fields are unchanged; null is the browser's default. */
 export const dateFields = fields({
   timeZone: zone.nullish(),
   dateFormat: dateFormat.nullish(),
@@ -49,7 +49,7 @@ const kinds = <const Kind extends string>(kind: z.ZodType<Kind>) =>
     .max(notificationType.options.length)
     .transform((sent) => [...new Set(sent)])
 
-/** What people change of their notifications; what is left out stays. */
+/** The notification settings of a person. Omitted fields are unchanged. */
 export const notificationFields = fields({
   muted: kinds(notificationType).optional(),
   mutedEmails: kinds(emailedNotification).optional(),
@@ -85,7 +85,7 @@ export const SESSIONS_LISTED = 100
 /** How many days people have to change their mind about deleting their account. */
 export const LEAVING_DAYS = 7
 
-/** What is left of people in projects of others once their account is deleted. */
+/** The name of people in projects of others once their account is deleted. */
 export const FORMER_MEMBER = 'Former member'
 
 /** What proves that the owner of an account deletes it: their password or, where the account has none, its email. */

@@ -55,7 +55,7 @@ export const peoplePage = z.object({
   next: id.nullable(),
 })
 
-/** What administrators change of an account; what is left out stays. */
+/** The fields of an account that administrators change. Omitted fields are unchanged. */
 export const personFields = fields({
   isApproved: z.literal(true).optional(),
   isSuspended: z.boolean().optional(),
@@ -84,7 +84,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
 
 export const registrationFields = fields({
   mode: registrationMode,
-  /** An account without an invitation needs an email address of one of these domains. Empty: every domain is allowed. */
+  /** An account without an invitation needs an email of one of these domains. Empty: every domain is allowed. */
   domains: z
     .array(
       z
@@ -104,7 +104,7 @@ const announcementText = line('Announcement', ANNOUNCEMENT_MAX).refine(
   { message: 'Announcement must be one line' },
 )
 
-/** What is shown above the pages, as plain text; null for nothing. */
+/** The announcement above the pages, as plain text; null for none. */
 export const announcementFields = fields({ text: announcementText.nullable() })
 
 /** Markdown; null for none. */
@@ -213,7 +213,7 @@ export const auditEvent = z.object({
   actor: z.object({ name: z.string() }).nullable(),
   /** The account that it was done to. */
   person: z.object({ name: z.string() }).nullable(),
-  /** The address of an invitation, until an account with it is deleted. */
+  /** The email of an invitation, until an account with it is deleted. */
   email: z.string().nullable(),
   details: auditDetails,
 })

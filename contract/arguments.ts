@@ -24,7 +24,7 @@ function fieldsOf(call: Call, part: Part): Record<string, z.ZodType> {
   return schema instanceof z.ZodObject ? schema.shape : {}
 }
 
-/** What is parsed describes an argument better than what may be sent, which for forms is any text. */
+/** The output type describes an argument better than the input type, which for forms is any text. */
 export function describeArgument({ schema }: CallArgument): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
   return rest

@@ -35,7 +35,7 @@ export const collaborator = z.object({
   /** Until when a pending invitation can be answered. */
   expiresAt: date.nullable(),
   inviter: z.object({ name: z.string() }),
-  /** The person, once there is one who answered. */
+  /** The person who answered, if any. */
   invitee: z.object({ name: z.string(), pictureURL: z.string().optional() }).nullable(),
   project: id,
   /** On pending rows alone, and for those alone who may manage collaborators or are the invited person. */
@@ -45,7 +45,7 @@ export type Collaborator = z.infer<typeof collaborator>
 
 /** An invitation as its inviter sees it. */
 export const invitedCollaborator = collaborator.extend({
-  /** On a server that cannot verify addresses: the accounts that got the invitation, without needing its link. */
+  /** On a server that cannot verify emails: the accounts that got the invitation, without needing its link. */
   recipients: z.array(z.object({ name: z.string() })).optional(),
 })
 export type InvitedCollaborator = z.infer<typeof invitedCollaborator>

@@ -55,7 +55,7 @@ const sentFields = entryFields.extend({
     entryFields.shape.tags,
   ),
   image: z.file({ error: 'An image must be sent as a file of a form' }).optional(),
-  /** The draft that holds what is being saved: it ends with the save. */
+  /** The draft of the saved text, which ends with the save. */
   draft: z.uuid({ error: 'draft must be the id of a draft' }).optional(),
   removeImage: z.preprocess(
     (value) => (typeof value === 'string' ? value === 'true' : value),

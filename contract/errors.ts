@@ -48,7 +48,7 @@ export type Issue = z.infer<typeof issue>
 export const errorBody = z.object({
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** With 400: what is wrong, field by field. */
+  /** With 400: the errors by field. */
   issues: z.array(issue).optional(),
   /** With 500: the id under which the server logged the fault. */
   requestId: z.string().optional(),

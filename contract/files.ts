@@ -22,7 +22,7 @@ export const filesReservation = fields({
       .array(
         fields({
           name: line('The name of a file', FILE_NAME_MAX),
-          /** In bytes: what is uploaded later has exactly this size. */
+          /** The exact size of the later upload, in bytes. */
           size: z
             .int({ error: 'The size of a file must be a whole number' })
             .min(1, { error: 'A file must not be empty' })
@@ -54,7 +54,7 @@ export const file = z.object({
   /** How Markdown refers to it: `![caption](/files/{id})`, or `[name](/files/{id})` for a download. */
   url: z.string(),
   name: z.string(),
-  /** By content once it is ready; before that, as the browser said. */
+  /** Detected from the content once it is ready; before that, declared by the browser. */
   kind: z.enum(FILE_KINDS),
   type: z.string(),
   /** In bytes: of a ready file, those of the original without its metadata. */

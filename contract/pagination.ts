@@ -21,7 +21,7 @@ export function digits(error: string) {
     .meta({ type: 'integer', pattern: undefined })
 }
 
-/** A page's number in a query; a page beyond the last is answered with the last. */
+/** The page number of a query; a page beyond the last returns the last. */
 export const pageNumber = digits('Page must be a whole number').pipe(
   z.number().min(1, { error: 'Page must be at least 1' }),
 )

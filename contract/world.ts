@@ -8,7 +8,7 @@ import { project } from './projects.ts'
 import { search } from './text.ts'
 import { date, id, ids } from './wire.ts'
 
-/** A public project as anybody sees it: the owner is a name only, never an id or an address. */
+/** A public project as anybody sees it: the owner is a name only, never an id or an email. */
 export const worldProject = project
   .pick({
     _id: true,
@@ -97,7 +97,7 @@ export type WorldEntry = z.infer<typeof worldEntry>
 /** How many entries `listWorldEntries` returns at most. */
 export const WORLD_ENTRIES_MAX = 50
 
-/** What is new in a public project: the entries last published first, each with the title of its milestone. */
+/** The latest entries of a public project, last published first, each with the title of its milestone. */
 export const worldEntries = z.object({
   project: worldProject,
   /** When anything in the project last changed, deletions included. */

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
 
-/** Where plain text ends: at a character that may mean something, or at an address that begins with `www.`. */
+/** Where plain text ends: at a character that may mean something, or at a URL that begins with `www.`. */
 const textEnd = /[\n!#-&*+\-:<=>@[-`{}~]|(?<=^|[\s*_~([])www\./gi
 const scheme = /(?:^|[^a-z])(https?)$/i
 const domain = /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*/u
@@ -9,7 +9,7 @@ const underscoreNearEnd = /_[^.]*(?:\.[^.]*)?$/
 const email =
   /(?<![\w.+/-])(?:mailto:|xmpp:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?![\w-])(?<![-_])/gi
 
-/** GitHub's autolinks: addresses that stand bare in the text, with http://, https:// or www., and those of email. */
+/** GitHub's extended autolinks: bare URLs with http://, https:// or www., and email addresses. */
 export function autolinks(md: MarkdownIt): void {
   md.inline.ruler.at('text', text)
   md.inline.ruler.before('text', 'www_autolink', www)
@@ -55,7 +55,7 @@ function url(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Where the address ends whose domain begins at `start`; undefined where none does. */
+/** Where the URL ends whose domain begins at `start`; undefined where none does. */
 function addressEnd(state: StateInline, start: number, parts: number): number | undefined {
   const [host] = domain.exec(state.src.slice(start, Math.min(start + DOMAIN_MAX, state.posMax))) ?? []
   if (host === undefined || host.split('.').length < parts || underscoreNearEnd.test(host)) return undefined
@@ -64,7 +64,7 @@ function addressEnd(state: StateInline, start: number, parts: number): number | 
   return start + withoutTrail(state.src.slice(start, end)).length
 }
 
-/** Without the punctuation that belongs to the sentence around an address. */
+/** Without the punctuation that belongs to the sentence around a URL. */
 function withoutTrail(address: string): string {
   const surplus: Record<string, number> = {
     ')': count(address, ')') - count(address, '('),

@@ -16,12 +16,12 @@ import { renderPlainText } from './plain-text.ts'
 import type { Rendering } from './rendering.ts'
 import { countWords, excerptOf, readableText, wordsOf } from './words.ts'
 
-/** A text whose structure is beyond what is formatted. */
+/** A text whose structure exceeds the limits of formatting. */
 class TooComplex extends Error {}
 
 const CELLS_MAX = 20_000
 const FOOTNOTES_MAX = 1_000
-/** markdown-it drops what is nested deeper than its `maxNesting`; we show such a text as plain instead. */
+/** markdown-it drops content that is nested deeper than its `maxNesting`; we show such a text as plain text instead. */
 const NESTING_MAX = 100
 
 /** CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. */

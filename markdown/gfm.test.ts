@@ -20,7 +20,7 @@ test.each([
   expect(withoutOurs(renderMarkdown(markdown).html)).toBe(html)
 })
 
-test('underscores and stars within an address are its own', () => {
+test('underscores and stars within a URL are its own', () => {
   const address = 'https://example.com/__tests__/a*b*c'
   expect(renderMarkdown(`see ${address}.`).html).toContain(`href="${address}"`)
 })

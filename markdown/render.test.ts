@@ -53,7 +53,7 @@ test.each([
   ['www.example.com', true],
   ['[https://example.com](https://example.com/a)', false],
   ['[example.com](https://example.com)', false],
-])('%s says all of its address: %s', (markdown, bare) => {
+])('%s says all of its URL: %s', (markdown, bare) => {
   expect(renderMarkdown(markdown).includes('data-bare')).toBe(bare)
 })
 
@@ -154,7 +154,7 @@ test('plain text is escaped', () => {
   )
 })
 
-/** Texts of what means something to a browser or to Markdown. */
+/** Texts of characters that are special in HTML or Markdown. */
 const pieces =
   '<script> </a> <img src=x onerror=alert(1)> style="x" onclick=" javascript: data:text/html, vbscript: https://a.b www.a.b mailto: [a]( ![a]( <a: ] [x]: ) ( " \' ` ~~~ | - # > * _ & &colon; &#106; \\ [^1] [^1]: \n \n\n $ $$ $a $\\frac{a}{b}$ \\color{red} \\href{javascript:a}{b} \\rule{9em}{9em} > [!NOTE] ```js <b> https://youtu.be/dQw4w9WgXcQ'
 const hostile = fc.array(
@@ -164,7 +164,7 @@ const hostile = fc.array(
   },
 )
 
-test('whatever is written, the HTML has no element or attribute but ours, and no address of another scheme', () => {
+test('whatever is written, the HTML has no element or attribute but ours, and no URL of another scheme', () => {
   const attribute =
     /^(?:alt|alttext|aria-label|checked|class|data-align|data-bare|data-callout|data-depth|data-id|data-task|data-video|decoding|disabled|display|displaystyle|fence|height|href|id|linethickness|loading|lspace|mathvariant|maxsize|minsize|referrerpolicy|rel|role|rspace|scriptlevel|separator|src|start|stretchy|tabindex|title|type|width)$/
   const element =

@@ -1,6 +1,6 @@
 import type { Heading } from './headings.ts'
 
-/** Raise it whenever the same Markdown may come out differently: what is stored under another version is rendered again. */
+/** Increase it whenever the same Markdown may render differently: renderings of other versions are rendered again. */
 export const RENDERER_VERSION = 4
 
 /** What a text becomes. */

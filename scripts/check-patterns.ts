@@ -80,7 +80,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
 
 type Pattern = { file: string; line: number; source: string; flags: string; isConstant: boolean }
 
-/** All regular expressions of a file: literals, and what is given to `RegExp`. */
+/** All regular expressions of a file: literals, and arguments of `RegExp`. */
 function patternsIn(file: string, text: string): Pattern[] {
   const found: Pattern[] = []
   const add = (node: Node, source: string, flags: string, isConstant = true) => {
@@ -108,7 +108,7 @@ function patternsIn(file: string, text: string): Pattern[] {
 const isText = (node: Node): node is StringLiteral =>
   node.type === 'Literal' && typeof node.value === 'string'
 
-/** Returns what is wrong with a pattern; undefined for one that takes linear time whatever it reads. */
+/** Returns the problem of a pattern; undefined if it always takes linear time. */
 async function problemOf({ source, flags, isConstant }: Pattern): Promise<string | undefined> {
   if (!isConstant) return 'is put together when the program runs'
   const result = await check(source, flags, { timeout: TIMEOUT_MS })

@@ -31,7 +31,7 @@ test('the lockfile names every package that another one names, those for other p
   expect(missing).toEqual([])
 })
 
-test('the lockfile knows what is in every package, and names no registry', () => {
+test('the lockfile has the digest of every package, and names no registry', () => {
   const installed = Object.entries(packages).filter(([folder]) => folder !== '')
   const unknown = installed.filter(
     ([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'),

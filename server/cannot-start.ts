@@ -3,7 +3,7 @@ export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
-/** The exit code of a server that could not start and has said why: starting it again would not help. */
+/** The exit code of a server that could not start for a known reason: starting it again would not help. */
 export const CANNOT_START_CODE = 78
 
 /** The disk that holds `folder` has no room left. */

@@ -22,7 +22,7 @@ export type AppDeps = {
   identity: Identity
   /** Publishes events to every process on this database, and subscribes to them. */
   events: Events
-  /** Whether this server sends mail, and so whether people can verify their email addresses. */
+  /** Whether this server sends mail, and so whether people can verify their emails. */
   sendsMail: boolean
   /** Sends an email while somebody waits; absent if the server sends no mail. */
   mail?: Mail | undefined
@@ -44,7 +44,7 @@ export type AppDeps = {
   inspector: Inspector
   /** How large files may be. */
   fileSettings: FileSettings
-  /** Whether webhooks may be addresses of private networks. */
+  /** Whether webhooks may be URLs of private networks. */
   privateWebhooks: boolean
   /** How many days what was deleted can be restored. */
   trashDays: number

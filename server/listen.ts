@@ -36,7 +36,7 @@ type DrainOptions = {
   wait?: (ms: number) => Promise<unknown>
 }
 
-/** Stops accepting connections, lets running requests finish for a while, then closes what is left. */
+/** Stops accepting connections, waits a while for running requests, then closes the remaining connections. */
 export async function drain(
   app: FastifyInstance,
   { seconds, wait = (ms) => pause(ms) }: DrainOptions,

@@ -50,7 +50,7 @@ import { createSend } from './webhooks/send.ts'
 
 type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 
-/** Creates the dependencies on an open database, builds the application and listens. `shutdown` closes what is opened. */
+/** Creates the dependencies on an open database, builds the application and listens. `shutdown` closes opened resources. */
 export async function serve({ settings, secrets, log, shutdown, database }: Deps): Promise<void> {
   const { db } = database
   const events = createEvents({ db, log })

@@ -29,7 +29,7 @@ test('nothing is measured unless it is to be read somewhere', () => {
   expect(readSettings({ METRICS_TOKEN: token }).metrics).toEqual({ address: undefined, token })
 })
 
-test('the terms are at a web address', () => {
+test('the terms are at a web URL', () => {
   expect(readSettings({ TERMS_URL: 'https://example.org/terms' }).termsUrl).toBe('https://example.org/terms')
   expect(() => readSettings({ TERMS_URL: 'javascript:alert(1)' })).toThrow('The setting TERMS_URL')
 })
@@ -38,7 +38,7 @@ test('an empty variable counts as unset', () => {
   expect(readSettings({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })
 
-test('the public address follows the port and loses a final slash', () => {
+test('the public URL follows the port and loses a final slash', () => {
   expect(readSettings({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
   expect(readSettings({ PUBLIC_URL: 'https://milepost.example/' }).publicUrl).toBe('https://milepost.example')
 })

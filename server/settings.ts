@@ -47,7 +47,7 @@ export type Settings = {
   termsUrl: string | undefined
   /** How many days what was deleted can be restored. */
   trashDays: number
-  /** Whether webhooks may be addresses of private networks, and without TLS. */
+  /** Whether webhooks may be URLs of private networks, and without TLS. */
   privateWebhooks: boolean
   /** How many streams of events one process holds at most. */
   eventStreamsMax: number

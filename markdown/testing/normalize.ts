@@ -13,7 +13,7 @@ const ours: Replacement[] = [
   [/<span class="code-[^"]*">|<\/span>/g, ''],
   // Links to elsewhere are marked as written by a user.
   [/ rel="nofollow ugc noopener"(?=[^<]*>)/g, ''],
-  // Paper shows an address but once.
+  // Paper shows a URL but once.
   [/ data-bare="true"(?=[^<]*>)/g, ''],
   // Images load lazily and send no referrer.
   [/ loading="lazy" decoding="async" referrerpolicy="no-referrer"(?=[^<]*>)/g, ''],

@@ -21,7 +21,7 @@ export type Tally = {
   writtenSince(from: number): number
 }
 
-/** What is found of the writes afterwards. */
+/** The result of checking the writes afterwards. */
 export type Found = {
   /** Acknowledged, and not there. */
   lost: number

@@ -46,7 +46,7 @@ describe('an access token', () => {
     }
   })
 
-  it('is not taken from an address', async () => {
+  it('is not taken from a URL', async () => {
     const program = await t.program(await t.person())
     expect(await statusFor({ headers: {} }, `/api/projects?access_token=${tokenOf(program)}`)).toBe(401)
   })
@@ -159,7 +159,7 @@ describe('a token that is limited to some projects', () => {
     expect((await t.refused('createProject', { body }, { as: program })).code).toBe('insufficient_scope')
   })
 
-  it('is not told what another token of its owner made under the same key', async () => {
+  it('does not get the response to another token of its owner under the same key', async () => {
     const { owner, inside, program } = await limited()
     const send = (sender: Sender) =>
       t.app.inject({

@@ -72,7 +72,7 @@ const change = (who: { token: string }, currentPassword: string, newPassword = '
   send(who, 'PUT', '/password', { currentPassword, newPassword })
 
 describe('an account', () => {
-  test('is read with its address, whether it has a password, and what it stores', async () => {
+  test('is read with its email, whether it has a password, and what it stores', async () => {
     const { fields, user, ...ada } = await person()
     expect(await send(ada, 'GET', '')).toEqual({
       status: 200,

@@ -190,7 +190,7 @@ export async function listFormerEmails(trx: Transaction<Schema>, userId: string)
   return rows.map(({ email }) => email)
 }
 
-/** Takes an email out of what mail servers said of it, in the jobs that have run. */
+/** Removes an email from the responses of mail servers in completed jobs. */
 export async function forgetInJobs(trx: Transaction<Schema>, email: string): Promise<void> {
   const { rows } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(
     trx,

@@ -26,7 +26,7 @@ beforeEach(() => {
   server.time.now = new Date()
 })
 
-/** Somebody who is signed in, with a name and an address that nothing else contains. */
+/** Somebody who is signed in, with a name and an email that nothing else contains. */
 async function person(name = `Ada ${randomUUID()}`) {
   const fields = { ...account(), name }
   const browser = visitor(server.app)
@@ -101,7 +101,7 @@ describe('deleting an account', () => {
     expect((await leave(ada)).statusCode).toBe(429)
   })
 
-  test('of somebody who has no password needs its address', async () => {
+  test('of somebody who has no password needs its email', async () => {
     const ada = await person()
     await sql`
       update identity.account set password = null from identity."user" u
@@ -205,7 +205,7 @@ describe('deleting an account', () => {
     expect(refused.status).toBe(409)
   })
 
-  test('leaves no name, address, picture or token of it in any table, and a former member in what others see', async () => {
+  test('leaves no name, email, picture or token of it in any table, and a former member in what others see', async () => {
     const [ada, bo] = [await person(), await person('Bo')]
     const picture = `https://pictures.example.test/${randomUUID()}.png`
     await sql`update users set photo_url = ${picture} where id = ${ada.userId}`.execute(server.deps.db)
@@ -241,7 +241,7 @@ describe('deleting an account', () => {
     await make.project(ada, { isPublic: true })
     const cookie = decodeURIComponent(ada.browser.jar.get('milepost.session_token') ?? '').split('.')[0] ?? ''
 
-    // What a mail server said of her address, in a job that failed.
+    // The response of a mail server with her email, in a failed job.
     await sql`create schema jobs`.execute(server.deps.db)
     await sql`create table jobs.job as select jsonb_build_object('message', ${ada.email}::text) as output`.execute(
       server.deps.db,
@@ -270,11 +270,11 @@ describe('deleting an account', () => {
     expect(notifications.map(({ message }) => message)).toContain(
       'Former member handed “A canoe” over to you',
     )
-    // The address is free again.
+    // The email is free again.
     expect((await visitor(server.app).signUp(ada.fields)).statusCode).toBe(204)
   })
 
-  test('forgets the addresses that it had before, too', async () => {
+  test('forgets the emails that it had before, too', async () => {
     const [ada, bo] = [await person(), await person('Bo')]
     await make.invitation(bo, (await make.project(bo))._id, { email: ada.email })
     const { emailChanges } = server.deps.identity
@@ -297,7 +297,7 @@ describe('deleting an account', () => {
     expect(await tablesWith(email)).toEqual([])
   })
 
-  test('of an address that nobody proved leaves the invitations of whom it may belong to', async () => {
+  test('of an email that nobody proved leaves the invitations of whom it may belong to', async () => {
     const [mallory, bo] = [await person(), await person('Bo')]
     const project = await make.project(bo)
     await make.invitation(bo, project._id, { email: mallory.email })

@@ -38,7 +38,7 @@ async function placesOf(texts: string[]): Promise<string[]> {
   return found
 }
 
-test('no table of any migration keeps a name or an address of accounts that were deleted, nor an id but for the audit log', async () => {
+test('no table of any migration keeps a name or an email of accounts that were deleted, nor an id but for the audit log', async () => {
   const { db } = connection
   await sql`
     update users set issuer = 'urn:milepost:local', subject = (select id::text from identity."user")

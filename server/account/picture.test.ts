@@ -58,7 +58,7 @@ describe('the picture of a person', () => {
     expect(await t.call('readMe', {}, { as: ada })).toMatchObject({ photoURL })
   })
 
-  it('gets another address when it changes, and none when it is removed; the former ones lead nowhere', async () => {
+  it('gets another URL when it changes, and none when it is removed; the former ones lead nowhere', async () => {
     const ada = await t.person()
     const first = await uploaded(ada)
     const second = await uploaded(ada)

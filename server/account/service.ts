@@ -110,7 +110,7 @@ export async function cancelEmailChange(deps: AppDeps, caller: Caller): Promise<
   await deps.identity.emailChanges?.cancel(subject)
 }
 
-/** Redeems a link by which one of the two addresses confirms a change of the caller's email. */
+/** Redeems a link that confirms a change of the caller's email for one of the two addresses. */
 export async function confirmEmailChange(
   deps: AppDeps,
   caller: Caller,
@@ -123,7 +123,7 @@ export async function confirmEmailChange(
   return { email, waitsFor }
 }
 
-/** Ends the change of an email, for somebody who reads the mail of one of its addresses. */
+/** Cancels the change of an email, by a link to one of its two addresses. */
 export async function refuseEmailChange(deps: AppDeps, token: string): Promise<void> {
   if (!deps.identity.emailChanges) throw linkExpired()
   await deps.identity.emailChanges.refuse(token)

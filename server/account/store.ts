@@ -61,7 +61,7 @@ export async function updateName(
     .execute()
 }
 
-/** Changes which kinds of notifications a person does not want; what is undefined stays. */
+/** Changes the muted notifications of a person; undefined fields are unchanged. */
 export async function updateMuted(
   db: Kysely<Schema>,
   userId: string,
@@ -74,7 +74,7 @@ export async function updateMuted(
     where id = ${userId}`.execute(db)
 }
 
-/** Changes how dates are written for a person; what is undefined stays. */
+/** Changes the date settings of a person; undefined fields are unchanged. */
 export async function updateDates(
   db: Kysely<Schema>,
   userId: string,

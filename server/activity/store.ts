@@ -96,7 +96,7 @@ const OF_INVITATIONS: ActivityKind[] = ['member_invited', 'invitation_withdrawn'
 
 type PageQuery = { before: Position | undefined; withInvitations: boolean; limit: number }
 
-/** What happened in a project, the latest first, with what is still there of it. */
+/** The activity of a project, the latest first, with the milestones and entries that still exist. */
 export function listActivityOf(db: Db, projectId: string, { before, withInvitations, limit }: PageQuery) {
   return db
     .selectFrom('activity as a')

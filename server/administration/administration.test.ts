@@ -342,7 +342,7 @@ describe('a server with accounts of its own', () => {
     await ask('PUT', `/people/${id}`, { isAdmin: false })
   })
 
-  it('lets an administrator change the address of somebody, who then signs in with it alone', async () => {
+  it('lets an administrator change the email of somebody, who then signs in with it alone', async () => {
     const [{ fields, id, token, person }, other] = [await registered(), await registered()]
     const email = account().email
     const taken = await ask('PUT', `/people/${id}/email`, { email: other.fields.email.toUpperCase() })
@@ -361,7 +361,7 @@ describe('a server with accounts of its own', () => {
     expect(JSON.stringify(events)).not.toContain(fields.email)
   })
 
-  it('answers a repeated change of an address as the first, and signs nobody out again', async () => {
+  it('returns the same response to a repeated change of an email, and signs nobody out again', async () => {
     const { fields, id } = await registered()
     const email = account().email
     await ask('PUT', `/people/${id}/email`, { email })
@@ -373,7 +373,7 @@ describe('a server with accounts of its own', () => {
     expect(await person.me(token)).toBe(200)
   })
 
-  it('lets an administrator change no other administrator’s address, but their own, without being signed out', async () => {
+  it('lets an administrator change no other administrator’s email, but their own, without being signed out', async () => {
     const { id } = await registered()
     await ask('PUT', `/people/${id}`, { isAdmin: true })
     expect((await ask('PUT', `/people/${id}/email`, { email: account().email })).statusCode).toBe(409)

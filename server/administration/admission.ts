@@ -63,14 +63,14 @@ export function createAdmission({ registration, clock }: Deps): Admission {
   }
 }
 
-/** Whether an email is of one of the domains; of none means of any. */
+/** Whether an email is of one of the domains; without domains, any email is. */
 function hasDomain(email: string, domains: string[]): boolean {
   return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 }
 
 const listed = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** The same for every address, whether it has an account or not. */
+/** The same for every email, with or without an account. */
 function refusal({ mode, domains }: RegistrationRule, { invitation }: Newcomer): AppError {
   if (invitation !== undefined)
     return new AppError(

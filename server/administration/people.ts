@@ -229,7 +229,7 @@ export async function changePersonEmail(
     if (isSelf && deps.sendsMail)
       throw conflict('Change your own address under Settings, where you confirm it by email')
     if (isAdmin && !isSelf) throw conflict('An administrator’s address is changed by themselves')
-    // A repeated call, whose first answer was lost.
+    // A repeated call, whose first response was lost.
     if (found.email === email.toLowerCase()) return { person: presentPerson(found, deps) }
     const remaining = isSelf ? await findOwnSession(trx, caller.sessionId) : null
     const afterCommit = await emailChanges.assign(trx, { subject, email, remaining })

@@ -74,7 +74,7 @@ describe('registering', () => {
     expect(await register()).toMatchObject({ status: 200 })
   })
 
-  it('says the same of every address while it is closed, and makes no account', async () => {
+  it('says the same of every email while it is closed, and makes no account', async () => {
     const known = account()
     await register(known)
     holds('closed')
@@ -129,7 +129,7 @@ describe('registering', () => {
     expect(await register(fields, second.token)).toMatchObject({ status: 403 })
   })
 
-  it('takes addresses of the allowed domains alone', async () => {
+  it('takes emails of the allowed domains alone', async () => {
     holds('open', ['example.org', 'example.com'])
     expect(await register()).toMatchObject({
       status: 403,
@@ -177,7 +177,7 @@ describe('registering', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  it('holds for Google too, where a verified address needs no link', async () => {
+  it('holds for Google too, where a verified email needs no link', async () => {
     const { db } = server.deps
     const admission = createAdmission({ registration, clock: () => new Date() })
     const link = (email: string, emailVerified = true) =>
@@ -246,7 +246,7 @@ it('is by the link of an email where the server sends mail, which goes out once'
   await mailing.close()
 })
 
-it('that is approved is told so by an email where the server sends mail, which goes out once', async () => {
+it('that is approved gets one email if the server sends mail', async () => {
   const mailing = await mailingTestServer({ registration: 'approval' })
   const first = visitor(mailing.app)
   await first.signUp()

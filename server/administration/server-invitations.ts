@@ -33,7 +33,7 @@ export async function listServerInvitations(deps: AppDeps, caller: Caller): Prom
 
 /**
  * Invites somebody to make an account, by a link that is emailed where this server sends mail. An earlier link to the same
- * address is dead from then on. Throws `conflict` while registration is closed, which no invitation to the server opens.
+ * email is invalid from then on. Throws `conflict` while registration is closed, which no invitation to the server opens.
  */
 export async function inviteToServer(
   deps: AppDeps,

@@ -65,7 +65,7 @@ describe('a change that was based on an older version', () => {
   const versions = async () => (await t.call('readInstance', {}, { as: admin })).versions
   const based = (version: number) => ({ as: admin, headers: { 'if-match': `"${version}"` } })
 
-  it('of the announcement is refused, and told what it says now', async () => {
+  it('of the announcement is refused with its current text', async () => {
     const { announcement: before } = await versions()
     const { versions: after } = await t.call(
       'updateAnnouncement',

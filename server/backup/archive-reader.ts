@@ -17,7 +17,7 @@ import {
 } from './archive-format.ts'
 import type { Progress } from './progress.ts'
 
-/** Far above what is ever written as one part. */
+/** Far more than any part of an archive has. */
 const LARGEST = 256 * 1024 * 1024
 
 /**

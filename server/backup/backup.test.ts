@@ -35,7 +35,7 @@ test('a restore knows every function outside of the schemas that it drops', asyn
   expect(made.rows.map(({ name }) => name).toSorted()).toEqual(FUNCTIONS.toSorted())
 })
 
-test('what is restored is row by row and file by file what was backed up', async () => {
+test('a restore has exactly the rows and files of the backup', async () => {
   const [from, to, files, copies, archive] = [
     await bench.filled(),
     await bench.empty(),

@@ -53,7 +53,7 @@ async function outside(): Promise<{ settings: Settings; config: ClientConfig }> 
   }
 }
 
-/** The address of a server that listens on a socket names the socket's folder at its end. */
+/** The URL of a server that listens on a socket names the socket's folder at its end. */
 function urlOf({ connectionString, host = '', port, user, password, database }: ClientConfig): string {
   if (connectionString) return connectionString
   const url = new URL(`postgres://localhost:${port}/${database}`)

@@ -36,7 +36,7 @@ export async function dropEverything(client: ClientBase): Promise<void> {
 }
 
 /**
- * Empties Milepost's tables for what is to be copied into them, and keeps their triggers from having a part in it.
+ * Empties Milepost's tables before the copy, and disables their triggers.
  * Returns the definitions of the indexes that it dropped, which are built faster at the end than row by row.
  */
 export async function clear(client: ClientBase): Promise<string[]> {

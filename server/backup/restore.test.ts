@@ -50,7 +50,7 @@ test('an archive in which anything was changed is refused before anything is wri
   expect(await allRows(to)).toEqual({})
 })
 
-test('what is no archive at all is refused in one sentence', async () => {
+test('a file that is not an archive is refused in one sentence', async () => {
   const other = bench.archive()
   await writeFile(other, 'Dear diary')
   const to = await bench.empty()

@@ -18,7 +18,7 @@ export async function beginView(client: ClientBase): Promise<void> {
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
 }
 
-/** What is copied takes as long as it takes, and reads the same whatever the server's own settings are. */
+/** Copying has no timeout, and its text format does not depend on the server's settings. */
 export async function withoutLimits(client: ClientBase): Promise<void> {
   await client.query(`
     set local statement_timeout = 0;

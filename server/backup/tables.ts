@@ -54,7 +54,7 @@ export const TABLES = [
   ...DROPPED_TABLES,
 ] as const
 
-/** What is not logged is in no backup; it fills itself again within a minute. */
+/** Unlogged tables, which are not in backups because they are filled again within a minute. */
 export const UNLOGGED_TABLES = ['entry_editors'] as const
 
 /** The migrations' own record: a restore recreates it by migrating. */

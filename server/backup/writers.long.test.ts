@@ -42,7 +42,7 @@ test('backups among writers each hold one moment', async () => {
   }
 })
 
-test('what is written while a backup runs is not in it, and what it has seen is whole', async () => {
+test('a backup contains no concurrent writes, and is consistent', async () => {
   const [from, to, files, copies, archive] = [
     await bench.filled(),
     await bench.empty(),

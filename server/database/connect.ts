@@ -19,7 +19,7 @@ export type Connection = {
 /** The limits that a connection asks the server for, in milliseconds: no query and no idle transaction holds it for ever. */
 export const SERVER_LIMITS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 }
 
-/** How long after `statement_timeout` a server that has not answered counts as frozen. */
+/** How long after `statement_timeout` a database server that has not responded counts as frozen. */
 const GRACE_MS = 5_000
 
 const INT8 = 20

@@ -19,7 +19,7 @@ export function limitSilence(client: ClientBase, ms: number): () => () => void {
 }
 
 /**
- * Makes the end of a transaction say what became of it: a COMMIT whose answer was lost throws `OutcomeUnknown`. A ROLLBACK
+ * Makes the end of a transaction say what became of it: a COMMIT whose response was lost throws `OutcomeUnknown`. A ROLLBACK
  * on a broken connection succeeds, because the transaction ended with the connection, and a caller that rolls back has an error
  * that says more.
  */

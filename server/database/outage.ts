@@ -54,7 +54,7 @@ export function isCollision(error: unknown): boolean {
 
 const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
-/** The answer to a COMMIT was lost: its transaction is saved, or it is not. */
+/** The response to a COMMIT was lost, so its outcome is unknown. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
 

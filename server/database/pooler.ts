@@ -5,7 +5,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { SERVER_LIMITS } from './connect.ts'
 import { endWithin } from './guard.ts'
 
-/** How long the database may take to answer one question of the start. */
+/** The time limit of one check at the start. */
 export const ANSWER_MS = 5_000
 
 const NOTIFY_EVERY_MS = 250

@@ -364,13 +364,13 @@ export type CollaboratorRow = {
   email: string
   role: CollaboratorRole
   status: CollaboratorStatus
-  /** The token of an invitation that waits for an answer, encrypted. */
+  /** The encrypted token of a pending invitation. */
   invite_token_encrypted: Nullable<Buffer>
   /** By which the token is found; stays once it is used, so that its owner may use it again. */
   token_hash: Nullable<string>
   expires_at: Date | null
   inviter_id: string | null
-  /** Who answered. */
+  /** The person who answered. */
   user_id: string | null
   joined_at: Nullable<Date>
   /** When the email of the present token was sent. */
@@ -416,7 +416,7 @@ export type ActivityRow = {
   created_at: Created
 }
 
-/** What a creating call has made under a key, and its answer, encrypted. */
+/** An idempotency key, with the encrypted response of its call. */
 export type IdempotencyKeyRow = {
   user_id: string
   call: string

@@ -4,7 +4,7 @@ import { onServer } from './testing-setup.ts'
 /** The rows of each table, each as JSON, in an order that depends on them alone. */
 export type Rows = Record<string, Record<string, unknown>[]>
 
-/** All rows of all tables but those of the jobs, the migrations' own record, and what is not logged. */
+/** All rows of all tables, except those of jobs, migrations and unlogged tables. */
 export async function allRows(config: ClientConfig): Promise<Rows> {
   return onServer(config, async (client) => {
     const { rows: tables } = await client.query<{ schema: string; name: string }>(

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { Client, type PoolConfig } from 'pg'
 
-/** What is wrong with the way to the database. */
+/** The faults of the connection to the database. */
 type Fault =
   | 'none'
   /** Nothing passes in either direction, as with a process that was stopped. */
   | 'frozen'
   /** Connections are accepted and ended at once, as by a load balancer without a primary. */
   | 'nobody'
-  /** The next COMMIT is done, and its connection broken before the answer passes. */
+  /** The next COMMIT is executed, and its connection closed before the response. */
   | 'lost-answer'
   /** The connection is broken before the next COMMIT passes. */
   | 'lost-commit'

@@ -79,7 +79,7 @@ test('projects and milestones are read through the views that leave out deleted 
   expect(pathsWith(usesProjects).filter((path) => !isIn(path, KNOW_DELETED))).toEqual([])
 })
 
-test('public projects are read through their view: one statement decides what public means', () => {
+test('public projects are read through their view, which alone decides which projects are public', () => {
   expect(pathsWith(/\bis_public\b/).filter((path) => !isIn(path, KNOW_VISIBILITY))).toEqual([])
   expect(pathsWith(/\bpublic_projects\b/)).toContain('server/world/store.ts')
 })

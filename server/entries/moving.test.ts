@@ -23,7 +23,7 @@ const countOf = async (milestoneId: string) =>
 const revisionOf = async (projectId: string) =>
   (await t.pool.query('select revision from projects where id = $1', [projectId])).rows[0]?.revision
 
-it('an entry moves to another milestone and another project, with its tags, counts, address and events', async () => {
+it('an entry moves to another milestone and another project, with its tags, counts, URL and events', async () => {
   const [from, to] = [await projectOf(owner), await projectOf(owner)]
   const entry = await t.entry(owner, from.milestoneId, { tags: ['wood'] })
   const params = { milestoneId: from.milestoneId, entryId: entry._id }

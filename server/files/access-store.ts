@@ -5,7 +5,7 @@ import { fileColumns } from './store.ts'
 /** An entry can be moved with its files; in more projects than this nobody finds the same one. */
 const PROJECTS_MAX = 20
 
-/** What this reader sees, if they may view its project: what is published, and their own drafts. */
+/** The entries that a reader with access to the project sees: published ones and their own drafts. */
 const isSeen = (readerId: string | null) =>
   sql<boolean>`(e.state = 'published' or e.author_id = ${readerId}::uuid)`
 

@@ -12,7 +12,7 @@ import { type Limited, tooLarge } from './settings.ts'
 import { FILE_VARIANTS } from './storage-keys.ts'
 import { createUploadSlots, type Slot } from './upload-slots.ts'
 
-/** What is expected: a file of exactly this size. */
+/** The expected file, with its exact size. */
 export type Expected = { name: string; size: number; limits: FileLimits }
 
 /** A file on the disk of this machine that is not stored yet. */

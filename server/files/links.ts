@@ -21,14 +21,14 @@ export type Links = {
   open(imageId: string, variant: Variant | FileVariant): string
   /** The URL at which this person reads it, for a limited time. */
   personal(imageId: string, variant: Variant | FileVariant, userId: string): string
-  /** The signature of a text, for links to what is no file. */
+  /** The signature of a text, for links to resources other than files. */
   sign: (text: string) => string
   isSigned: (text: string, signature: string) => boolean
   /** The seconds for which a pass to this image is still valid; 0 if it is invalid or expired. */
   secondsLeft(imageId: string, pass: Pass): number
 }
 
-/** The URL at which everybody reads what is public. */
+/** The URL of a public file. */
 export const openMediaURL = (imageId: string, variant: Variant | FileVariant) =>
   `/api/media/${imageId}/${variant}`
 

@@ -93,7 +93,7 @@ function bodyFor({ method }: FastifyRequest, bytes: Readable): Readable {
 
 const cachingOf = (etag: string, secondsLeft: number) => ({
   etag,
-  // What is public is revalidated each time, so that it disappears when its project is made private.
+  // Public files are revalidated each time, so that they disappear when their project becomes private.
   'cache-control': secondsLeft > 0 ? `private, max-age=${secondsLeft}, immutable` : 'no-cache',
   // Feed readers show public images on other sites.
   'cross-origin-resource-policy': secondsLeft > 0 ? 'same-origin' : 'cross-origin',
@@ -105,7 +105,7 @@ const single = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
  * The part of a file that a request asks for: undefined for all of it, null where the file has no such part. Several parts,
- * and a part of another version (`If-Range`), are answered with all of it.
+ * and a part of another version (`If-Range`), return the whole file.
  */
 function rangeOf(
   headers: Headers,

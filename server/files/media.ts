@@ -8,7 +8,7 @@ import { cardVariant, mainVariant } from './present.ts'
 import { type FileVariant, fileKey, variantsOf } from './storage-keys.ts'
 import { type FileRecord, findFile } from './store.ts'
 
-/** A file that may be read, and for how many seconds the pass to it is still valid: 0 for what is public. */
+/** A file that may be read, and the remaining seconds of its signed URL: 0 for public files. */
 export type Readable = { file: FileRecord; secondsLeft: number }
 
 /**
@@ -36,7 +36,7 @@ export async function requireReadable(
   throw notFound('File')
 }
 
-/** Where a file is that everybody may read, by the address that texts have of it. Throws `not_found`. */
+/** Where a file is that everybody may read, by the URL that texts have of it. Throws `not_found`. */
 export async function findPublicURL(deps: AppDeps, id: string): Promise<string> {
   const { file } = await requireReadable(deps, id, null)
   return deps.links.open(id, mainVariant(file))
@@ -54,7 +54,7 @@ export function sendingOf(file: FileRecord, variant: FileVariant): Sending {
   return {
     type: isOriginal ? file.type : 'image/webp',
     disposition: `${isInline ? 'inline' : 'attachment'}; ${fileNameOf(name)}`,
-    // Ranges are of originals alone: of what is played, and of large downloads.
+    // Only originals support ranges: media that is played, and large downloads.
     size: isOriginal ? file.size : null,
   }
 }

@@ -18,7 +18,7 @@ const KEPT = sql`interval '1 day'`
 
 /**
  * Claims some files that nothing has used for a day, or whose project is gone, for removal; none while a backup runs,
- * whose older snapshot may still refer to them. What is claimed can no longer be used.
+ * whose older snapshot may still refer to them. Claimed files can no longer be used.
  */
 export async function claimUnused(db: Kysely<Schema>, limit: number) {
   return db.transaction().execute(async (trx) => {

@@ -41,7 +41,7 @@ export function sweepImages({ db, ...deps }: Deps): Promise<void> {
   })
 }
 
-/** Removes what is unused from the storage and then from the database, batch by batch. */
+/** Removes unused files from the storage and then from the database, in batches. */
 async function sweep<Item>(
   { files, log }: Pick<Deps, 'files' | 'log'>,
   { claim, keysOf, forget }: Unused<Item>,

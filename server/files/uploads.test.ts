@@ -125,7 +125,7 @@ describe('a reserved file', () => {
 })
 
 describe('an upload', () => {
-  it('of another size than it was said to have is refused and leaves nothing', async () => {
+  it('whose size differs from the declared one is refused and not stored', async () => {
     const [file] = await files.reserve(owner, projectId, [{ name: 'boards.jpg', size: jpeg.length }])
     const id = file?._id ?? ''
     const kept = await t.kept()
@@ -246,7 +246,7 @@ describe('what a file is', () => {
       })
   })
 
-  it('that can be shown nowhere is said in a sentence with its name', async () => {
+  it('that cannot be decoded is reported in a sentence with its name', async () => {
     const heic = Buffer.from('\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic', 'latin1')
     expect(await kindOf(heic, 'IMG_1.HEIC')).toMatchObject({
       code: 'unsupported_media',
@@ -320,7 +320,7 @@ describe('a part of a file', () => {
     reading.mockRestore()
   })
 
-  it('of another version, several parts, and what is no range get all of it', async () => {
+  it('of another version, several ranges and invalid ranges return the whole file', async () => {
     const { etag } = (await t.app.inject(url)).headers
     const same = { range: 'bytes=0-9', 'if-range': String(etag) }
     expect((await t.app.inject({ url, headers: same })).statusCode).toBe(206)

@@ -108,7 +108,7 @@ describe('a picture in a text', () => {
   })
 })
 
-it('readers of feeds get plain pictures at public addresses, and pictures beside each other are a gallery', async () => {
+it('readers of feeds get plain pictures at public URLs, and pictures beside each other are a gallery', async () => {
   const { projectId, milestoneId } = await newMilestone({ isPublic: true })
   const file = await files.upload(owner, projectId, { bytes: photograph })
   const video = await files.upload(owner, projectId, { name: 'boat.mp4', bytes: movie() })

@@ -46,7 +46,7 @@ export async function recordTextFiles(
   { limits, ...writing }: Writing & { limits: FileLimits },
 ): Promise<void> {
   const references = referencesIn(html)
-  // The same file counts each time: what is shown of it is much longer than the reference.
+  // Repeated references count each time, because the HTML of a file is much longer than its reference.
   if (references.length > limits.perEntry)
     throw new AppError(
       'too_large',
@@ -55,7 +55,7 @@ export async function recordTextFiles(
   await replaceUses(trx, { entryId, as: 'text' }, { ...writing, ids: [...new Set(references)] })
 }
 
-/** Records the cover of an entry or a project. Throws `invalid` for what is no picture that the writer may use here. */
+/** Records the cover of an entry or a project. Throws `invalid` unless it is a picture that the author may use here. */
 export async function recordCover(
   trx: Transaction<Schema>,
   user: { entryId: string } | { projectId: string },
@@ -98,7 +98,7 @@ export async function keepFilesOfRevision(
     await copyUses(trx, entryId, revisionId)
 }
 
-/** Puts the files of a revision into its HTML, by addresses that this person can read. */
+/** Puts the files of a revision into its HTML, by URLs that this person can read. */
 export async function showFilesOfRevision(
   { db, links }: Pick<AppDeps, 'links'> & { db: Db },
   { id, html }: { id: string; html: string },

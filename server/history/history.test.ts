@@ -12,7 +12,7 @@ import { thinHistories } from './thinning.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Of what is saved; that of sign-ins stays. */
+/** The offset of the clock of saves, in milliseconds; sign-ins have no offset. */
 let ahead = 0
 const later = (milliseconds: number) => {
   ahead += milliseconds

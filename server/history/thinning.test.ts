@@ -98,7 +98,7 @@ const old = fc.record({
   isBase: fc.integer({ min: 0, max: 14 }).map((one) => one === 0),
 })
 
-it('leaves all of a month, one a day of a year and one a week of before, with names, bases and what is now', async () => {
+it('keeps all revisions of a month, one a day for a year, one a week before, and named, base and current ones', async () => {
   const histories = fc.array(old, { minLength: 5, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(histories, fc.boolean(), async (history, isDaily) => {

@@ -26,7 +26,7 @@ export async function thinHistories({ db, clock, historyDays, historyDailyDays }
   }
   await deleteInBatches(db, { name: 'thinning of histories', batchSize: BATCH }, async (trx) => {
     const due = await listDue(trx, dates, BATCH)
-    // As writers do, and in the order of the ids: what is deleted counts towards the bytes of its project.
+    // Locks projects like writers do, in the order of their ids, because deletions change the size of a project.
     const projects = [...new Set(due.map(({ projectId }) => projectId))].toSorted()
     for (const projectId of projects) await lockForChange(trx, projectId)
     const ids = due.map(({ id }) => id)

@@ -25,7 +25,7 @@ export type IdentitySettings = {
   google?: IssuerSettings | undefined
   /** Whether that issuer is the only way to sign in. */
   issuerOnly?: boolean | undefined
-  /** If given, the local provider has people confirm their email addresses. */
+  /** If given, the local provider has people confirm their emails. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
   /** Who may make an account; absent: everybody. */
   admission?: Admission | undefined

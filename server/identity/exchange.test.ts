@@ -32,7 +32,7 @@ const sessionsOf = (userId: string) =>
   database.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
 
 describe('an exchange', () => {
-  test('believes the verified token alone, not what is said beside it', async () => {
+  test('trusts only the verified token, not other parameters', async () => {
     const claims = claimsOf()
     const { user } = await exchange(claims, {
       email: 'victim@example.test',
@@ -60,7 +60,7 @@ describe('an exchange', () => {
     expect(new Set(callers.map(({ sessionId }) => sessionId)).size).toBe(20)
   })
 
-  test('knows people by issuer and subject, never by their address', async () => {
+  test('knows people by issuer and subject, never by their email', async () => {
     const claims = claimsOf()
     const { user } = await exchange(claims)
     const other = await exchange(claimsOf({ subject: randomUUID(), email: claims.email }))
@@ -68,7 +68,7 @@ describe('an exchange', () => {
     expect(new Set([user._id, other.user._id, foreign.user._id]).size).toBe(3)
   })
 
-  test('brings name, address and photo up to date', async () => {
+  test('brings name, email and photo up to date', async () => {
     const claims = claimsOf()
     const { user } = await exchange(claims)
     const changed = {

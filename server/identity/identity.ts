@@ -109,17 +109,17 @@ export type TwoFactor = {
   remove(trx: Transaction<Schema>, subject: string): Promise<(() => void) | undefined>
 }
 
-/** The changes of emails of accounts, each of which waits until the addresses have confirmed it. */
+/** Changes of the email of accounts, which wait until both addresses have confirmed them. */
 export type EmailChanges = {
   /**
-   * Sends a link to the new address and, if it is proven, to the present one, instead of a change that waits. It does the
-   * same whether the new address has an account or not. Undefined where this server sends no mail. Throws `invalid`,
+   * Sends a link to the new email and, if it is proven, to the present one, instead of a change that waits. It does the
+   * same whether the new email has an account or not. Undefined where this server sends no mail. Throws `invalid`,
    * `too_many_requests` or `not_signed_in`.
    */
   begin: ((account: AccountSession, email: string) => Promise<void>) | undefined
   /**
    * Redeems a link in a session of its account; with the last one the email changes, and every other session ends.
-   * Returns which addresses are still to confirm. Throws `expired`, `wrong_account`, `conflict` or `not_signed_in`.
+   * Returns the addresses that have not confirmed it yet. Throws `expired`, `wrong_account`, `conflict` or `not_signed_in`.
    */
   confirm(account: AccountSession, token: string): Promise<{ waitsFor: ('current' | 'new')[] }>
   /** Ends the change that a link is of. Throws `expired`. */
@@ -147,7 +147,7 @@ export type Passkeys = {
   /** Returns what a new passkey is made from. Throws `conflict` where the account has too many. */
   begin(holder: PasskeyHolder): Promise<{ passkeyId: string; options: CreationOptions }>
   /**
-   * Adds the passkey that was made. Sent again after a lost answer, it returns the same passkey. Throws `expired`,
+   * Adds the passkey that was made. Sent again after a lost response, it returns the same passkey. Throws `expired`,
    * `invalid`, `conflict` or `not_signed_in`.
    */
   add(

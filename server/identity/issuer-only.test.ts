@@ -84,7 +84,7 @@ describe('where an issuer alone lets people in', () => {
     expect(await errorOf(server.app.inject({ method, url, headers, ...payload }))).toEqual([403, 'forbidden'])
   })
 
-  test('browsers are told so before anybody types a password', async () => {
+  test('browsers know it before anybody types a password', async () => {
     expect((await server.app.inject('/api/identity')).json()).toMatchObject({
       google: true,
       issuerOnly: true,

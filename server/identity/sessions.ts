@@ -205,7 +205,7 @@ function refuseLeaving(
     throw new AppError('account_leaving', `This account will be deleted on ${dayFor(end, dates)}.`)
 }
 
-/** Whether the user is new, or their email address has changed or has just been verified. */
+/** Whether the user is new, or their email has changed or has just been verified. */
 function hasNewEmail({ before, email, email_verified }: UpsertedUser): boolean {
   if (before === null) return true
   return before.email !== email || (email_verified && !before.email_verified)

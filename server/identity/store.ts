@@ -13,7 +13,7 @@ export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'> & 
   picture_id: string | null
 } & DateColumns
 
-/** A user after the change, and their email address before it; `before` is null where the user is new. */
+/** A user after the change, and their email before it; `before` is null where the user is new. */
 export type UpsertedUser = UserRecord &
   Pick<UserRow, 'email_verified'> & {
     leaving_since: Date | null
@@ -22,7 +22,7 @@ export type UpsertedUser = UserRecord &
     before: KnownUser | null
   }
 
-/** What is known of a user before a sign-in. */
+/** The stored user before a sign-in. */
 export type KnownUser = Pick<UserRow, 'email' | 'email_verified'>
 
 /** The user of (issuer, subject), locked; undefined where this is the first sign-in. */

@@ -26,7 +26,7 @@ type Limits = {
 
 const LIMITS: Limits = { attemptsMs: [1_000, 2_000], heapMegabytes: 192, idleMs: 60_000 }
 
-/** A limit for what is linear and for the start of a process. */
+/** The time limit for linear work and for the start of a process. */
 const PLAIN_TIMEOUT_MS = 30_000
 
 /**

@@ -50,7 +50,7 @@ function requestOf(name: CallName, args: Record<string, unknown>) {
   return requestOfCall(call, args, call.mcp?.hides)
 }
 
-/** A longer answer is of no use to a model. */
+/** A longer response is of no use to a model. */
 const ANSWER_MAX = 400_000
 
 const INSTRUCTIONS =
@@ -86,7 +86,7 @@ export async function answer(app: FastifyInstance, request: FastifyRequest, gran
   }
 }
 
-/** Makes the call that a tool stands for, within this process, with the token of the request: no right is decided here. */
+/** Sends the call of a tool within this process, with the token of the request, which is authorized as usual. */
 async function run(
   app: FastifyInstance,
   { headers, ip }: FastifyRequest,

@@ -80,7 +80,7 @@ describe('a program of the Model Context Protocol', () => {
     expect(JSON.parse(page.text).entries).toHaveLength(1)
   })
 
-  it('is told in a sentence what it may not do, and what is not there', async () => {
+  it('gets a sentence about missing rights and missing resources', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const client = await connected(await t.program(owner, { scopes: ['read'] }))

@@ -86,7 +86,7 @@ describe('milestones', () => {
     })
   })
 
-  it('refuse an update that was based on an older version, and return what is there now', async () => {
+  it('refuse an update that was based on an older version, and return the current milestone', async () => {
     const { _id: milestoneId, version } = await t.milestone(owner, projectId)
     const headers = { 'if-match': `"${version}"` }
     const second = await update(milestoneId, { title: 'Second', description: 'x', completed: false }, headers)

@@ -216,7 +216,7 @@ describe('a kind that somebody does not want', () => {
     expect(await titles(ada)).toEqual(['Wanted again', 'Wanted', 'Before'])
   })
 
-  it('is told nevertheless where it says that somebody else had the account', async () => {
+  it('is sent even if muted, if somebody else may have had the account', async () => {
     const ada = await t.person()
     await mute(ada, ['other'])
     const notification = {

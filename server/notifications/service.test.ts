@@ -30,7 +30,7 @@ const kept = async (person: Person) => {
   return { total: pagination.totalItems, oldest: notifications.at(-1)?.title }
 }
 
-it('a sweep removes what is older than half a year, read or not, and nothing younger', async () => {
+it('a sweep deletes notifications older than half a year, read or not, and no newer ones', async () => {
   const ada = await t.person()
   await fill(ada, 1, KEPT_DAYS * DAY - 1_000)
   await fill(ada, 2_500, KEPT_DAYS * DAY + 1_000)

@@ -46,7 +46,7 @@ export function listNotifications(
   })
 }
 
-/** A notification; `inviteToken` is that of the invitation that its reader may answer. */
+/** Presents a notification; `inviteToken` is that of an invitation that its reader may answer. */
 function presentNotification(row: NotificationRecord, inviteToken?: string): Notification {
   const { projectId } = row.data
   return {

@@ -97,7 +97,7 @@ describe('a request for a public project', () => {
     return { url: `/world/${_id}`, milestoneId: milestone._id }
   }
 
-  /** The answer of a server that counts what it reads to render pages. */
+  /** A response, with the number of reads to render it. */
   async function counted() {
     const { db } = t.deps
     const app = await t.replica({

@@ -32,7 +32,7 @@ type Scene = {
   ids: Record<string, string>
   /** The ids of what each deletion removes. */
   below: Record<'entry' | 'milestone' | 'project', string[]>
-  /** Addresses of pictures and files that were given to anybody, signed or not. */
+  /** URLs of pictures and files that were given to anybody, signed or not. */
   media: string[]
 }
 
@@ -79,7 +79,7 @@ async function setUp(): Promise<Scene> {
           media.add(found.replaceAll('&amp;', '&'))
       }
   }
-  await collect() // while it is private, by signed addresses
+  await collect() // while it is private, by signed URLs
   const body = { title: 'A canoe', description: 'x', visibility: 'public' as const }
   await t.call('updateProject', { params: { projectId }, body }, { as: owner })
   await collect()
@@ -100,7 +100,7 @@ async function setUp(): Promise<Scene> {
   }
 }
 
-/** Every address that changes nothing: those of the contract for each person, and for the visitor the pages and pictures. */
+/** Every URL that changes nothing: those of the contract for each person, and for the visitor the pages and pictures. */
 function addressesOf({ ids, media, below }: Scene): { ofCalls: string[]; forAll: string[] } {
   const fill = (path: string) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? ids.entryId ?? '')
@@ -165,7 +165,7 @@ const isRecord = (address: string) => /\/activity$|\/api\/trash$/.test(address)
 const statuses = (responses: Map<string, PageResponse>) =>
   new Map([...responses].map(([address, { status }]) => [address, status]))
 
-it('what is deleted is gone from every address that anybody had, on every server, when the call is answered, and comes back', async () => {
+it('deleted resources are gone from every URL on every server when the call returns, and return with a restore', async () => {
   const scene = await setUp()
   const { owner, below, place } = scene
   const before = await fetchAll(scene)

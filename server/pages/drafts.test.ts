@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /**
- * Every address that this person can read without changing anything: those of the contract, and for the visitor, whom they
+ * Every URL that this person can read without changing anything: those of the contract, and for the visitor, whom they
  * do not tell from others, the pages, feeds and pictures.
  */
 function addressesOf(entryId: string, person: Person | null): string[] {
@@ -77,7 +77,7 @@ function addressesOf(entryId: string, person: Person | null): string[] {
   ]
 }
 
-/** What a person is writing is at no address of anybody else's, by its own id neither. */
+/** What a person is writing is at no URL of anybody else's, by its own id neither. */
 const addressesOfDraft = (draftId: string, person: Person | null) => [
   ...addressesOf(place.entryId, person),
   `/api/drafts/${draftId}`,

@@ -46,7 +46,7 @@ async function parsed(xml: string): Promise<{ meta: FeedParser.Meta; items: Item
   return { meta: parser.meta, items }
 }
 
-/** The whole addresses that an HTML text leads to. */
+/** The absolute URLs of the links in HTML. */
 const addressesIn = (html: string) =>
   [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address)
 
@@ -170,12 +170,12 @@ describe('a public project can be followed', () => {
     }
   })
 
-  it('and no feed names an address or an id of a person', async () => {
+  it('and no feed names an email or an id of a person', async () => {
     for (const format of ['atom', 'rss', 'json'])
       expect((await get(format)).body).not.toContain('grace@example')
   })
 
-  it.each(['atom', 'rss', 'json'])('there is no %s of what is not public', async (format) => {
+  it.each(['atom', 'rss', 'json'])('there is no %s of private resources', async (format) => {
     for (const id of ['0199f1f0-0000-7000-8000-000000000000', 'no-id']) {
       const { statusCode, headers } = await t.app.inject({ url: `/world/${id}/feed.${format}` })
       expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store'])

@@ -18,7 +18,7 @@ describe('the validator of a page', () => {
     expect((await get('/login')).headers.etag).not.toBe(first.headers.etag)
   })
 
-  it('answers 304 without a body and without a policy, so that the kept page keeps its own', async () => {
+  it('returns 304 without a body and without a policy, so that the cached page keeps its own', async () => {
     const { etag } = (await get('/')).headers
     const again = await get('/', { 'if-none-match': `"x", ${etag}` })
     expect(again.statusCode).toBe(304)

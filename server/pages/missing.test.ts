@@ -15,14 +15,14 @@ const E = '0199f1f0-0000-7000-8000-000000000003'
 
 const nothingPublic = { version: async () => null, find: async () => 'found' as const }
 
-describe('what is missing', () => {
+describe('a missing page', () => {
   let t: TestApp
   beforeAll(async () => {
     t = await testApp({}, { pages: 'built' })
   })
   afterAll(() => t.close())
 
-  it('cannot be distinguished from what is private, by status, headers or bytes', async () => {
+  it('cannot be distinguished from a private one by status, headers or bytes', async () => {
     const owner = await t.person()
     const { _id } = await t.project(owner, { title: 'Secret' })
     const { _id: entryId } = await t.entry(owner, (await t.milestone(owner, _id))._id)
@@ -96,7 +96,7 @@ describe('that something is missing', () => {
     await app.close()
   })
 
-  it('is rendered once for all addresses that lead nowhere', async () => {
+  it('is rendered once for all URLs that lead nowhere', async () => {
     const { app, counts, statusOf } = await counting()
     for (const url of ['/nope', '/wp-login.php?x=1', '/deep/er/still', '/%F0%9F%8E%89', '/world'])
       expect(await statusOf(url)).toBe(404)
@@ -142,7 +142,7 @@ describe('a page that says that something is missing', () => {
     [`/world/${P}/feed.json`, `/world/${NIL}/feed.json`],
     ['/nope', '/nowhere'],
     ['/wp-admin/install.php?step=%22%3E1', '/nowhere'],
-  ])('does not depend on its address: %s is as %s', async (address, missing) => {
+  ])('does not depend on its URL: %s is as %s', async (address, missing) => {
     const { pattern } = build.matchRoute(new URL(address, 'http://localhost').pathname) ?? {}
     expect(pattern === '*' ? '/nowhere' : missingUrl(pattern ?? '')).toBe(missing)
     const page = await rendered(address)

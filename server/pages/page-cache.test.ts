@@ -149,7 +149,7 @@ describe('the page cache', () => {
     await app.close()
   })
 
-  it('answers 503 with a page of its own where the version of a project cannot be read', async () => {
+  it('returns 503 with an error page if the version of a project cannot be read', async () => {
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
     const publicPages = { version: () => Promise.reject(away), find: async () => 'found' as const }
     const { app } = await testPages({ readWorldPage: () => page }, { publicPages })

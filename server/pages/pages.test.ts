@@ -83,7 +83,7 @@ describe('the status of a page', () => {
     expect(logged).toEqual([])
   })
 
-  it('of an invitation is 200, shows what to, keeps its address to itself, and is stored nowhere', async () => {
+  it('of an invitation is 200, shows what to, keeps its URL to itself, and is stored nowhere', async () => {
     const invitation = {
       projectTitle: 'A canoe',
       projectDescription: 'Strip by strip',
@@ -107,7 +107,7 @@ describe('the status of a page', () => {
     })
   })
 
-  it('of an address that cannot be one is logged as no fault', async () => {
+  it('of a URL that cannot be one is logged as no fault', async () => {
     const { app: pages, logged } = await testPages()
     for (const address of ['/%0a', '/nope%0D%0Ainfo:%20all%20well', '/world/%0a', '/%e2%80%a8'])
       expect((await pages.inject(address)).statusCode).toBe(404)
@@ -128,7 +128,7 @@ describe('the status of a page', () => {
     expect(logged).toEqual([])
   })
 
-  it('is never a fault of ours, whatever the address', async () => {
+  it('is never a fault of ours, whatever the URL', async () => {
     const deps = [
       '/',
       '%',
@@ -172,7 +172,7 @@ describe('the status of a page', () => {
     },
   )
 
-  it('HEAD answers as GET would, without the body', async () => {
+  it('HEAD returns the response of GET without the body', async () => {
     const [head, page] = [await app.inject({ method: 'HEAD', url: '/' }), await get('/')]
     expect(head.statusCode).toBe(200)
     expect(head.body).toBe('')

@@ -92,7 +92,7 @@ describe('the headers by which a browser is kept safe', () => {
     ['page that is missing', page],
     ['script', file],
     ['file', file],
-    // Readers that run in a browser may fetch what is public, as anybody may.
+    // Feed readers that run in a browser may fetch public resources, like anybody.
     ['feed', { ...page, 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }],
     [
       'picture for shared links',
@@ -161,7 +161,7 @@ describe('a page of a server that has too much to do', () => {
 })
 
 describe('the policy of pages, by the rules of csp_evaluator', () => {
-  it('has no weakness but that our own scripts are trusted by their address', async () => {
+  it('has no weakness but that our own scripts are trusted by their URL', async () => {
     for (const kind of ['public page', 'page for signed-in people', 'page that is missing']) {
       const { headers } = await t.app.inject(addresses[kind] ?? '')
       const { csp } = new CspParser(String(headers['content-security-policy']))

@@ -88,7 +88,7 @@ describe('a shared link unfurls', () => {
     }
   })
 
-  it('another milestone of a project has an address of its own', async () => {
+  it('another milestone of a project has a URL of its own', async () => {
     const canonical = async (path: string) =>
       /<link rel="canonical" href="([^"]+)"/.exec(await get(path))?.[1]
     const own = `/world/${place.project}`
@@ -126,14 +126,14 @@ describe('what a page says to machines', () => {
     expect(await linkedData('/')).toMatchObject([{ '@type': 'WebSite', url: 'https://milepost.example/' }])
   })
 
-  it('never names an address or an id of a person', async () => {
+  it('never names an email or an id of a person', async () => {
     for (const path of [`/world/${place.project}`, `/world/${place.project}/entries/${place.entry}`]) {
       expect(await get(path)).not.toContain('grace@example.com')
     }
   })
 })
 
-describe('what is not to be found', () => {
+describe('pages that search engines must not index', () => {
   it.each(['/nope', '/world/0199f1f0-0000-7000-8000-000000000000', '/dashboard', '/collaborations'])(
     '%s stays out of search results',
     async (path) => {
@@ -143,7 +143,7 @@ describe('what is not to be found', () => {
     },
   )
 
-  it('what is public may be indexed', async () => {
+  it('public pages may be indexed', async () => {
     for (const path of ['/', '/markdown-guide', `/world/${place.project}`]) {
       expect(await get(path)).not.toContain('noindex')
     }

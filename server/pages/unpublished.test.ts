@@ -52,7 +52,7 @@ async function published() {
   }
 }
 
-/** Reads everything from both servers, so that both keep what they keep, and answers the validators. */
+/** Reads everything from both servers, so that both cache it, and returns the ETags. */
 async function readAll(urls: string[]): Promise<Map<string, string>> {
   const validators = new Map<string, string>()
   for (const app of [t.app, other]) {
@@ -82,7 +82,7 @@ async function listed(id: string): Promise<boolean> {
   return answers.some(({ body }) => body.includes(id))
 }
 
-describe('what is taken back is gone at once, from every server and every address', () => {
+describe('unpublished resources are gone immediately, from every server and every URL', () => {
   it('a project that is made private', async () => {
     const { owner, projectId, ofProject, ofEntry } = await published()
     const all = [...ofProject, ...ofEntry]

@@ -53,7 +53,7 @@ async function published() {
   return { projectId, milestoneId, entryId, withdraw }
 }
 
-describe('what is written after a project was made private', () => {
+describe('changes after a project was made private', () => {
   const reads = {
     'a project': (deps: AppDeps, { projectId }: Ids) => readProject(deps, null, projectId),
     'its milestones': (deps: AppDeps, { projectId }: Ids) => listMilestones(deps, null, projectId),

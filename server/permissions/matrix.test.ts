@@ -25,7 +25,7 @@ const row = (
 const same = (signedIn: number, visitor: number): Row =>
   row([signedIn, signedIn, signedIn, signedIn, signedIn, visitor])
 
-/** What each call answers in a private project, by who sends it. */
+/** The status of each call in a private project, by role. */
 const inPrivate: Rows = {
   readProject: row([200, 200, 200, 200, 404, 404]),
   updateProject: row([200, 200, 403, 403, 404, 401]),

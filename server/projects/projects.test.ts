@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('projects', () => {
-  it('are private unless said otherwise, and start at version 1 without progress', async () => {
+  it('are private by default, and start at version 1 without progress', async () => {
     const project = await t.project(owner, { title: '  A canoe  ' })
     expect(project).toMatchObject({
       title: 'A canoe',
@@ -80,7 +80,7 @@ describe('projects', () => {
     expect(updated).toMatchObject({ title, description, isPublic: true, version: 2 })
   })
 
-  it('refuse an update that was based on an older version, and say what is there now', async () => {
+  it('refuse an update that was based on an older version, and return the current project', async () => {
     const project = await t.project(owner)
     const params = { projectId: project._id }
     const write = { params, body: { title: 'Second', description: 'x', isPublic: false } }

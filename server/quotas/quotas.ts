@@ -18,7 +18,7 @@ type Person = { userId: string }
 export type Quotas = {
   /** How much an account may store, in bytes, unless it has a quota of its own. */
   accountQuota: number
-  /** Throws `quota_exceeded` where nothing more can be added to a project; for what is costly to take in. */
+  /** Throws `quota_exceeded` if the quota of a project is full; to be called before expensive work. */
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
   /**
    * Throws `quota_exceeded` where a transaction has made a project larger than the `before` bytes that it found there,

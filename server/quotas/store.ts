@@ -21,7 +21,7 @@ const usage = prepared((db, { projectId }: { projectId: string }) =>
     .where('p.id', '=', projectId),
 )
 
-/** What is stored under the projects of one account, and its own quota, if it has one. */
+/** The storage of the projects of one account, and its individual quota, if any. */
 export async function findAccountUsage(
   db: Db,
   userId: string,

@@ -11,7 +11,7 @@ export type CallOptions = { as?: Sender | undefined; headers?: Record<string, st
 
 export type TestClient = ReturnType<typeof createClient>
 
-/** Sends calls of the contract to an app in process and holds every answer against its schema. */
+/** Sends calls of the contract to an app in process and validates every response by its schema. */
 export function createClient(app: FastifyInstance) {
   async function send(name: CallName, input: object, { as, headers }: CallOptions) {
     const call: Call = calls[name]

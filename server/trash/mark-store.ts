@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 
-/** What is deleted: the entry, else the milestone, else the project. */
+/** The deleted resource: the entry, else the milestone, else the project. */
 export type Deleted = { projectId: string; milestoneId?: string; entryId?: string }
 
 type Mark = { id: string; deletedBy: string; now: Date }

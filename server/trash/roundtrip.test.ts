@@ -65,7 +65,7 @@ it('a project of 5 × 100 entries with pictures is the same, row by row, once it
   expect(await untrue(t.config)).toEqual([])
 })
 
-/** What is deleted or restored: a thing by its number, a deletion by its place among those that are open. */
+/** A step: the number of a resource to delete, or the index of an open deletion to restore. */
 type Step = { do: 'delete'; thing: number } | { do: 'restore'; nth: number; withParents: boolean }
 
 const THINGS = 9

@@ -56,7 +56,7 @@ export function restoreDeletion(
   })
 }
 
-/** What is restored with a deletion, from the top: its deleted parents, and what it was of itself, but for a draft. */
+/** The resources that are restored with a deletion, from the top: its deleted parents, and itself unless it is a draft. */
 function activitiesOf(deletion: DeletionRecord) {
   const { project_deletion, project_title, milestone_id, milestone_deletion, milestone_title } = deletion
   const { entry_id: entryId, entry_title, entry_state } = deletion

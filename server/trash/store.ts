@@ -37,7 +37,7 @@ export function findDeletion(db: Db, looking: Looking, id: string) {
 
 /**
  * Those who may delete may restore: contents of a project, its editors; a deleted project and all in it, its owner; a draft,
- * its author. What is being deleted for ever is in no trash, and neither is what goes with it.
+ * its author. Resources that are being deleted permanently are in no trash, with everything below them.
  */
 function restorable(db: Db, { userId, since }: Looking) {
   const mine = sql<string>`(
@@ -151,7 +151,7 @@ export async function deleteSomeEntries(
   return Number(numAffectedRows)
 }
 
-/** Deletes what was deleted, with what is left below it, and so its deletion. */
+/** Permanently deletes the resource of a deletion with everything below it, and so the deletion. */
 export async function deleteRow(
   trx: Transaction<Schema>,
   { project_id, milestone_id, entry_id }: Pick<PurgeRecord, 'project_id' | 'milestone_id' | 'entry_id'>,

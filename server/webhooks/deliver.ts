@@ -34,13 +34,13 @@ type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
   send: Send
 }
 
-/** Sends what is due to webhooks. Several processes may do so at the same time. */
+/** Sends due deliveries to webhooks. Several processes may do so concurrently. */
 export type Deliverer = {
-  /** Looks for what is due, and begins to send it. */
+  /** Finds due deliveries, and begins to send them. */
   look: () => Promise<void>
   /** Waits until nothing is being sent, and what was due is settled. */
   idle: () => Promise<void>
-  /** Takes nothing more, and waits for what is being sent. */
+  /** Stops, and waits for running deliveries. */
   stop: () => Promise<void>
 }
 
@@ -165,7 +165,7 @@ function payloadOf(delivery: DueDelivery, publicUrl: string): string {
 
 const DELIVER_EVERY_MS = 5_000
 
-/** Looks for what is due, every few seconds. */
+/** Polls for due deliveries every few seconds. */
 export const webhookDeliveries = ({ look }: Deliverer): ScheduledTask => ({
   name: 'delivery to webhooks',
   everyMs: DELIVER_EVERY_MS,

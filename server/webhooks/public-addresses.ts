@@ -19,7 +19,7 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/3',
 ]
 
-/** Of what is global in IPv6, the parts that are not, or that stand for an IPv4 address. */
+/** Ranges within the global IPv6 range that are not global, or that map to IPv4 addresses. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const special = listOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])
@@ -41,7 +41,7 @@ export function isPublicAddress(ip: string): boolean {
   return isIP(ip) === 6 && global6.check(ip, 'ipv6') && !special.check(ip, 'ipv6')
 }
 
-/** A name that leads to no address on the Internet. */
+/** A name that resolves to no public IP address. */
 export class PrivateAddress extends Error {
   override name = 'PrivateAddress'
 }
@@ -53,7 +53,7 @@ export function addressIn({ hostname }: URL): string | undefined {
 }
 
 /**
- * Looks a name up for a connection, which then goes to these addresses and no others: a name that resolves differently a moment later
+ * Looks a name up for a connection, which then goes only to these IP addresses: a name that resolves differently a moment later
  * leads nowhere else. Fails with `PrivateAddress` where one of them is not on the Internet.
  */
 export function publicLookup(resolve: typeof lookup = lookup): LookupFunction {

@@ -16,7 +16,7 @@ export type Outcome = { isDelivered: boolean; isGone: boolean; text: string }
 export type Send = (message: Message) => Promise<Outcome>
 
 /**
- * `privateNetworks`: whether messages also go to addresses of private networks, and without TLS. `lookup`: of tests.
+ * `privateNetworks`: whether messages may go to private networks and without TLS. `lookup`: for tests.
  */
 export function createSend({
   privateNetworks,
@@ -37,7 +37,7 @@ export function createSend({
   }
 }
 
-/** Names are looked up as the connection opens; what is no name is not. */
+/** Refuses URLs without https and private IP addresses. Host names are checked when the connection resolves them. */
 function requirePublic(url: URL): void {
   const address = addressIn(url)
   if (url.protocol !== 'https:' || (address !== undefined && !isPublicAddress(address)))

@@ -42,7 +42,7 @@ export async function listWebhooks(deps: AppDeps, caller: Caller, projectId: str
 
 /**
  * Makes a webhook with a secret of its own, which nothing shows again. Throws `not_found`, `forbidden`, `invalid` for an
- * address that is not on the Internet where private networks are not allowed, or `conflict` where there are too many.
+ * URL that is not on the Internet where private networks are not allowed, or `conflict` where there are too many.
  */
 export async function createWebhook(
   deps: AppDeps,

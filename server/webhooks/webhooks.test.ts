@@ -35,7 +35,7 @@ const depsLater = () => ({ ...t.deps, clock: () => new Date(Date.now() + ahead) 
 const delivererWith = (send: Send) =>
   createDeliverer({ ...depsLater(), publicUrl: 'https://milepost.example', send })
 
-/** Delivers what is due, each message with this outcome, and returns the messages to this address. */
+/** Sends due deliveries, each with this outcome, and returns the messages to this URL. */
 async function delivered(url: string, outcome: Outcome = arrived) {
   const messages: Message[] = []
   const send = async (message: Message) => {
@@ -51,7 +51,7 @@ async function delivered(url: string, outcome: Outcome = arrived) {
 
 let made = 0
 
-/** A project with a webhook, and an address that no other webhook has. */
+/** A project with a webhook, and a URL that no other webhook has. */
 async function watched(owner?: Person) {
   const ada = owner ?? (await t.person({ name: 'Ada' }))
   const project = await t.project(ada)
@@ -276,7 +276,7 @@ describe('a webhook', () => {
     expect(await delivered(url)).toHaveLength(1)
   })
 
-  it('is one of ten, at an https address on the Internet', async () => {
+  it('is one of ten, at an https URL on the Internet', async () => {
     const { ada, params } = await watched()
     for (const url of [
       'http://example.org/hook',
@@ -382,7 +382,7 @@ describe('a message', () => {
     expect(text).toBe('The address is not on the Internet, or not https')
   })
 
-  it('goes to the very addresses that were looked up and checked, all of them', async () => {
+  it('connects only to the IP addresses that were resolved and checked', async () => {
     const lookUp = (...addresses: string[]) =>
       new Promise((resolve) => {
         const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))

@@ -178,7 +178,7 @@ describe('the version of a public project', () => {
       .execute()
   })
 
-  it('is null for what is not public', async () => {
+  it('is null for private resources', async () => {
     const { params } = await published(0)
     await hide(params)
     expect(await versionOf(params.projectId)).toBeNull()

@@ -9,7 +9,7 @@ import type { EntrySummaryRecord, LatestRecord, MilestoneSummaryRecord, PublicPr
 /** How a nameless owner is shown. */
 const ANONYMOUS = 'Anonymous'
 
-/** What the world sees: of the owner a name, never an id or an address. */
+/** What the world sees: of the owner a name, never an id or an email. */
 export function presentPublicProject(row: PublicProject): World['project'] {
   return {
     _id: row.id,

@@ -28,7 +28,7 @@ describe('the world', () => {
     ])
   })
 
-  it('learns no address and no id of the owner', async () => {
+  it('learns no email and no id of the owner', async () => {
     const { params, owner } = await published()
     const world = JSON.stringify(await t.call('readWorld', { params }))
     expect(world).not.toContain('grace@example.com')
@@ -64,7 +64,7 @@ describe('the world', () => {
 })
 
 describe('the statistics', () => {
-  it('count what is there, at most every ten seconds', async () => {
+  it('count the current rows, at most every ten seconds', async () => {
     const before = await t.call('readStats', {})
     const people = await t.call('countUsers', {})
     await published()

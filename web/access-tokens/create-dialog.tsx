@@ -60,7 +60,7 @@ type CreateFormProps = {
   onClose: () => void
 }
 
-/** What is typed is kept until the token is made. */
+/** The form is kept until the token is created. */
 function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
   const { create, isPending } = creation
   const { typed, type, end, discard, isRestored } = useDraftState(formNames.accessToken(), typedFields, blank)

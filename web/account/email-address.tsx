@@ -15,7 +15,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { useCancelEmailChange, useChangeEmail } from './mutations.ts'
 
-/** The email address that somebody signs in with, and the way to another one. */
+/** The email of the account, and the form that changes it. */
 export function EmailAddress({ account }: { account: Account }) {
   const { email, emailVerified, emailChange } = account
   const isConfirmable = useServerOptions()?.identity.sendsMail ?? false
@@ -63,7 +63,7 @@ type ChangeProps = { account: Account; isConfirmable: boolean }
 /** The form, or why there is none. */
 function Change({ account, isConfirmable }: ChangeProps) {
   const { typed: kept, type, end, discard } = useDraftState(formNames.newEmail(), z.string(), '')
-  // The answer to it may have been lost, or another tab has asked for it.
+  // Its response may have been lost, or another tab has requested it.
   const typed = kept.toLowerCase() === account.email ? '' : kept
   const [isOpen, setOpen] = useState(typed !== '')
   const reason = reasonAgainst(account, isConfirmable)

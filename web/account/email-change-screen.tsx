@@ -15,7 +15,7 @@ import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { accountQuery } from './queries.ts'
 
-/** Where a link of a change stands. `waiting`: the other address has not confirmed it yet. */
+/** The state of a link. `waiting`: the other address has not confirmed the change yet. */
 type Stage = 'asking' | 'waiting' | 'changed' | 'refused' | 'elsewhere' | 'expired'
 
 const headings: Record<Stage, string> = {
@@ -28,7 +28,7 @@ const headings: Record<Stage, string> = {
 }
 
 /**
- * The screen that a link opens by which an address confirms a change of the email, or refuses it. Opening it changes
+ * The screen that a link opens by which an address confirms or refuses a change of the email. Opening it changes
  * nothing; confirming needs a session of the account, refusing does not.
  */
 export default function EmailChangeScreen() {
@@ -144,7 +144,7 @@ function useEmailChange(token: string) {
     } catch (error) {
       const mayBeDone = isUncertain(error) || (error instanceof ApiError && error.code === 'expired')
       if (!mayBeDone) throw error
-      // By an earlier try, whose answer was lost, or in another tab.
+      // By an earlier try, whose response was lost, or in another tab.
       const { _id, email } = await request('readAccount', {})
       if (_id !== user?._id || email === user.email) throw error
       return changedTo(email)

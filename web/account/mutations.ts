@@ -74,7 +74,7 @@ export function useRemovePicture() {
 }
 
 /**
- * Stores the account as it is now, and returns whether it is that of the signed-in person: an answer may come after somebody
+ * Stores the current account, and returns whether it is that of the signed-in person: a response may arrive after somebody
  * else has signed in, who sees nothing of it.
  */
 function useStoredAccount() {

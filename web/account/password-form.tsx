@@ -66,7 +66,7 @@ const blank: Typed = { currentPassword: '', newPassword: '' }
 
 function ChangePassword({ email }: { email: string }) {
   const { mutateAsync, isPending } = useChangePassword()
-  /** Whether the answer to a try was lost: the password may be changed. */
+  /** Whether the response to an attempt was lost, so that the password may have been changed. */
   const [isMaybeChanged, setMaybeChanged] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'info' | 'danger'; text: string } | null>(null)
   const { register, handleSubmit, reset, setError, control, formState } = useForm<Typed>({

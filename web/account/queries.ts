@@ -27,7 +27,7 @@ export function useDeletionPreview() {
 /** The user's own account. What was changed in another tab is shown in the whole page. */
 export function useAccount() {
   const { user, updateUser } = useSession()
-  // What is stored changes with every entry and file, which is no event of the account.
+  // The storage changes with every entry and file, which publishes no event of the account.
   const query = useQuery({ ...accountQuery, refetchOnMount: 'always' })
   const { data, dataUpdatedAt } = query
   const show = useEffectEvent(() => {

@@ -6,7 +6,7 @@ import { entryPath, milestonePath } from '#web/entries/paths.ts'
 
 type SentenceProps = { projectId: string; activity: Activity }
 
-/** What happened, as a sentence; what is still there is a link. */
+/** An activity as a sentence, with links to resources that still exist. */
 export function Sentence({ projectId, activity }: SentenceProps) {
   const sentence = sentences[activity.kind]
   return (

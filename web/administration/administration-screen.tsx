@@ -47,7 +47,7 @@ export default function AdministrationScreen() {
 function Sections({ instance }: { instance: Instance }) {
   const { registration, versions, sendsMail, hasPasswords } = instance
   const isUnset = registration.from === 'unset'
-  // The question goes with its answer, and with it the button that had the focus.
+  // The request is removed after the decision, and with it the focused button.
   return (
     <div tabIndex={-1} className="flex flex-col gap-10 outline-none">
       {isUnset && <FirstQuestion version={versions.registration} />}

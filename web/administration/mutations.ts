@@ -13,7 +13,7 @@ import { administrationKey, auditQuery, invitationsQuery, termsQuery } from './q
 
 type Change<Input, Result> = {
   send: (input: Input) => Promise<Result>
-  /** What is said of a success. */
+  /** The message after a success. */
   said: (input: Input) => string
   /** Without one, the form says why it failed. */
   failure?: string

@@ -14,7 +14,7 @@ import { nameOf, useChangePersonEmail, useUpdateQuota } from './mutations.ts'
 
 type PersonDialogProps = { person: Person; onClose: () => void }
 
-/** Changes the address of an account, where its owner cannot. */
+/** Changes the email of an account, where its owner cannot. */
 export function EmailDialog({ person, onClose }: PersonDialogProps) {
   const { mutateAsync, isPending } = useChangePersonEmail(person)
   const { typed, type, end, discard } = useDraftState(formNames.personEmail(person), z.string(), '')

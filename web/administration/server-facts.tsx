@@ -8,7 +8,7 @@ import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { useSendTestEmail } from './mutations.ts'
 import { failedJobsQuery } from './queries.ts'
 
-/** The version, what is stored, whether email works, and which work in the background failed. */
+/** The version, the storage, the test of email, and the failed jobs. */
 export function ServerFacts({ instance }: { instance: Instance }) {
   const { version, people, storage, sendsMail } = instance
   const facts = [
@@ -58,7 +58,7 @@ const outcomes: { [outcome in TestEmailOutcome]: string } = {
   refused: 'Not sent: the mail server refused the email. The log of this server says why.',
 }
 
-/** Sends an email to the administrator's own address, and says how that went. */
+/** Sends a test email to the administrator, and shows the result. */
 function TestEmail() {
   const { mutate, data, isPending } = useSendTestEmail()
   return (
@@ -74,7 +74,7 @@ function TestEmail() {
   )
 }
 
-/** What is done by the jobs of a queue, by its name. */
+/** The labels of queues by name. */
 const queues: { [queue: string]: string } = {
   'access-token-emails': 'Emails about new access tokens',
   'approval-emails': 'Emails about approved accounts',

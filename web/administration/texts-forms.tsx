@@ -90,7 +90,7 @@ export function AnnouncementForm({
 export function Terms({ termsFrom, version }: Pick<Instance, 'termsFrom'> & { version: number }) {
   const query = useQuery({ ...termsQuery, enabled: termsFrom === 'administrators' })
   const fetched = termsFrom === 'unset' ? versionedText(null, version) : query.data && versionOf(query.data)
-  // The form stays, with what is typed, while the first terms of another administrator are fetched.
+  // The form keeps its text while the first terms of another administrator are fetched.
   const [before, setBefore] = useState(fetched)
   if (fetched && fetched.version !== before?.version) setBefore(fetched)
   const saved = fetched ?? before
@@ -193,7 +193,7 @@ type NoticesProps = {
   label: string
 }
 
-/** What there is to know of what is typed: that it was restored, and what was saved elsewhere meanwhile. */
+/** The notices above the form: a restored draft, and a version that was saved elsewhere in the meantime. */
 function Notices({ kept: { isRestored, discard, conflict, type }, label }: NoticesProps) {
   if (conflict)
     return (

@@ -30,7 +30,7 @@ async function settled<T>(promise: Promise<T>): Promise<unknown> {
 }
 
 describe('a change', () => {
-  it('is sent again where its answer was lost', async () => {
+  it('is retried if its response was lost', async () => {
     send.mockImplementationOnce(none)
     send.mockResolvedValueOnce(new Response(null, { status: 204 }))
     expect(await settled(change('deleteProject', project('1')))).toBeUndefined()
@@ -77,7 +77,7 @@ describe('a change', () => {
     expect(isLost('declineInvitation', input)).toBe(false)
   })
 
-  it('is done where every answer was lost and what it changed says so, and failed where that cannot be known', async () => {
+  it('succeeds if every response was lost and the resource has the change, and fails if that is unknown', async () => {
     send.mockImplementation(none)
     const input = project('8')
     const found = (isDone: () => Promise<boolean>) => settled(change('deleteProject', input, { isDone }))
@@ -88,12 +88,12 @@ describe('a change', () => {
     expect(isLost('deleteProject', input)).toBe(false)
   })
 
-  it('is refused as ever where no answer was lost', async () => {
+  it('is refused as usual if no response was lost', async () => {
     send.mockResolvedValueOnce(refused(404))
     expect(await settled(change('deleteProject', project('3')))).toMatchObject({ status: 404 })
   })
 
-  it('of something else than what is gone is refused', async () => {
+  it('is refused if another resource is gone', async () => {
     send.mockImplementationOnce(none)
     send.mockResolvedValueOnce(refused(404))
     const input = { ...project('4'), body: { collaborator: '5' } }

@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 describe('request', () => {
-  it('fills the path, sends the token and the body, and gives the answer', async () => {
+  it('fills the path, sends the token and the body, and returns the response', async () => {
     answers(200, { _id: PROJECT })
     const body = { title: 'Bread', description: 'Sourdough', isPublic: true }
     const answer = await exchange('updateProject', { params: { projectId: PROJECT }, body }, { ifMatch: 3 })
@@ -59,7 +59,7 @@ describe('request', () => {
     expect(sent().headers.has('authorization')).toBe(false)
   })
 
-  it('gives nothing for an answer without a body', async () => {
+  it('returns undefined for a response without a body', async () => {
     answers(204)
     await expect(exchange('deleteProject', { params: { projectId: PROJECT } })).resolves.toBeUndefined()
   })
@@ -81,7 +81,7 @@ describe('request', () => {
     })
   })
 
-  it('makes an error of its own out of what is not ours', async () => {
+  it('throws its own error for a response that is not from the API', async () => {
     send.mockResolvedValueOnce(new Response('<h1>Bad gateway</h1>', { status: 502 }))
     await expect(request('listProjects', {})).rejects.toMatchObject({ status: 502, code: 'unavailable' })
     answers(404, { error: 'Not Found', message: 'no', code: 'FST_ERR' })

@@ -86,7 +86,7 @@ test('a call that is the same in what counts is sent again as it was at first', 
   expect(new Set(send.mock.calls.map(([, { body }]) => body)).size).toBe(1)
 })
 
-describe('a form whose fields change after an answer was lost', () => {
+describe('a form whose fields change after a response was lost', () => {
   const made = { _id: '1', title: 'Canoe', description: 'Strip by strip', version: 1 }
   const answer = (status: number, body: object) => new Response(JSON.stringify(body), { status })
   const projects = () =>
@@ -186,7 +186,7 @@ describe('what a form keeps of its calls', () => {
     expect(await press(503)).toBeDefined()
   })
 
-  test('stays where the session ends after an answer was lost', async () => {
+  test('stays where the session ends after a response was lost', async () => {
     expect(await press(401)).toBeUndefined()
     expect(await press(401, 503)).toBeDefined()
   })
@@ -218,7 +218,7 @@ describe('what a form keeps of its calls', () => {
   })
 })
 
-test('what was created is found where every answer was lost, and the next call is another one', async () => {
+test('the created resource is found if every response was lost, and the next call is a new one', async () => {
   const make = async (found: { _id: string; version: number } | undefined) => {
     const find = async () => found as never
     const created = create('createProject', { body: { title: 'Dory', description: 'Oak' } }, { find })
@@ -246,7 +246,7 @@ test('an error response is final, and so is a missing connection', async () => {
   expect(keys()).toHaveLength(2)
 })
 
-describe('a change whose answer was lost', () => {
+describe('a change whose response was lost', () => {
   const projectId = '0198c0de-0000-7000-8000-000000000001'
   const sent = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
 

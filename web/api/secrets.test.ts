@@ -5,7 +5,7 @@ import { makeSecret } from './secrets.ts'
 
 type Item = { _id: string; name: string }
 
-/** A server on which a number of answers are lost, though what they are about is made. */
+/** A server whose responses are lost for a number of calls, which it executes. */
 function server(lost: number, onList = () => {}) {
   const items: Item[] = [{ _id: 'other', name: 'Robot' }]
   let made = 0
@@ -32,7 +32,7 @@ function server(lost: number, onList = () => {}) {
   return { items, press, remove }
 }
 
-test('what was made while its answer was lost is removed before it is made again, also by another name', async () => {
+test('a secret whose response was lost is deleted before it is created again, even under another name', async () => {
   const { items, press } = server(2)
   await expect(press('Robot')).rejects.toMatchObject({ code: 'unreachable' })
   await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })
@@ -40,7 +40,7 @@ test('what was made while its answer was lost is removed before it is made again
   expect(items.map(({ name }) => name)).toEqual(['Robot', 'Engine'])
 })
 
-test('what somebody else made meanwhile stays, and so does everything where no answer was lost', async () => {
+test('secrets that somebody else created in the meantime are kept, and all if no response was lost', async () => {
   const { items, press, remove } = server(1)
   await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })
   items.push({ _id: 'theirs', name: 'Theirs' })
@@ -50,7 +50,7 @@ test('what somebody else made meanwhile stays, and so does everything where no a
   expect(items.map(({ name }) => name)).toEqual(['Robot', 'Theirs', 'Machine', 'Machine'])
 })
 
-test('what the next person has stays, though the answer to who was signed in before them was lost', async () => {
+test('secrets of the next person are kept, even if a response to the previous person was lost', async () => {
   const { items, press, remove } = server(1)
   await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })
   endSession()

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { useOpenInvitations } from './queries.ts'
 
-/** Marks the link to the collaborations while an invitation waits there for an answer. */
+/** Marks the link to the collaborations while there is a pending invitation. */
 export function InvitationDot() {
   const { length } = useOpenInvitations()
   if (length === 0) return null

@@ -20,7 +20,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey } from './queries.ts'
 
 type Answering = {
-  /** The project, where it is known: whether its invitation was accepted shows there, where every answer was lost. */
+  /** The project, if known. It shows whether its invitation was accepted if every response was lost. */
   projectId?: string
   /** Called where the invitation is not open any more, instead of a toast: shows what became of it elsewhere. */
   onClosed?: () => Promise<unknown>
@@ -33,7 +33,7 @@ const answeringKey = (inviteToken: string, answer: 'accept' | 'decline') => [
   answer,
 ]
 
-/** Returns how an invitation is being answered in this tab, by whichever card. */
+/** Returns the pending answer to an invitation in this tab, from any card. */
 export function useAnswering(inviteToken: string): 'accept' | 'decline' | null {
   const isAccepting = useIsMutating({ mutationKey: answeringKey(inviteToken, 'accept') }) > 0
   const isDeclining = useIsMutating({ mutationKey: answeringKey(inviteToken, 'decline') }) > 0
@@ -54,7 +54,7 @@ const isClosed = (error: Error) =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'expired')
 
 /**
- * Accepts an invitation. There is no answer where it was accepted and every answer was lost. Throws ApiError `not_signed_in`
+ * Accepts an invitation. There is no answer where it was accepted and every response was lost. Throws ApiError `not_signed_in`
  * without a session.
  */
 export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: Answering = {}) {

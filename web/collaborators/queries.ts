@@ -32,7 +32,7 @@ const myCollaborationsQuery = ({ search, status, page }: CollaborationFilters) =
     },
   })
 
-/** The newest pending invitations. The open ones come first: each can be answered for as many days as any other. */
+/** The newest pending invitations. Unexpired ones come first, because all have the same validity period. */
 const pendingInvitationsQuery = queryOptions({
   queryKey: [...myCollaborationsKey, 'pending'],
   queryFn: ({ signal }) => request('listMyCollaborations', { query: { status: 'pending' } }, { signal }),

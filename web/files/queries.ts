@@ -13,7 +13,7 @@ export const filesQuery = (projectId: string, ids: readonly string[]) =>
       return (await Promise.all(parts)).flat()
     },
     enabled: ids.length > 0,
-    // What is signed is good for about an hour.
+    // Signed URLs are valid for about an hour.
     staleTime: 20 * 60_000,
   })
 

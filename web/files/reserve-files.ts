@@ -47,7 +47,7 @@ async function reserveTogether(
   }
 }
 
-/** Whether a reservation was refused because of what is in it, so that a part of it may be taken. */
+/** Whether a reservation was refused because of its files, so that a part of them may be accepted. */
 function isAboutFiles(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 400 || error.status === 413 || error.status === 415)
 }

@@ -17,7 +17,7 @@ const apiError = (status: number, message: string) =>
 
 const unreachable = new ApiError(0, 'unreachable', 'The server cannot be reached.')
 
-/** A server whose answers to each upload the test gives. */
+/** A server whose responses to uploads the test controls. */
 class FakeServer implements Transport {
   reserved = 0
   removed: string[] = []

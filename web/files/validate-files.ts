@@ -10,7 +10,7 @@ export const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 /** Referred to while it is open: Safari would forget a picker that nothing holds. */
 let picker: HTMLInputElement | undefined
 
-/** Opens the browser's file picker, as the response to a press or a key, and passes on what is chosen in it. */
+/** Opens the browser's file picker in a user gesture, and passes on the chosen files. */
 export function pickFiles(accept: string, onChosen: (files: File[]) => void): void {
   const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept })
   input.addEventListener('change', () => onChosen([...(input.files ?? [])]), { once: true })

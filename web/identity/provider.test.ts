@@ -29,7 +29,7 @@ test('the session is signed out where the provider requires a new sign-in', asyn
   expect(await localProvider.identity()).toBeNull()
 })
 
-test('an answer that is not ours counts as none', async () => {
+test('a response that is not from the provider counts as a failed connection', async () => {
   serverAnswers('<h1>Welcome to the hotel</h1>')
   await expect(localProvider.identity()).rejects.toMatchObject({ code: 'unreachable' })
 })

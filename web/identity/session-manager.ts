@@ -165,7 +165,7 @@ export class SessionManager {
     this.#store.set(state)
   }
 
-  /** Exchanges the provider's ID token for an application token. Nobody signed in at the provider means nobody here. */
+  /** Exchanges the provider's ID token for an application token. Without a session at the provider, the person is signed out here. */
   async #exchangeToken(epoch: number, keepAccount = false): Promise<void> {
     const identity = await this.#deps.provider.identity()
     if (epoch !== this.#epoch) return

@@ -37,7 +37,7 @@ function shown(
 const milestone = { _id: 'm1' }
 const trailKey = milestonesQuery(ID).queryKey
 
-test('an event refetches what is shown of its project and nothing of another', async () => {
+test('an event refetches the shown queries of its project and of no other', async () => {
   const trail = shown(trailKey, [milestone])
   const entries = shown([...entriesKey('m1'), 'pages'], {})
   const mine = shown(myProjectsQuery.queryKey, [])

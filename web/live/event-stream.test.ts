@@ -5,7 +5,7 @@ import { EventStream } from './event-stream.ts'
 
 const encoder = new TextEncoder()
 
-/** A server whose answers the test gives, one for each connection. */
+/** A server whose responses the test controls, one for each connection. */
 function server(...answers: (() => Response)[]) {
   const tokens: (string | null)[] = []
   const fetching = vi.fn<typeof fetch>(async (_path, { headers, signal } = {}) => {

@@ -85,7 +85,7 @@ export function useCompleteMilestone(
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
-    /** Undefined where every answer was lost, and the milestone is as it was to be. */
+    /** Undefined if every response was lost, and the milestone has the change. */
     mutationFn: (completed: boolean): Promise<Milestone | undefined> =>
       change(
         'updateMilestone',

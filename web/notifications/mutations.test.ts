@@ -9,7 +9,7 @@ const listed = fc
 
 const unreadIn = (notifications: Notification[]) => notifications.filter(({ isRead }) => !isRead).length
 
-/** Lists, one of what is listed, and how many more are unread than listed. */
+/** Notification lists, with the listed notifications and the number of further unread ones. */
 const cases = fc.tuple(listed, fc.nat(9), fc.nat(50))
 
 const changes: [name: string, make: (one: Notification) => Change][] = [

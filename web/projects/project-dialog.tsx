@@ -26,7 +26,7 @@ type Typed = z.input<typeof schema>
 type Fields = z.output<typeof schema>
 const blank: Typed = { title: '', description: '', isPublic: false, visibility: 'public', coverFile: '' }
 
-/** What is sent of a new project: the visibility is the one that the two checkboxes say together. */
+/** Returns the fields of a new project; both checkboxes together determine the visibility. */
 function newProjectOf({ title, description, isPublic, visibility }: Fields): ProjectFields {
   const published = visibility === 'unlisted' ? 'unlisted' : 'public'
   return { title, description, isPublic, visibility: isPublic ? published : 'private' }

@@ -70,7 +70,7 @@ export function recordEarlyClick() {
         ? target.closest<HTMLElement>('button, a[data-video], .media-image:not(a *)')
         : null
     const isButton = clicked instanceof HTMLButtonElement
-    // From here on React has the buttons, but not what is inside rendered Markdown.
+    // From here on React handles the buttons, except those in rendered Markdown.
     if (isHydrating && (isButton || !clicked)) return
     const worksAlone =
       isButton &&

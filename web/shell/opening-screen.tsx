@@ -40,7 +40,7 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
       if (error instanceof MissingCode) return window.location.assign(pathname + search + hash)
       const replace = isReplacing.current
       reset()
-      // Who has signed out, and cannot be shown the landing page, does not go on seeing what is theirs.
+      // After signing out, private data must not remain on the screen, even if the landing page cannot be loaded.
       if (isSignedIn && readToken() === null) return void signOut()
       // The guard says so, in place of the screen that needs a session.
       if (!isSignedIn && replace && pathname === '/login') return

@@ -32,7 +32,7 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
   const mutationKey = ['restore', deletionId]
   const mutation = useMutation({
     mutationKey,
-    /** Undefined where an earlier try has restored it, and its answer was lost. */
+    /** Undefined if an earlier attempt has restored it, and its response was lost. */
     mutationFn: (withParents: boolean): Promise<Restored | undefined> =>
       change(
         'restoreDeletion',
@@ -77,7 +77,7 @@ export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
   })
 }
 
-/** Shows why something was not restored; what is gone was restored or deleted for ever elsewhere. */
+/** Shows why a deletion was not restored; a missing one was restored or permanently deleted elsewhere. */
 function toastRefusal(error: unknown, otherwise: string) {
   if (error instanceof ApiError && error.status === 404) toast.error('This is no longer in the trash.')
   else toastError(error, otherwise)

@@ -11,7 +11,7 @@ type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
 
 /**
  * Deletes something, and returns the id under which it can be restored; null where the server names none, or where `isGone`
- * finds it gone though every answer was lost.
+ * finds it gone though every response was lost.
  */
 export async function deleting<N extends Deleting>(
   name: N,

@@ -19,7 +19,7 @@ import { WebhookRow } from './webhook-row.tsx'
 
 type WebhooksDialogProps = { project: Project; onClose: () => void }
 
-/** The dialog in which programs elsewhere are told what happens in a project. */
+/** The dialog that manages the webhooks of a project. */
 export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: WebhooksDialogProps) {
   const [shown, setShown] = useState<ShownSecret>()
   return (
@@ -48,7 +48,7 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
   )
 }
 
-/** `replaces`: of the webhook at this address, which had another one. */
+/** `replaces`: of the webhook at this URL, which had another one. */
 type ShownSecret = { secret: string; replaces?: string }
 
 type CreateFormProps = {
@@ -58,7 +58,7 @@ type CreateFormProps = {
   onCreated: (shown: ShownSecret) => void
 }
 
-/** What is typed is kept until the webhook is made. */
+/** The form is kept until the webhook is created. */
 function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
   const { create, isPending } = useCreateWebhook(projectId)
   const { data } = useQuery(webhooksQuery(projectId))

@@ -51,11 +51,11 @@ test.each([
   ['?milestone=gone&page=7', '/world/p'],
   ['?page=two', '/world/p'],
   ['?page=-1', '/world/p'],
-])('a project visited at %j has its own address', async (query, own) => {
+])('a project visited at %j has its own URL', async (query, own) => {
   expect((await visitProject(query)).data.canonical).toBe(ORIGIN + own)
 })
 
-test('an entry has its own address', async () => {
+test('an entry has its own URL', async () => {
   expect((await loadEntry(entryVisit())).data.canonical).toBe(`${ORIGIN}/world/p/entries/one`)
 })
 
@@ -68,7 +68,7 @@ test('the HTML of an entry is carried by the page, or comes as data where there 
   expect(carried.get('one')).toContain('<strong>rose</strong>')
 })
 
-test('what is not public or not there is a 404', async () => {
+test('private and missing resources return 404', async () => {
   const missing = { init: { status: 404 } }
   await expect(visitProject('', true)).rejects.toMatchObject(missing)
   await expect(loadEntry(entryVisit(true))).rejects.toMatchObject(missing)

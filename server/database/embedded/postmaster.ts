@@ -129,7 +129,7 @@ export const DISK_FULL = 'no space is left on the disk'
 const NO_SPACE = /No space left on device|Check free disk space/
 const ERROR_LINE = /(FATAL|PANIC|ERROR|error):/
 
-/** The last line in which one of PostgreSQL's programs says what is wrong, else its last line. */
+/** Returns the last line with an error of a PostgreSQL program, or its last line. */
 export function lastError(output: string): string {
   if (NO_SPACE.test(output)) return DISK_FULL
   const lines = output.split('\n').filter((line) => line.trim() !== '')

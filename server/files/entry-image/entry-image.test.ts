@@ -10,7 +10,7 @@ const { t, owner, png, illustrated, change, get, statusOf, imagesKept } = await 
 afterAll(() => t.close())
 
 describe('an image of an entry', () => {
-  it('is read at the address that the entry gives, in two sizes', async () => {
+  it('is read at the URL that the entry gives, in two sizes', async () => {
     const { entry } = await illustrated({ bytes: png })
     expect(entry.image).toMatchObject({ width: 900, height: 600 })
     const full = await get(entry.imageURL)
@@ -79,7 +79,7 @@ describe('an image of an entry', () => {
     expect(error.json().message).toBe('The image is too large: it may have at most 10 MB')
   })
 
-  it('is part of every answer that shows the entry', async () => {
+  it('is in every response with the entry', async () => {
     const fixture = await illustrated({ isPublic: true })
     const { imageURL, image } = fixture.entry
     const params = { milestoneId: fixture.milestoneId }

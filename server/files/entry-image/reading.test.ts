@@ -7,7 +7,7 @@ const { t, owner, png, illustrated, readEntry, get, statusOf, publish } = await 
 afterAll(() => t.close())
 
 describe('who reads an image', () => {
-  it('of a private project is who may view it, by an address of their own', async () => {
+  it('of a private project is who may view it, by a URL of their own', async () => {
     const fixture = await illustrated()
     const viewer = await t.member(fixture.projectId, 'viewer')
     const theirs = (await readEntry(fixture, viewer)).imageURL
@@ -35,7 +35,7 @@ describe('who reads an image', () => {
     expect(await statusOf(`${path}${url.search}`)).toBe(404)
   })
 
-  it('loses it with the right to view, before the address is over', async () => {
+  it('loses it with the right to view, before the URL is over', async () => {
     const fixture = await illustrated()
     const viewer = await t.member(fixture.projectId, 'viewer')
     const { imageURL } = await readEntry(fixture, viewer)
@@ -45,7 +45,7 @@ describe('who reads an image', () => {
     expect(await statusOf(fixture.entry.imageURL)).toBe(200)
   })
 
-  it('reads it for an hour or a little more by one address', async () => {
+  it('reads it for an hour or a little more by one URL', async () => {
     const fixture = await illustrated()
     t.later(0.99 * HOUR)
     expect(await statusOf(fixture.entry.imageURL)).toBe(200)

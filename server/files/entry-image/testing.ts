@@ -49,7 +49,7 @@ export async function imageBench() {
         { as: owner },
       ),
 
-    /** How many images are in the store once what is to go has gone. */
+    /** The number of images in the store after pending removals. */
     imagesKept: async (): Promise<number> => {
       await sweepImages(t.deps)
       const { length } = await t.kept()

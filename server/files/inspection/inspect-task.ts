@@ -17,10 +17,10 @@ export type InspectTask =
   | { as: 'profile picture'; file: string }
   | { as: 'file'; file: string; name: string; pixelsMax: number }
 
-/** What a file is. Its metadata is gone; `size` is what is left of it. */
+/** The result of an inspection. The metadata has been removed; `size` is that of the remaining file. */
 export type Inspected = { kind: FileKind; type: string; size: number } & Partial<PictureFacts>
 
-/** What is found out about a file of any kind. */
+/** The properties of a file of any kind. */
 export type Found = EntryImage | ProfilePicture | Inspected
 
 /** What was found, or why the file is refused; `reason` is for the log. */

@@ -78,7 +78,7 @@ export async function stripMatroska(file: FileHandle, size: number): Promise<Mov
     if (element.id === EBML && (await docType(element)) !== 'webm') return { kind: 'other' }
     if (element.id !== SEGMENT) continue
     for await (const part of elements(element.content, element.end)) {
-      // What is recorded live has no size and comes after everything else.
+      // An element of a live recording has no size and is the last one.
       if (part.isEndless) break
       if (METADATA.has(part.id)) await makeVoid(file, part)
       if (part.id === TRACKS) movie = await readTracks(part)

@@ -4,7 +4,7 @@ import { type Box, BrokenFile, blank, boxesIn, topBoxes } from './boxes.ts'
 /** What a movie consists of, as far as a page has to know. */
 export type Movie = { kind: 'video' | 'audio' | 'other'; width?: number; height?: number }
 
-/** What is played stays where it is; every other box at the top becomes free space. */
+/** Media data keeps its position; every other top-level box becomes free space. */
 const PLAYED = new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'sidx', 'ssix', 'mfra', 'pdin', 'prft'])
 const METADATA = new Set(['udta', 'meta', 'uuid'])
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf', 'mvex', 'moof', 'traf'])

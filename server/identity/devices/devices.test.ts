@@ -18,7 +18,7 @@ const firefox = () => visitor(server.app, { headers: { 'user-agent': FIREFOX } }
 
 async function registered() {
   const { person: browser, fields } = await registeredOn(server)
-  await server.sink.emailTo(fields.email) // the one that confirms the address
+  await server.sink.emailTo(fields.email) // the one that confirms the email
   const { token } = await browser.enter()
   return { browser, fields, token }
 }
@@ -47,7 +47,7 @@ async function signInEmails(email: string): Promise<number> {
   return subjects(email).filter((subject) => subject === 'New sign-in to Milepost').length
 }
 
-test('a sign-in on a new device is told to its owner once, with the device, the time and the way to the sessions', async () => {
+test('the account owner is notified once of a sign-in on a new device, with the device, the time and a link to the sessions', async () => {
   const { fields } = await registered()
   const browser = firefox()
   await browser.signIn(fields)
@@ -64,7 +64,7 @@ test('a sign-in on a new device is told to its owner once, with the device, the 
   expect(await signInEmails(fields.email)).toBe(1)
 })
 
-test('neither registering nor signing in again in the same browser is told', async () => {
+test('there is no notification of registering and of signing in again in the same browser', async () => {
   const { browser, fields } = await registered()
   await browser.signOut()
   await browser.signIn(fields)
@@ -90,7 +90,7 @@ test('a cookie that is copied into another kind of browser is a new device', asy
   expect(await signInEmails(fields.email)).toBe(1)
 })
 
-test('two simultaneous exchanges on a new device are told once', async () => {
+test('two simultaneous exchanges on a new device cause one notification', async () => {
   const { fields } = await registered()
   const browser = firefox()
   await browser.signIn(fields)
@@ -98,7 +98,7 @@ test('two simultaneous exchanges on a new device are told once', async () => {
   expect(await signInEmails(fields.email)).toBe(1)
 })
 
-test('a sign-in by a code is told once the code was right', async () => {
+test('a sign-in with a code is notified after the right code', async () => {
   const owner = await secured(server)
   const browser = await halfway(server, owner)
   expect(await signInEmails(owner.fields.email)).toBe(0)
@@ -107,7 +107,7 @@ test('a sign-in by a code is told once the code was right', async () => {
   expect(await signInEmails(owner.fields.email)).toBe(1)
 })
 
-test('what happens to two-step sign-in is told', async () => {
+test('changes of two-step sign-in are notified', async () => {
   const owner = await secured(server)
   const [recovery = ''] = owner.recoveryCodes
   const fields = { currentPassword: owner.fields.password }
@@ -138,7 +138,7 @@ test('emails about sign-ins and two-step sign-in write the time as their reader 
       .toMatch(/on \d{4}-\d\d-\d\d,? \d\d:\d\d \(Asia\/Tokyo\)/)
 })
 
-test('a sign-in with Google on a new device is told, but not the one that makes the account', async () => {
+test('a sign-in with Google on a new device is notified, except the one that creates the account', async () => {
   const issuer = await testIssuer()
   const google = await mailingTestServer({ google: issuer.settings })
   const grace = person()

@@ -67,7 +67,7 @@ type NewSignIn = { id: string; userId: string; device: string; at: string }
 /** Knows the devices of accounts again, and tells people by email when they are signed in on a new one. */
 export type Devices = {
   /**
-   * Records the device of a session, in the transaction in which the session is first used. Of a new one the account is told,
+   * Records the device of a session, in the transaction in which the session is first used. The account is notified of a new one,
    * unless its owner has just registered. Returns what to run after the commit.
    */
   recognize(

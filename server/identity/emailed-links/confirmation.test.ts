@@ -102,7 +102,7 @@ describe('a sign-up', () => {
 })
 
 describe('a link', () => {
-  test('verifies the address in the session of its account, for the provider and the application', async () => {
+  test('verifies the email in the session of its account, for the provider and the application', async () => {
     const { person, fields, token } = await linked()
     await person.enter()
     expect(claimOf(await person.idToken())).toBe(false)
@@ -114,7 +114,7 @@ describe('a link', () => {
     expect(await isVerified(fields)).toEqual({ provider: true, application: true })
   })
 
-  test('makes it known, once, that the address is theirs', async () => {
+  test('makes it known, once, that the email is theirs', async () => {
     const { person, fields, token } = await linked()
     await person.enter()
     const { email } = fields
@@ -125,7 +125,7 @@ describe('a link', () => {
     expect(owners.slice(1)).toMatchObject([{ email, emailVerified: true }])
   })
 
-  test('that was redeemed says so again where its answer was lost, until it expires', async () => {
+  test('that was redeemed returns the same response after a lost one, until it expires', async () => {
     const { person, token } = await linked()
     const answers = await Promise.all([1, 2, 3].map(() => confirm(person, token)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
@@ -133,7 +133,7 @@ describe('a link', () => {
     expect(await errorOf(confirm(person, token))).toEqual([410, 'expired'])
   })
 
-  test('that was redeemed tells another account what it told before', async () => {
+  test('that was redeemed returns the same error to another account', async () => {
     const { person, token } = await linked()
     const other = await registered(server)
     const before = (await confirm(other.person, token)).body
@@ -143,7 +143,7 @@ describe('a link', () => {
     expect(await isVerified(other.fields)).toMatchObject({ provider: false })
   })
 
-  test('that was redeemed confirms no address that the account has now instead', async () => {
+  test('that was redeemed confirms no email that the account has now instead', async () => {
     const { person, fields, token } = await linked()
     await confirm(person, token)
     await sql`
@@ -224,7 +224,7 @@ test('a server without mail promises and offers none', async () => {
   await silent.close()
 })
 
-test('accounts whose addresses lead to one mailbox get ten links a day together, and are made all the same', async () => {
+test('accounts whose emails lead to one mailbox get ten links a day together, and are made all the same', async () => {
   const name = `flood${Date.now()}`
   const inMailbox = async () => {
     const { rows } = await sql`

@@ -28,7 +28,7 @@ type Deps = LinkDeps & {
   onEmailChange?: EmailChangeHook | undefined
 }
 
-/** Lets people confirm, by a link in an email, that the email address of their account is theirs. */
+/** Lets people confirm, by a link in an email, that the email of their account is theirs. */
 export type Confirmations = {
   /** Sends the first link. Never throws: the account exists already, and another link can be requested. */
   begin(userId: string): Promise<void>
@@ -119,7 +119,7 @@ const tooMany = (retryAfter: number) =>
   })
 
 /**
- * Composes the email with the link. The email address is all that it repeats of what was typed: anybody can sign up with
+ * Composes the message with the link. It contains no user input but the email: anybody can sign up with
  * anybody's, and could send a message to a stranger by their name.
  */
 function confirmationEmail(

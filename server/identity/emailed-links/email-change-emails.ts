@@ -11,7 +11,7 @@ import type { LinkDeps } from './links.ts'
 /** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'email change notices', calls: 10, seconds: 24 * 60 * 60 }
 
-/** The emails that tell people, at their former address, that the address of their account was changed. */
+/** The messages to the former address when the email of an account was changed. */
 export type EmailChangeEmails = {
   /** Queues the email in the transaction of the change, unless its mailbox had too many. */
   add(trx: Transaction<Schema>, change: { formerId: string; email: string; now: Date }): Promise<void>
@@ -45,7 +45,7 @@ export async function createEmailChangeEmails({
   }
 }
 
-/** Composes the email. It does not name the new address: the former one may never have been the account owner's. */
+/** Composes the message. It does not contain the new address, because the former one may never have belonged to the account owner. */
 function noticeEmail(
   publicUrl: string,
   { id, email, changedAt, ...row }: { id: string; email: string; changedAt: Date } & DateColumns,

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { DateColumns, Schema } from '#server/database/rows.ts'
 import type { NewLink } from './store.ts'
 
-/** Which of the two addresses of a change a link was sent to. */
+/** The address that a link was sent to: the current or the new one. */
 export type Side = 'current' | 'new'
 
 /** Holds a session until the transaction ends; returns false where it has ended, as with a change of the password. */
@@ -37,7 +37,7 @@ export type UnsentEmailChange = {
   email: string
   newEmail: string
   tokenHash: string
-  /** Whether the new address has an account already. */
+  /** Whether the new email has an account already. */
   isTaken: boolean
 }
 

@@ -19,10 +19,10 @@ beforeEach(() => {
   owners = []
 })
 
-/** Somebody who is signed in, and has confirmed the address of the account or not. */
+/** Somebody who is signed in, and has confirmed the email of the account or not. */
 async function person({ isProven = true } = {}) {
   const { person: browser, fields } = await registered(server)
-  await server.sink.emailTo(fields.email) // the one that confirms the address
+  await server.sink.emailTo(fields.email) // the one that confirms the email
   if (isProven)
     await sql`update identity."user" set "emailVerified" = true where email = ${fields.email}`.execute(
       server.db,
@@ -56,7 +56,7 @@ const read = async (who: { token: string }) =>
 const tokenIn = (content: string) =>
   /http:\/\/localhost:4400\/email-change\/([\w-]{43})/.exec(content)?.[1] ?? ''
 
-/** Somebody who has asked for another address, and the tokens of the links that came to both. */
+/** Somebody who has asked for another email, and the tokens of the links that came to both. */
 async function asked() {
   const ada = await person()
   const next = account().email
@@ -97,7 +97,7 @@ async function redeemDuringChange(
   return (await redeeming).statusCode
 }
 
-describe('asking for another address', () => {
+describe('asking for another email', () => {
   test('changes nothing by itself, and shows what it waits for', async () => {
     const { ada, next } = await asked()
     expect(await read(ada)).toMatchObject({
@@ -120,7 +120,7 @@ describe('asking for another address', () => {
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 
-  test('for the present address, in any case, or none at all, is refused', async () => {
+  test('for the present email, in any case, or none at all, is refused', async () => {
     const ada = await person()
     expect((await ask(ada, ada.fields.email.toUpperCase())).json()).toMatchObject({
       issues: [{ path: 'email' }],
@@ -135,7 +135,7 @@ describe('asking for another address', () => {
       expect([email, (await ask(ada, email)).statusCode]).toEqual([email, 400])
   })
 
-  test('answers the same whether the address has an account or not; only its own email tells', async () => {
+  test('returns the same response whether or not the email has an account; only the emails differ', async () => {
     const [ada, taken] = [await person(), await person()]
     const answer = await ask(ada, taken.fields.email)
     const { content } = await server.sink.emailTo(taken.fields.email, 2)
@@ -180,8 +180,8 @@ describe('asking for another address', () => {
   })
 })
 
-describe('a change of the address', () => {
-  test('happens once both have confirmed it, ends every other session, and is told to the former one', async () => {
+describe('a change of the email', () => {
+  test('happens once both have confirmed it, ends every other session, and is notified to the former one', async () => {
     const { ada, next, current, fresh } = await asked()
     const elsewhere = visitor(server.app)
     await elsewhere.signIn(ada.fields)
@@ -214,7 +214,7 @@ describe('a change of the address', () => {
     expect(await read(ada)).toMatchObject({ email: next, emailVerified: true })
   })
 
-  test('of an address that nobody has proven waits for the new one alone', async () => {
+  test('of an email that nobody has proven waits for the new one alone', async () => {
     const ada = await person({ isProven: false })
     const next = account().email
     expect((await ask(ada, next)).json()).toMatchObject({ emailChange: { waitsFor: ['new'] } })
@@ -222,7 +222,7 @@ describe('a change of the address', () => {
     expect((await confirm(ada, token)).json()).toEqual({ email: next, waitsFor: [] })
   })
 
-  test('that was asked for before the present address was proven needs to be asked for again', async () => {
+  test('that was asked for before the present email was proven needs to be asked for again', async () => {
     const ada = await person({ isProven: false })
     const next = account().email
     await ask(ada, next)
@@ -234,7 +234,7 @@ describe('a change of the address', () => {
     expect(await read(ada)).toMatchObject({ email: ada.fields.email })
   })
 
-  test('goes to one of two accounts that ask for the same address', async () => {
+  test('goes to one of two accounts that ask for the same email', async () => {
     const [ada, bo] = [await person({ isProven: false }), await person({ isProven: false })]
     const next = account().email
     await ask(ada, next)
@@ -268,7 +268,7 @@ describe('a change of the address', () => {
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 
-  test('is refused again with the same answer, and not once it has happened', async () => {
+  test('is refused again with the same response, and not once it has happened', async () => {
     const { ada, next, current, fresh } = await asked()
     for (const token of [current, current, fresh]) expect((await refuse(token)).statusCode).toBe(204)
     expect((await ask(ada, next)).statusCode).toBe(200)
@@ -296,7 +296,7 @@ describe('a change of the address', () => {
   })
 })
 
-describe('a link to change the address', () => {
+describe('a link to change the email', () => {
   test('works once, also for twenty at the same moment', async () => {
     const { ada, next, current, fresh } = await asked()
     await confirm(ada, current)
@@ -306,7 +306,7 @@ describe('a link to change the address', () => {
     expect(await read(ada)).toMatchObject({ email: next })
   })
 
-  test('is redeemed again with the same answer while the other address has not confirmed', async () => {
+  test('is redeemed again with the same response while the other address has not confirmed', async () => {
     const { ada, next, current, fresh } = await asked()
     const waiting = { email: ada.fields.email, waitsFor: ['current'] }
     for (let n = 0; n < 2; n += 1) expect((await confirm(ada, fresh)).json()).toEqual(waiting)
@@ -348,7 +348,7 @@ test('a server without mail says whom to ask', async () => {
   await silent.close()
 })
 
-test('an account that Google vouches for keeps its address', async () => {
+test('an account that Google vouches for keeps its email', async () => {
   const ada = await person()
   await sql`
     update identity.account set password = null from identity."user" u

@@ -38,7 +38,7 @@ type Deps = {
   publicUrl: string
   /** The issuer of this provider's ID tokens. */
   issuer: string
-  /** Undefined where this server sends no mail, and administrators change the addresses. */
+  /** Undefined where this server sends no mail, and administrators change the emails. */
   linkDeps: LinkDeps | undefined
   confirmations: Confirmations | undefined
   onEmailChange?: EmailChangeHook | undefined
@@ -74,14 +74,14 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
             (side) => !links.some((link) => link.side === side && link.isConfirmed),
           )
           const next = links.find(({ side }) => side === 'new')
-          // The current address was confirmed after the change was asked for, or the other link has expired.
+          // The current email was confirmed after the change was asked for, or the other link has expired.
           if (!next || waitsFor.some((side) => !links.some((link) => link.side === side))) throw linkExpired()
           if (waitsFor.length > 0) return { waitsFor, afterCommit: undefined }
           const change = { userId, user, email: next.newEmail, emailVerified: true, remaining: session, now }
           return { waitsFor, afterCommit: await applyChange(trx, applying, change) }
         })
         .catch((error: unknown) => {
-          // Somebody registered with the address at the same moment.
+          // Somebody registered with the email at the same moment.
           throw error instanceof DatabaseError && error.code === '23505' ? emailTaken() : error
         })
       afterCommit?.()
@@ -203,7 +203,7 @@ async function openBeginning(
 
 type ChangeLink = UnsentEmailChange & { id: string; token: string }
 
-/** Composes the email to one of the two addresses. The new one is all that it repeats of what was typed. */
+/** Composes the message to one of the two addresses. It contains no user input but the new address. */
 function changeEmail(publicUrl: string, link: ChangeLink): Email {
   const host = new URL(publicUrl).host
   const { id, email, newEmail, side, isTaken, token } = link

@@ -30,7 +30,7 @@ const redeem = (who: Visitor, token: string, password = 'analytical engine') =>
 
 async function registered() {
   const { person, fields } = await registeredOn(server)
-  await server.sink.emailTo(fields.email) // the one that confirms the address
+  await server.sink.emailTo(fields.email) // the one that confirms the email
   return { person, fields }
 }
 
@@ -51,7 +51,7 @@ const waiting = () =>
   sql`select from jobs.job where name = 'password-reset-emails' and state <> 'completed'`.execute(server.db)
 
 describe('asking for a link', () => {
-  test('answers and does the same whether there is an account or not; only the email tells', async () => {
+  test('returns the same response and does the same whether or not there is an account; only the emails differ', async () => {
     const { fields } = await registered()
     const nobody = account().email
     const rowsOf = async (email: string) =>
@@ -69,7 +69,7 @@ describe('asking for a link', () => {
     expect(server.sink.delivered.filter(({ to }) => to.includes(nobody))).toEqual([])
   })
 
-  test('sends one email, which names nothing that was typed but the address', async () => {
+  test('sends one email, which contains no user input but the address', async () => {
     const { fields, content } = await linked()
     expect(content).toContain(fields.email)
     expect(content).not.toContain(fields.name)
@@ -87,7 +87,7 @@ describe('asking for a link', () => {
     expect(tokenIn(content)).toBe('')
   })
 
-  test('sends a mailbox four links an hour and ten a day, and answers further calls all the same', async () => {
+  test('sends a mailbox four links an hour and ten a day, and returns the same response to further calls', async () => {
     const email = account().email
     const rows = async () =>
       (await sql`select from identity.password_resets where email = ${email}`.execute(server.db)).rows.length

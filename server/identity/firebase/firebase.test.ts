@@ -159,7 +159,7 @@ describe('an exchange', () => {
     expect(rows).toEqual([{ subject: 'at-once' }])
   })
 
-  test('knows people by their subject, not by their address', async () => {
+  test('knows people by their subject, not by their email', async () => {
     const email = 'shared@example.test'
     const [one, other] = [
       await issuer.token({ sub: 'one', email }),

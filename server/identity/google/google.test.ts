@@ -86,7 +86,7 @@ describe('a sign-in with Google', () => {
     expect(new Set(entered.map(({ user }) => user._id)).size).toBe(1)
   })
 
-  test('asks the issuer for the address where the ID token has none', async () => {
+  test('asks the issuer for the email where the ID token has none', async () => {
     const grace = person()
     issuer.server.service.once('beforeUserinfo', (answer: { body: object }) => {
       answer.body = { ...grace, email: grace.email.toUpperCase() }
@@ -149,7 +149,7 @@ describe('nobody is signed in', () => {
     expect((await enterAs(person())).outcome).toBe('failed')
   })
 
-  test('by an answer with another state', async () => {
+  test('by a response with another state', async () => {
     issuer.says(person())
     const answer = await signInWithGoogle(visitor(server.app), (back) => {
       back.searchParams.set('state', 'another state entirely')
@@ -180,7 +180,7 @@ describe('nobody is signed in', () => {
     expect(outcomeOf(await browser.send('GET', way))).toBe('failed')
   })
 
-  test('twice by one answer, however many come at one moment, to whichever process', async () => {
+  test('twice by one response, even concurrently and on several processes', async () => {
     const second = await testServer({ db: server.settings.db, google: issuer.settings })
     issuer.says(person())
     const begun = visitor(server.app)

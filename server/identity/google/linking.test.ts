@@ -56,7 +56,7 @@ async function enterAs(claims: object) {
   return { browser, outcome: messageOf(await signInWithGoogle(browser)).outcome }
 }
 
-/** Somebody with an account by password, whose address is verified or not. */
+/** Somebody with an account by password, whose email is verified or not. */
 async function registered(verified: boolean) {
   const fields = account()
   const browser = visitor(server.app)
@@ -67,8 +67,8 @@ async function registered(verified: boolean) {
   return { fields, browser, ...(await browser.enter()) }
 }
 
-describe('an account with a verified address', () => {
-  test('is opened by Google too, once Google has verified the same address', async () => {
+describe('an account with a verified email', () => {
+  test('is opened by Google too, once Google has verified the same email', async () => {
     const { fields, browser, user, token } = await registered(true)
     const google = await enterAs(person({ email: fields.email.toUpperCase() }))
     expect((await google.browser.enter()).user._id).toBe(user._id)
@@ -76,7 +76,7 @@ describe('an account with a verified address', () => {
     expect((await visitor(server.app).signIn(fields)).statusCode).toBe(204)
   })
 
-  test('is not opened by an address that Google has not verified', async () => {
+  test('is not opened by an email that Google has not verified', async () => {
     const { fields, browser, token } = await registered(true)
     for (const claim of [false, undefined, 'true', 1]) {
       const google = await enterAs(person({ email: fields.email, email_verified: claim }))
@@ -194,7 +194,7 @@ describe('the projects of an account that Google takes over', () => {
   })
 })
 
-describe('an attacker who registered the victim’s address', () => {
+describe('an attacker who registered the victim’s email', () => {
   test('keeps neither password, session, ID token nor application token once the victim comes with Google', async () => {
     const attacker = await registered(false)
     const idToken = await attacker.browser.idToken()

@@ -25,7 +25,7 @@ describe('an account', () => {
     expect(await person.me(token)).toBe(200)
   })
 
-  test('is entered by its address in any case, and stays the same person', async () => {
+  test('is entered by its email in any case, and stays the same person', async () => {
     const { person, fields } = await registered(server)
     const { user } = await person.enter()
     const elsewhere = visitor(server.app)
@@ -67,7 +67,7 @@ describe('an account', () => {
     await dearer.close()
   })
 
-  test('is made once for an address, also when many ask at the same moment', async () => {
+  test('is made once for an email, also when many ask at the same moment', async () => {
     const fields = account()
     const answers = await Promise.all(Array.from({ length: 8 }, () => visitor(server.app).signUp(fields)))
     const statuses = answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)
@@ -147,7 +147,7 @@ describe('a sign-up is refused', () => {
     },
   )
 
-  test('for a password that is made of its own name and address', async () => {
+  test('for a password that is made of its own name and email', async () => {
     const fields = { ...account(), name: 'Grace Hopper' }
     const response = await visitor(server.app).signUp({ ...fields, password: 'grace-hopper' })
     expect([response.statusCode, response.json()]).toMatchObject([
@@ -159,7 +159,7 @@ describe('a sign-up is refused', () => {
     ).toBe(204)
   })
 
-  test('what else is sent along is dropped: nobody verifies their own address or chooses their id', async () => {
+  test('what else is sent along is dropped: nobody verifies their own email or chooses their id', async () => {
     const fields = account()
     const extra = { emailVerified: true, image: 'javascript:alert(1)', id: 'mine', role: 'admin' }
     await visitor(server.app).signUp({ ...fields, ...extra })
@@ -211,7 +211,7 @@ describe('signing out', () => {
   })
 })
 
-test('neither passwords nor tokens appear in a log line or in an answer that has no need of them', async () => {
+test('neither passwords nor tokens appear in a log line or in an unrelated response', async () => {
   const { person, fields } = await registered(server)
   const signedIn = await person.signIn(fields)
   expect(signedIn.body).toBe('')

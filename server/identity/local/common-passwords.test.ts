@@ -37,7 +37,7 @@ test.each([
   `${'ab'.repeat(63)}ac`,
 ])('%j is not common', (password) => expect(isCommonPassword(password)).toBe(false))
 
-describe('a password is made of what is known of its account', () => {
+describe('a password consists of words of its account', () => {
   const ada = { email: 'ada.king@lovelace.example', names: ['Ada Lovelace', 'The Countess'] }
 
   test.each(['adalovelace', 'ada.king@lovelace.example', 'Milepost Countess', 'KING-ada-king!'])(

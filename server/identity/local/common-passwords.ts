@@ -29,7 +29,7 @@ export function isCommonPassword(password: string): boolean {
 /** What guessers know of an account, besides the name of the product. */
 export type Known = { email: string; names: readonly string[] }
 
-/** The context-specific words of the standard are these: the product, and the words of an account's names and address. */
+/** The context-specific words of the standard are these: the product, and the words of an account's names and email. */
 const PRODUCT = 'milepost'
 const WORD_MIN = 3
 

@@ -105,7 +105,7 @@ export function commonPassword(path = 'password'): AppError {
   return new AppError('common_password', message, { issues: [{ path, message }] })
 }
 
-/** Refuses a password that is made of what is known of its account. */
+/** Refuses a password that consists of words of its account. */
 export function knownPassword(path = 'password'): AppError {
   const message =
     'This password is nothing else than your name, your email or “Milepost”. Please choose another.'

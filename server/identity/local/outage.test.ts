@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a session that cannot be read or ended for a while is neither denied nor said to have ended', async () => {
+test('a session that cannot be read or ended for a while is neither refused nor reported as ended', async () => {
   const person = visitor(server.app)
   await person.signUp()
 

@@ -66,7 +66,7 @@ export function createLocalService({
 
   return {
     /**
-     * Creates an account and signs in. Throws `registration_closed` before it looks at the address; `invalid`,
+     * Creates an account and signs in. Throws `registration_closed` before it looks at the email; `invalid`,
      * `common_password`, `conflict`, `too_many_requests` or `unavailable`.
      */
     async signUp(

@@ -61,7 +61,7 @@ export async function replaceHash(db: Kysely<Schema>, known: string, renewed: st
     where password = ${known}`.execute(db)
 }
 
-/** Returns what guessers may know of an account: its address, the name that it was made with, and the present one. */
+/** Returns what guessers may know of an account: its email, the name that it was made with, and the present one. */
 export async function findKnown(db: Db, userId: string): Promise<Known> {
   const { rows } = await sql<Known>`
     select i.email, array_remove(array[i.name, u.name], null) as names

@@ -141,7 +141,7 @@ describe('a passkey', () => {
     expect(inOrder(statuses)).toEqual([200, 409])
   })
 
-  test('is in no account twice, and a lost answer can be asked for again', async () => {
+  test('is in no account twice, and is returned again after a lost response', async () => {
     const { person } = await registered(server)
     const calls = callsOf((await person.enter()).token)
     const device = testDevice()
@@ -322,7 +322,7 @@ describe('adding a passkey', () => {
 })
 
 describe('an account with a passkey', () => {
-  test('has none once its password was reset, for whoever added it may be somebody else', async () => {
+  test('has none after its password was reset, because somebody else may have added it', async () => {
     const { device, fields } = await withPasskey()
     await resetPassword(server.settings.db, fields.email)
     const { response } = await signedInBy(device)
@@ -498,10 +498,10 @@ test('a server without TLS and a host name has no passkeys, and says so', async 
   await plain.close()
 })
 
-test('the owner is told by email of a passkey that was added, and of one that was removed', async () => {
+test('the owner gets an email about a passkey that was added or removed', async () => {
   const mailing = await mailingTestServer()
   const { calls, passkey, fields, token } = await withPasskey(mailing)
-  const { content: added } = await mailing.sink.emailTo(fields.email, 2) // after the one that confirms the address
+  const { content: added } = await mailing.sink.emailTo(fields.email, 2) // after the one that confirms the email
   expect(added).toContain('Subject: A new passkey for your account on Milepost')
   await accountCalls(mailing, token)('PUT', '/dates', { timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
   await calls.remove(passkey._id)

@@ -406,7 +406,7 @@ describe('with Google', () => {
     await issuer.close()
   })
 
-  test('the proven owner of an address is not locked out by a second factor of whoever registered it', async () => {
+  test('the proven owner of an email is not locked out by a second factor of the person who registered it', async () => {
     const issuer = await testIssuer()
     const google = await testServer({ google: issuer.settings })
     const attacker = await secured(google)

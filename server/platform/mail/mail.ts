@@ -4,7 +4,7 @@ import { isBareAddress, isOneLine, Undeliverable } from './email.ts'
 import type { MailSettings } from './settings.ts'
 
 export type Email = {
-  /** A single bare address. */
+  /** A single bare email address. */
   to: string
   subject: string
   text: string

@@ -90,17 +90,17 @@ async function worldOf(): Promise<World> {
 
 type Tally = Record<string, number>
 
-/** Sends the request; the answer must be one that the contract knows, and no fault of ours. */
+/** Sends the request; the response must be one of the contract, and not a 500. */
 async function send(app: FastifyInstance, method: string, sent: Sent, call: Call, tally: Tally) {
   const answer = await app.inject({ method, ...sent } as InjectOptions)
   const status = answer.statusCode
   tally[status] = (tally[status] ?? 0) + 1
   try {
     expect(status).toBeLessThan(500)
-    // A path that climbed out of the API is answered by the pages.
+    // A path that leaves the API is handled by the pages.
     if (!answer.raw.req.url?.startsWith('/api/')) return
     if (status >= 400) expect(errorStatus[errorBody.strict().parse(answer.json()).code]).toBe(status)
-    // One that climbed within it may be answered by another call.
+    // Another path of the API may be handled by another call.
     else if (status === successStatus(call) && !/(?:\.|%2e){2}/i.test(sent.url))
       call.responses[status]?.parse(answer.json())
   } catch (cause) {
@@ -132,12 +132,12 @@ async function tryAll(
   return count
 }
 
-test('no call of the contract answers any input with a 500', { timeout: PATIENCE_MS }, async () => {
+test('no call of the contract returns a 500 for any input', { timeout: PATIENCE_MS }, async () => {
   const { exchangeToken: _, ...rest } = calls
   expect(await tryAll({ ...rest, ...others }, TRIES, t.app, worldOf)).toBe(TRIES)
 })
 
-test('no call of the identity provider answers any input with a 500', {
+test('no call of the identity provider returns a 500 for any input', {
   timeout: PATIENCE_MS,
 }, async () => {
   const ada = visitor(server.app)

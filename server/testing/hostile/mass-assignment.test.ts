@@ -17,7 +17,7 @@ const MARKS: Record<string, unknown> = {
 }
 const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 
-/** Somebody else's invitation, a password, an address, a token, a picture, a member or a mode that is not sent, a password and an address kept elsewhere, mail that is not set up, a notification and a file that are not there. All other calls succeed. */
+/** Somebody else's invitation, a password, an email, a token, a picture, a member or a mode that is not sent, a password and an email kept elsewhere, mail that is not set up, a notification and a file that are not there. All other calls succeed. */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
   addPasskey: 404,

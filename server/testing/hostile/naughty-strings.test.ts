@@ -129,7 +129,7 @@ it.each(asked)('$name looks for every naughty string, or refuses it', async ({ n
   }
 })
 
-it('every response equals what is read afterwards', async () => {
+it('every response equals the resource that is read afterwards', async () => {
   const read = async (name: CallName) => (await send(t, name, family, owner)).response.json()
   const { entries } = (
     await t.app.inject({

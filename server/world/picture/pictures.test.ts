@@ -93,7 +93,7 @@ describe('the picture beside a shared link', () => {
     }
   })
 
-  it('is absent for what is no project, no entry, or an entry of another', async () => {
+  it('is absent for missing projects and entries, and for entries of another project', async () => {
     const [here, elsewhere] = [await published(), await published()]
     const none = '0199f1f0-0000-7000-8000-000000000000'
     for (const url of [

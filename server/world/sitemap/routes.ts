@@ -9,7 +9,7 @@ import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 const ONE_HOUR_S = 3_600
 const part = z.object({ kind: z.enum(['projects', 'entries']), number: z.coerce.number().int().min(1) })
 
-/** What search engines ask for: which addresses they may visit, and which there are. */
+/** What search engines ask for: which URLs they may visit, and which there are. */
 export function sitemapRoutes(
   api: FastifyInstance,
   deps: AppDeps,

@@ -2,13 +2,13 @@ import type { AppDeps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
 
-/** How many addresses a part holds; the protocol allows 50,000. */
+/** The number of URLs in a part; the protocol allows 50,000. */
 export const PART_SIZE = 10_000
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** Screens for people who are signed in, links that are meant for one person, and calls that answer no page. */
+/** Screens for people who are signed in, links for one person, and calls that return no page. */
 const PRIVATE = [
   '/api/',
   '/dashboard',
@@ -23,7 +23,7 @@ const PRIVATE = [
 
 type Page = { path: string; changed?: Date }
 
-/** Which addresses crawlers may visit: what is public, and of the API the images that public pages show. */
+/** The URLs that crawlers may visit: public pages, and the images of public pages in the API. */
 export function robots(publicUrl: string): string {
   const lines = [
     'User-agent: *',

@@ -14,7 +14,7 @@ afterAll(() => t.close())
 
 const get = (url: string) => t.app.inject({ url })
 
-/** The addresses that a sitemap lists; throws where it is not well formed. */
+/** The URLs that a sitemap lists; throws where it is not well formed. */
 async function listed(url: string): Promise<string[]> {
   const answer = await get(url)
   expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -26,7 +26,7 @@ async function listed(url: string): Promise<string[]> {
   return [...answer.body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
 }
 
-/** Every address of every part. */
+/** Every URL of every part. */
 async function listedInAll(): Promise<string[]> {
   const parts = await listed('/sitemap.xml')
   return (await Promise.all(parts.map((part) => listed(part.slice(ORIGIN.length))))).flat()
@@ -97,7 +97,7 @@ describe('the sitemap', () => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
-  it('comes in parts, each with other addresses, and packed where that is understood', async () => {
+  it('comes in parts, each with other URLs, and packed where that is understood', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { isPublic: true })
     const milestone = await t.milestone(owner, project._id)

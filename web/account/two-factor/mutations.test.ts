@@ -21,7 +21,7 @@ async function refusalFor(email: string) {
   return (error as ApiError).issues[0]?.message
 }
 
-test('a recovery code that is refused after a lost answer may have been replaced, until new ones are shown', async () => {
+test('a recovery code that is refused after a lost response may have been replaced, until new ones are shown', async () => {
   expect(await refusalFor('ada@example.test')).toBe(WRONG)
   send.mockRejectedValueOnce(new TypeError('fetch failed'))
   await expect(makeRecoveryCodes('ada@example.test', proof)).rejects.toMatchObject({ code: 'unreachable' })

@@ -19,7 +19,7 @@ type InvitationCardProps = {
   invitation: InvitationDetails
   onAccepted: (answer: Acceptance) => void
   onDeclined: () => void
-  /** Called where it was answered elsewhere, withdrawn, or has expired. */
+  /** Called if it was answered elsewhere, withdrawn, or has expired. */
   onClosed: () => Promise<unknown>
 }
 

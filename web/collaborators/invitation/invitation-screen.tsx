@@ -58,7 +58,7 @@ export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** How the invitation was answered here. The cache may lose an accepted one: it ends with the session, and its link leads nowhere. */
+/** The answer that was given here. The cache loses an accepted invitation with the session, and its link is then invalid. */
 type Outcome =
   | { stage: 'accepted'; invitation: InvitationDetails; redirectTo: string }
   | { stage: 'declined' }
@@ -80,7 +80,7 @@ function Invitation({ inviteToken, first }: InvitationProps) {
     enabled: outcome === null && refusal === null,
   })
   const isInvalid = (refusal ?? (error instanceof ApiError ? error : null))?.code === 'not_found'
-  // Its link ends with that: here it was declined, and the answer was lost.
+  // The link is invalid after declining: the invitation was declined here, and the response was lost.
   const isDeclined =
     outcome?.stage === 'declined' || (isInvalid && isLost('declineInvitation', { params: { inviteToken } }))
   const ownInvitation = useOwnUsedInvitation(inviteToken, {

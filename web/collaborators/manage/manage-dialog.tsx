@@ -165,7 +165,7 @@ function LinkToPassOn({ projectId, openedAt }: LinkToPassOnProps) {
   )
 }
 
-/** Says who gets an invitation by the names of their accounts, which are unknown where the answer that had them was lost. */
+/** Shows the names of the accounts that get an invitation, which are unknown if the response was lost. */
 function Recipients({ email, names }: { email: string; names: string[] | undefined }) {
   if (names === undefined) {
     return (

@@ -14,7 +14,7 @@ test.each(['status=best&page=-2', 'page=1e3', `q=${'a'.repeat(201)}`, 'q=%00'])(
   },
 )
 
-test('what is as at first is not written, and what belongs to others stays', () => {
+test('default values are not written, and other parameters are kept', () => {
   const changed = writeFilters(at('status=pending&from=mail'), { status: 'accepted' })
   expect(String(changed)).toBe('from=mail')
 })

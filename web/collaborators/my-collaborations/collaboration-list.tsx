@@ -113,7 +113,7 @@ export function filteredText(search: string): string | null {
 /** How many invitations are shown above the list; the others are one press away. */
 const SHOWN = 3
 
-/** The invitations that wait for the user's answer, above the list whatever its filter. */
+/** The pending invitations, shown above the list regardless of its filter. */
 export function OpenInvitations() {
   const invitations = useOpenInvitations()
   if (invitations.length === 0) return null

@@ -110,7 +110,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
     setResets((count) => count + 1)
   }
 
-  /** Discards the restored draft and resets the form to what is on the server. */
+  /** Discards the restored draft and resets the form to the saved entry. */
   function discardDraft() {
     const text = original ? textOf(original) : BLANK
     rebase(text, original?.version ?? 1)

@@ -90,7 +90,7 @@ const schema = z.object({
 function NewPasswordForm({ onEnd }: { onEnd: (stage: Stage) => void }) {
   const { token = '' } = useParams()
   const isAlive = useHydrated()
-  /** Whether the answer to a try was lost: the password may be changed. */
+  /** Whether the response to an attempt was lost, so that the password may have been changed. */
   const [isUncertain, setUncertain] = useState(false)
   const { form, error, submit } = useCredentials({
     schema,

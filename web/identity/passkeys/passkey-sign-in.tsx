@@ -53,7 +53,7 @@ export function PasskeySignIn({ onError }: Props) {
     try {
       await offerToKeep(() => signIn(true, () => (isChosen = true)))
     } catch (error) {
-      // Otherwise nobody has asked for anything yet: the button says what is wrong.
+      // Otherwise the person has not done anything yet: the button shows the error.
       if (isStopped() || !isChosen || serverMessage(error) === undefined) return false
       onError(await messageOf(error))
       return true

@@ -15,7 +15,7 @@ export function useKeepAccount(): {
   offerToKeep: (signIn: () => Promise<void>) => Promise<void>
   dialog: ReactNode
 } {
-  /** What the server said of the account. */
+  /** The account from the server. */
   const [offer, setOffer] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const { startSession, signOut } = useSession()

@@ -6,11 +6,11 @@ import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
 type NewPasswordFieldProps = {
   label: string
   hint?: string
-  /** What is wrong, where the form shows it beside the field. */
+  /** The error, if the form shows it at the field. */
   error?: string | undefined
-  /** Marks the field where the banner of its form shows what is wrong. */
+  /** Marks the field as invalid if the banner of its form shows the error. */
   invalid?: boolean
-  /** What is typed. */
+  /** The current value. */
   password: string | undefined
 } & ComponentProps<typeof PasswordInput>
 

@@ -49,7 +49,7 @@ export default function RegisterScreen() {
 
 type NoFormProps = { title: string; search: URLSearchParams; children: ReactNode }
 
-/** What stands in place of the form: who may register, or that an account waits for approval. */
+/** The message instead of the form: who may register, or that an account waits for approval. */
 function NoForm({ title, search, children }: NoFormProps) {
   return (
     <NarrowPageLayout isSteady>
@@ -69,7 +69,7 @@ function NoForm({ title, search, children }: NoFormProps) {
   )
 }
 
-/** What visitors are told before they fill the form in; nothing where everybody may register. */
+/** The notice above the form; nothing if everybody may register. */
 function noticeOf(isInvited: boolean, options: IdentityOptions | undefined): string | undefined {
   if (isInvited)
     return options && options.registration !== 'open'

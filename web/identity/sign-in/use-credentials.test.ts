@@ -31,7 +31,7 @@ test('signing in leaves no form data behind', () => {
   expect(readRemembered()).toEqual({})
 })
 
-test('what is not ours is nothing', () => {
+test('an invalid stored value is ignored', () => {
   stored.set('signInTyped', '{"email":7}')
   expect(readRemembered()).toEqual({})
 })

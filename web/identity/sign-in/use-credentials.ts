@@ -80,7 +80,7 @@ function firstError<In extends FieldValues>(errors: FieldErrors<In>, fields: Pat
 
 const KEY = 'signInTyped'
 
-/** What is remembered of a sign-in or registration form: never a password. */
+/** The stored values of a sign-in or registration form, without passwords. */
 const rememberedFields = z.object({ name: z.string().optional(), email: z.string().optional() })
 
 /** Returns the name and email that were typed in this tab and have not led anywhere yet. */

@@ -41,7 +41,7 @@ export default function SecondStepScreen() {
   const [problem, setProblem] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [end, setEnd] = useState<keyof typeof ends | null>(null)
-  /** Whether a code may have been accepted, which is done once: what came after it failed, or its answer was lost. */
+  /** Whether a code may have been accepted, which works only once: a later step failed, or the response was lost. */
   const wasAccepted = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 

@@ -51,7 +51,7 @@ export function openLightbox(buttons: readonly HTMLButtonElement[], first: numbe
     control.hidden = !isThere
   }
 
-  // An address that was signed an hour ago may be good no longer: what the page shows is still there.
+  // A URL that was signed an hour ago may be good no longer: what the page shows is still there.
   image.addEventListener('error', () => {
     const shown = pictures[at]?.shownSrc
     if (shown && image.src !== shown) image.src = shown

@@ -87,7 +87,7 @@ export function LinkButton({
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
   label: string
-  /** The tooltip, where the label also names what is shown beside the button. */
+  /** The tooltip, if the label also contains text that is shown beside the button. */
   tip?: string
   icon: ReactNode
   size?: 'sm' | 'md'

@@ -1,7 +1,7 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-/** What is around the button that was pressed last, which has the focus while that is gone. */
+/** The container of the last clicked button, which has the focus while the button is absent. */
 let pressedIn: Element | null | undefined
 
 /**

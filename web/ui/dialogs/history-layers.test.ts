@@ -110,7 +110,7 @@ function open(close: () => boolean = () => true) {
 }
 
 describe('Back', () => {
-  test('closes what is open and leaves the page where it is', () => {
+  test('closes the open layer and does not leave the page', () => {
     const dialog = open()
     browser.back()
     dialog.gone()

@@ -3,12 +3,12 @@ import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Banner } from './banner.tsx'
 
 type OutdatedProps = {
-  /** The queries of what is shown. */
+  /** The queries of the shown data. */
   of: readonly { isRefetchError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }[]
   className?: string
 }
 
-/** Says above what is shown that it could not be fetched again; it stays as it is. */
+/** A notice above data that could not be refetched and may be outdated. */
 export function Outdated({ of: queries, className }: OutdatedProps) {
   const failed = queries.filter(({ isRefetchError }) => isRefetchError)
   if (failed.length === 0) return null

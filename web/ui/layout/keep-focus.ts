@@ -7,7 +7,7 @@ const LAYER = '[role$=dialog], dialog, [popover]'
  */
 export function keepFocus(path: EventTarget[]): void {
   let focused: Element | null = null
-  /** What can have the focus around that, the closest first; behind a dialog also what is around its opener. */
+  /** The focusable ancestors of that, the closest first; for a dialog also those of its opener. */
   let places: HTMLElement[] = []
 
   function remember([target, ...around]: EventTarget[]) {

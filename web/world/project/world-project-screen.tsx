@@ -128,7 +128,7 @@ const PublicBadge = ({ isListed }: { isListed: boolean }) => (
 
 type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones' | 'latest'> & { url: string }
 
-/** The project's title, description, owner and progress, what is new, and how to pass it on. */
+/** The project's title, description, owner, progress, latest entries and share button. */
 function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
   const { title, description, ownerName, createdAt, progress, isListed, finished } = project
   const completed = milestones.filter((milestone) => milestone.completed).length
