@@ -15,6 +15,7 @@ import type { Idempotency } from './platform/idempotency/idempotency.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { TokenCipher } from './platform/token-cipher.ts'
 import type { Quotas } from './quotas/quotas.ts'
+import type { Painter } from './world/picture/pictures.ts'
 
 /** The dependencies of the application, created by `serve.ts` (or by a test) and passed to every feature. */
 export type AppDeps = {
@@ -42,6 +43,8 @@ export type AppDeps = {
   files: Files
   /** Finds out what uploaded files are. */
   inspector: Inspector
+  /** Paints the share pictures. */
+  painter: Painter
   /** How large files may be. */
   fileSettings: FileSettings
   /** Whether webhooks may be URLs of private networks. */

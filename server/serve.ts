@@ -47,6 +47,7 @@ import type { Shutdown } from './shutdown.ts'
 import { trashPurge } from './trash/purge.ts'
 import { createDeliverer, deliverySweep, webhookDeliveries } from './webhooks/deliver.ts'
 import { createSend } from './webhooks/send.ts'
+import { createPainter } from './world/picture/pictures.ts'
 
 type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 
@@ -102,6 +103,8 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     log.error({ err: error }, 'older entries are not rendered in the background, but when they are read')
   })
   shutdown.closes('the rendering of older entries', async () => (await rerendering)?.())
+  const painter = createPainter(log)
+  shutdown.closes('the painter of share pictures', () => painter.close())
   const pages = settings.development ? 'development' : 'built'
   const quotas = createQuotas({ ...settings, clock })
   if (metrics) measureStorage(metrics, { db, quotas, log })
@@ -119,6 +122,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     quotas,
     files,
     inspector: createInspector(log),
+    painter,
     fileSettings: settings,
     trashDays: settings.trashDays,
     privateWebhooks: settings.privateWebhooks,

@@ -17,6 +17,7 @@ import { openFiles } from '#server/platform/files/open.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import type { Settings } from '#server/settings.ts'
+import { createPainter } from '#server/world/picture/pictures.ts'
 
 export type DemoAccount = { name: string; email: string; password: string; caller: Caller }
 
@@ -34,6 +35,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
   const secrets = await loadSecrets(settings)
   const identity = await createIdentity({ db, secrets, publicUrl, rateLimit: false, log, clock })
   const renderer = createRenderer(log)
+  const painter = createPainter(log)
   const deps: AppDeps = {
     db,
     identity,
@@ -47,6 +49,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     quotas: createQuotas({ ...settings, clock }),
     files: await openFiles(settings),
     inspector: createInspector(log),
+    painter,
     fileSettings: settings,
     trashDays: settings.trashDays,
     privateWebhooks: false,
@@ -72,6 +75,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     async close() {
       await app.close()
       await renderer.close()
+      await painter.close()
     },
   }
 }

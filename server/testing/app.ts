@@ -14,6 +14,7 @@ import { testRenderer } from '#server/markdown/testing.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
+import { testPainter } from '#server/world/picture/testing.ts'
 import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
 
@@ -52,6 +53,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
     ...media,
     inspector: testInspector(log),
+    painter: testPainter,
     fileSettings: usualFileSettings,
     trashDays: 30,
     privateWebhooks: false,

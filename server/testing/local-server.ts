@@ -20,6 +20,7 @@ import { createMail } from '#server/platform/mail/mail.ts'
 import { mailSink } from '#server/platform/mail/testing.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
+import { testPainter } from '#server/world/picture/testing.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
@@ -67,6 +68,7 @@ export async function testServer(
     quotas,
     files,
     inspector: testInspector(log),
+    painter: testPainter,
     fileSettings: usualFileSettings,
     trashDays: 30,
     privateWebhooks: false,

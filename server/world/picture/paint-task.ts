@@ -12,9 +12,14 @@ const JPEG_QUALITY = 82
 /** A card, and the bytes of its cover if it has one. */
 export type Painting = { card: Card; cover: Uint8Array | null }
 
-/** Paints a card, in a child process of low priority. */
-export default async function paintTask({ card, cover }: Painting): Promise<Uint8Array> {
+/** Paints a card with its cover, in a child process of low priority. */
+export default function paintTask(painting: Painting): Promise<Uint8Array> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  return paintHere(painting)
+}
+
+/** Paints a card with its cover in this process. Returns a PNG, with a cover a JPEG. */
+export async function paintHere({ card, cover }: Painting): Promise<Uint8Array> {
   const png = await paint(card)
   return cover ? withCover(png, cover) : png
 }

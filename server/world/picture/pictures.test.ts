@@ -157,11 +157,14 @@ describe('a picture is painted', () => {
   })
 })
 
+/** On a busy machine, a process of low priority takes long. */
+const PATIENT = { timeoutMs: 150_000 }
+
 const SITE = { card: { kind: 'site' } as const, cover: null }
 
 describe('the painter', () => {
   it('starts again after it was closed', async () => {
-    const painter = createPainter(t.deps.log)
+    const painter = createPainter(t.deps.log, PATIENT)
     expect(await kindOf(await painter.paint(SITE))).toBe(PICTURE)
     await painter.close()
     expect(await kindOf(await painter.paint(SITE))).toBe(PICTURE)
@@ -169,7 +172,7 @@ describe('the painter', () => {
   })
 
   it('refuses what it cannot paint, and paints on', async () => {
-    const painter = createPainter(t.deps.log)
+    const painter = createPainter(t.deps.log, PATIENT)
     const broken = painter.paint({ card: { kind: 'project' } as Card, cover: null })
     await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
     expect(await kindOf(await painter.paint(SITE))).toBe(PICTURE)

@@ -24,13 +24,13 @@ export type Painter = {
 }
 
 /** Paints in a child process, so that painting delays no page and a crash affects nothing else. */
-export function createPainter(log: BaseLogger): Painter {
+export function createPainter(log: BaseLogger, { timeoutMs = TIMEOUT_MS } = {}): Painter {
   const task = new URL('./paint-task.ts', import.meta.url)
   const pool = createChildPool<Painting, Uint8Array>(task, { idleMs: IDLE_MS })
   return {
     async paint(painting) {
       try {
-        return await pool.run(painting, TIMEOUT_MS)
+        return await pool.run(painting, timeoutMs)
       } catch (error) {
         log.warn({ err: error }, 'a picture could not be painted')
         throw new AppError('unavailable', 'The picture cannot be painted right now', { retryAfter: 30 })

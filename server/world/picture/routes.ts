@@ -8,7 +8,7 @@ import { isKnown } from '#server/platform/http/request-headers.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readEntryCard, readProjectCard } from '#server/world/service.ts'
 import { type Card, type CardCover, coverOf } from './card.ts'
-import { createPainter, createPictures, etagOfCard } from './pictures.ts'
+import { createPictures, etagOfCard } from './pictures.ts'
 
 const ofProject = ids('projectId')
 const ofEntry = ids('projectId', 'entryId')
@@ -18,11 +18,9 @@ const ofEntry = ids('projectId', 'entryId')
  * is served that is no longer public or no longer true.
  */
 export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
-  const painter = createPainter(deps.log)
-  api.addHook('onClose', () => painter.close())
   const picture = createPictures(async (card) => {
     const cover = coverOf(card)
-    return painter.paint({ card, cover: cover && (await readCover(deps, cover)) })
+    return deps.painter.paint({ card, cover: cover && (await readCover(deps, cover)) })
   })
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
