@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { fromBufferPromise } from 'yauzl'
 import { fileKey } from '#server/files/storage-keys.ts'
@@ -253,11 +253,17 @@ describe('the link to an archive', () => {
   })
 
   it('sends one archive at a time to a person, and an aborted one leaves no files', async () => {
-    const { ada, milestone } = await writer()
-    for (let count = 0; count < 4; count += 1)
-      await t.entry(ada, milestone._id, {
-        content: Array.from({ length: 20_000 }, Math.random).join('').slice(0, 190_000),
-      })
+    const { ada, project, milestone } = await writer()
+    const file = await upload(ada, project._id, 'radio.png')
+    await t.entry(ada, milestone._id, { content: `![](/files/${file._id})` })
+    const { files } = t.deps
+    const read = files.read.bind(files)
+    const { promise: isResumed, resolve: resume } = Promise.withResolvers<void>()
+    // The first archive waits at the picture until it is aborted.
+    vi.spyOn(files, 'read').mockImplementation(async (key) => {
+      await isResumed
+      return read(key)
+    })
     await t.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = t.app.server.address() as AddressInfo
     const origin = `http://127.0.0.1:${port}`
@@ -267,6 +273,7 @@ describe('the link to an archive', () => {
     const second = await fetch(origin + (await urlFor(ada)))
     expect(second.status).toBe(503)
     abort.abort()
+    resume()
     const url = await urlFor(ada)
     await expect.poll(async () => (await fetch(origin + url)).status).toBe(200)
     expect(await readdir(t.deps.files.incoming)).toEqual([])
