@@ -3,29 +3,29 @@ import { defineCalls, SCOPES } from './call.ts'
 import { line } from './text.ts'
 import { date, fields, id, ids, list } from './wire.ts'
 
-/** How many access tokens a person may have. */
+/** The maximum number of access tokens of a person. */
 export const ACCESS_TOKENS_MAX = 50
-/** How many projects an access token can be limited to. */
+/** The maximum number of projects that an access token can be limited to. */
 export const TOKEN_PROJECTS_MAX = 100
 export const TOKEN_NAME_MAX = 100
 
-/** For how many days an access token can be valid; null: until it is revoked. */
+/** The lifetimes of access tokens, in days; null: valid until revoked. */
 export const TOKEN_LIFETIMES = [30, 90, 365, null] as const
 
 const scope = z.enum(SCOPES, { error: `A scope is one of ${SCOPES.join(', ')}` })
 
-/** A token by which a program acts for its owner. The token itself is shown once, when it is made. */
+/** A token by which a program acts for its owner. The token itself is shown once, when it is created. */
 export const accessToken = z.object({
   _id: id,
   name: z.string(),
-  /** Never more than what its owner may do. */
+  /** The token never grants more than its owner's rights. */
   scopes: z.array(scope),
-  /** What it is limited to, as far as its owner still sees it; null: every project of its owner. */
+  /** The projects that it is limited to, except those that its owner no longer sees; null: every project of its owner. */
   projects: z.array(z.object({ _id: id, title: z.string() })).nullable(),
   createdAt: date,
-  /** Null: until it is revoked. */
+  /** Null: valid until revoked. */
   expiresAt: date.nullable(),
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastUsedAt: date.nullable(),
 })
 export type AccessToken = z.infer<typeof accessToken>
@@ -37,7 +37,7 @@ export const accessTokenFields = fields({
     SCOPES.length,
     'Each scope can be chosen once',
   ).transform((scopes) => SCOPES.filter((one) => scopes.includes(one))),
-  /** Null: every project of its owner, also those to come. */
+  /** Null: every project of its owner, including future ones. */
   projects: list(
     z.array(id, { error: 'Projects must be a list of ids' }).min(1, { error: 'Choose at least one project' }),
     TOKEN_PROJECTS_MAX,
@@ -45,12 +45,12 @@ export const accessTokenFields = fields({
   )
     .nullable()
     .default(null),
-  /** For how many days; null: until it is revoked. */
+  /** The lifetime in days; null: valid until revoked. */
   days: z.literal([...TOKEN_LIFETIMES], { error: 'days must be 30, 90, 365 or null' }),
 })
 export type AccessTokenFields = z.infer<typeof accessTokenFields>
 
-/** A newly created access token. The call has no idempotency key, so that the response is stored nowhere. */
+/** A newly created access token. The call has no idempotency key, because the response must not be stored. */
 export const createdAccessToken = z.object({ token: z.string(), accessToken })
 
 export const accessTokenCalls = defineCalls({

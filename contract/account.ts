@@ -16,25 +16,30 @@ import { emailedNotification, notificationPreferences, notificationType } from '
 import { PASSWORD_MAX } from './sign-in.ts'
 import { date, fields, id, ids } from './wire.ts'
 
-/** The addresses that have not confirmed a change of the email yet. */
+/** The email addresses that have not confirmed a change of the email yet. */
 const waitsFor = z.array(z.enum(['current', 'new']))
 
-/** The caller's own account, with what the settings show of it. */
+/** The caller's own account, with the data of the settings screen. */
 export const account = user.extend({
   emailVerified: z.boolean(),
-  /** The email that the account will have once all addresses have confirmed it. */
+  /** A pending change of the email, which takes effect once all addresses have confirmed it. */
   emailChange: z.object({ email: z.string(), waitsFor }).optional(),
-  /** Whether the account has a password here; `elsewhere`: the hosted identity provider keeps it; `off`: an issuer alone lets people in. */
+  /**
+   * Whether the account has a password here. `elsewhere`: the hosted identity provider has it; `off`: people sign in by an issuer
+   * only.
+   */
   password: z.enum(['set', 'none', 'elsewhere', 'off']),
-  /** Two-step sign-in, where it is on, and how many recovery codes are left. */
+  /** Present if two-step sign-in is on; `recoveryCodes` is the number of codes left. */
   twoFactor: z.object({ since: date, recoveryCodes: z.int() }).optional(),
   notifications: notificationPreferences,
-  /** What the account's projects take up, no matter who wrote in them, with the picture, and what they may, in bytes. */
+  /**
+   * The storage that the account's projects use, whoever added to them, including the profile picture, and its quota, in bytes.
+   */
   storage: z.object({ used: z.int(), quota: z.int() }),
 })
 export type Account = z.infer<typeof account>
 
-/** What people change of their account. */
+/** The fields of the account that its owner changes. */
 export const accountFields = z.object({ name })
 
 /** The date settings of a person. Omitted fields are unchanged; null is the browser's default. */
@@ -55,7 +60,7 @@ export const notificationFields = fields({
   mutedEmails: kinds(emailedNotification).optional(),
 })
 
-/** A picture, as a file of a form. */
+/** A picture, as a file of a multipart form. */
 const pictureForm = fields({
   image: z.file({ error: 'A picture must be sent as a file of a form' }).optional(),
 })
@@ -70,44 +75,44 @@ export const emailFields = z.object({ email, currentPassword: typedPassword.max(
 /** A browser or program in which the caller is signed in. */
 export const session = z.object({
   _id: id,
-  /** What the browser says of itself, such as `Firefox on Linux`. */
+  /** The browser and system by its user agent, such as `Firefox on Linux`. */
   device: z.string(),
   createdAt: date,
-  /** To the hour: when the browser last renewed its token. */
+  /** When the browser last renewed its token, accurate to the hour. */
   lastUsedAt: date,
   isCurrent: z.boolean(),
 })
 export type Session = z.infer<typeof session>
 
-/** How many sessions are listed, the most recently used ones. */
+/** The maximum number of listed sessions, the most recently used first. */
 export const SESSIONS_LISTED = 100
 
-/** How many days people have to change their mind about deleting their account. */
+/** The days between a request to delete an account and its deletion, during which the owner may cancel it. */
 export const LEAVING_DAYS = 7
 
-/** The name of people in projects of others once their account is deleted. */
+/** The name that replaces the author's in other people's projects after their account is deleted. */
 export const FORMER_MEMBER = 'Former member'
 
-/** What proves that the owner of an account deletes it: their password or, where the account has none, its email. */
+/** Proof that the owner of the account deletes it: the password or, for an account without one, its email. */
 export const deletionFields = z.object({
   currentPassword: typedPassword.max(2 * PASSWORD_MAX).optional(),
   email: z.string().trim().max(EMAIL_MAX).optional(),
 })
 
-/** A project that other members would lose with its owner's account. */
+/** A project with other members, who would lose it together with its owner's account. */
 export const sharedProject = z.object({
   _id: id,
   title: z.string(),
-  /** Whom it can be handed over to, by their ids as collaborators. */
+  /** The members who can become its owner, by their ids as collaborators. */
   members: z.array(z.object({ _id: id, name: z.string() })),
 })
 export type SharedProject = z.infer<typeof sharedProject>
 
-/** What deleting one's account comes to. */
+/** The consequences of deleting the caller's account. */
 export const deletionPreview = z.object({
-  /** How many projects go with it: those that are one's own. */
+  /** The number of projects that are deleted with it: those that the caller owns. */
   projects: z.int(),
-  /** Those of them that have to be handed over or deleted first. */
+  /** The ones that must be transferred or deleted first. */
   shared: z.array(sharedProject),
 })
 export type DeletionPreview = z.infer<typeof deletionPreview>

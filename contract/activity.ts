@@ -4,7 +4,7 @@ import { collaboratorRole } from './permissions.ts'
 import { visibility } from './projects.ts'
 import { date, id, ids } from './wire.ts'
 
-/** What happens in a project. An entry that is a draft makes none until it is published. */
+/** The events of a project. A draft causes none until it is published. */
 const activityKind = z.enum([
   'project_created',
   'project_edited',
@@ -34,15 +34,15 @@ const activityKind = z.enum([
 ])
 export type ActivityKind = z.infer<typeof activityKind>
 
-/** What more there is to say, by kind. */
+/** Further details of an event, by kind. */
 const activityDetails = z.object({
-  /** `project_created`, `project_published`: who sees the project from then on. */
+  /** `project_created`, `project_published`: the new visibility. */
   visibility: visibility.optional(),
-  /** `member_invited`, `member_joined`, `role_changed`: the role given. */
+  /** `member_invited`, `member_joined`, `role_changed`: the new role. */
   role: collaboratorRole.optional(),
-  /** `entry_moved`: it left for another project. */
+  /** `entry_moved`: it was moved to another project. */
   movedAway: z.literal(true).optional(),
-  /** `entry_edited`: it was made what an earlier revision was. */
+  /** `entry_edited`: an earlier revision was restored. */
   toRevision: z.literal(true).optional(),
 })
 export type ActivityDetails = z.infer<typeof activityDetails>
@@ -53,21 +53,21 @@ export const activity = z.object({
   _id: id,
   kind: activityKind,
   createdAt: date,
-  /** Who did it; null where that is not known. The name stays when they leave. */
+  /** Null if unknown. The name stays after the person has left. */
   actor: z.object({ name: z.string(), isMe: z.boolean() }).nullable(),
-  /** The title of what it happened to, the name of the member or the email of the invitation, as it was then. */
+  /** The title of the resource, the name of the member or the email of the invitation, at the time of the event. */
   subject: z.string(),
   details: activityDetails,
-  /** The milestone that it happened to or in, while it is in the project. */
+  /** The milestone concerned, or that of the entry; null if it is no longer in the project. */
   milestone: z.object({ _id: id, title: z.string() }).nullable(),
-  /** The entry that it happened to, while it is published in the project, and the milestone that it is in now. */
+  /** The entry concerned with its current milestone; null if it is no longer published in the project. */
   entry: z.object({ _id: id, milestone: id }).nullable(),
 })
 export type Activity = z.infer<typeof activity>
 
 export const activityPage = z.object({
   activity: z.array(activity),
-  /** What to send as `before` for the page after this one; null after the last. */
+  /** The value of `before` for the next page; null on the last. */
   next: id.nullable(),
 })
 export type ActivityPage = z.infer<typeof activityPage>

@@ -7,9 +7,9 @@ import { date, fields, id, ids, version } from './wire.ts'
 
 export const PEOPLE_PER_PAGE = 50
 export const AUDIT_PER_PAGE = 50
-/** How many days the log of what administrators did goes back. */
+/** The retention of the audit log of administrators, in days. */
 export const AUDIT_DAYS = 180
-/** How long an invitation to this server can be used. */
+/** The lifetime of an invitation to this server, in days. */
 export const SERVER_INVITATION_DAYS = 7
 export const SERVER_INVITATIONS_MAX = 200
 const DOMAINS_MAX = 50
@@ -18,7 +18,7 @@ const QUOTA_MAX = 1e15
 export const ANNOUNCEMENT_MAX = 300
 export const TERMS_MAX = 50_000
 
-/** `awaiting`: until an administrator approves it. `leaving`: its owner is deleting it. */
+/** `awaiting`: not yet approved by an administrator. `leaving`: its owner is deleting it. */
 const accountState = z.enum(['active', 'awaiting', 'suspended', 'leaving'])
 export type AccountState = z.infer<typeof accountState>
 
@@ -30,12 +30,12 @@ export const person = z.object({
   emailVerified: z.boolean(),
   state: accountState,
   isAdmin: z.boolean(),
-  /** Whether signing in to it takes two steps. */
+  /** Whether two-step sign-in is on. */
   hasTwoFactor: z.boolean(),
   createdAt: date,
-  /** When they last signed in or renewed their session, to the hour; null for somebody who never could. */
+  /** When they last signed in or renewed their session, accurate to the hour; null if they never signed in. */
   lastSeenAt: date.nullable(),
-  /** What their projects take up, and may, in bytes; `usual`: what the setting lets accounts store. */
+  /** The storage that their projects use and their quota, in bytes; `usual` is the default quota of the settings. */
   storage: z.object({ used: z.int(), quota: z.int(), usual: z.int() }),
 })
 export type Person = z.infer<typeof person>
@@ -51,7 +51,7 @@ export const peopleQuery = z.object({
 
 export const peoplePage = z.object({
   people: z.array(person),
-  /** What to send as `before` for the page after this one; null after the last. */
+  /** The value of `before` for the next page; null on the last. */
   next: id.nullable(),
 })
 
@@ -60,7 +60,7 @@ export const personFields = fields({
   isApproved: z.literal(true).optional(),
   isSuspended: z.boolean().optional(),
   isAdmin: z.boolean().optional(),
-  /** What the account may store, in bytes; null: as much as others. */
+  /** The quota of the account, in bytes; null: the default quota. */
   quota: z
     .int({ error: 'The limit must be a whole number of bytes' })
     .min(MEGABYTE, { error: 'The limit must be at least 1 MB' })
@@ -69,13 +69,13 @@ export const personFields = fields({
     .optional(),
 })
 
-/** An invitation to make an account on this server. */
+/** An invitation to create an account on this server. */
 export const serverInvitation = z.object({
   _id: id,
   email: z.string(),
   createdAt: date,
   expiresAt: date,
-  /** What the link carries; null where it was encrypted with a secret that is gone. */
+  /** The token of the link; null if it was encrypted with a secret that no longer exists. */
   token: z.string().nullable(),
 })
 export type ServerInvitation = z.infer<typeof serverInvitation>
@@ -84,7 +84,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
 
 export const registrationFields = fields({
   mode: registrationMode,
-  /** An account without an invitation needs an email of one of these domains. Empty: every domain is allowed. */
+  /** The email domains that may register without an invitation. Empty: every domain is allowed. */
   domains: z
     .array(
       z
@@ -110,11 +110,11 @@ export const announcementFields = fields({ text: announcementText.nullable() })
 /** Markdown; null for none. */
 export const termsFields = fields({ text: prose('Terms', TERMS_MAX).nullable() })
 
-/** The terms and conditions that administrators have written, also as HTML. */
+/** The terms and conditions written by administrators, also as HTML. */
 const terms = z.object({ text: z.string(), html: z.string(), changedAt: date, version })
 export type Terms = z.infer<typeof terms>
 
-/** Why a test email was not sent, or that the mail server took it. */
+/** The result of sending a test email: accepted by the mail server, or the reason why it was not sent. */
 const testEmailOutcome = z.enum([
   'sent',
   'unreachable',
@@ -127,16 +127,15 @@ const testEmailOutcome = z.enum([
 export type TestEmailOutcome = z.infer<typeof testEmailOutcome>
 
 /**
- * The jobs of one queue that have failed and not succeeded since; those of `webhook-deliveries` are messages of the last
- * days to webhooks.
+ * The jobs of one queue that have failed and not succeeded since; for `webhook-deliveries`, the failed messages of the last days.
  */
 const failedJobs = z.object({
   queue: z.string(),
-  /** Those that will be tried again. */
+  /** The number that will be retried. */
   waiting: z.int(),
-  /** Those that will not. */
+  /** The number that will not be retried. */
   givenUp: z.int(),
-  /** Of webhooks: how many are off because nothing arrived. */
+  /** For webhooks: the number that were turned off because no delivery succeeded. */
   switchedOff: z.int().optional(),
   lastTriedAt: date,
 })
@@ -145,29 +144,29 @@ export type FailedJobs = z.infer<typeof failedJobs>
 /** This server, as its administrators see it. */
 export const instance = z.object({
   version: z.string(),
-  /** `settings`: the operator's environment says the mode. `unset`: nobody has chosen yet, so it is open. */
+  /** `settings`: the mode is set by the operator's environment. `unset`: nobody has chosen one, so registration is open. */
   registration: z.object({
     mode: registrationMode,
     from: z.enum(['settings', 'administrators', 'unset']),
     domains: z.array(z.string()),
   }),
-  /** Of what administrators change with `If-Match`; 1 where none ever has. */
+  /** The versions for `If-Match` of what administrators change; 1 before the first change. */
   versions: z.object({ registration: version, announcement: version, terms: version }),
-  /** How many accounts wait for approval. */
+  /** The number of accounts that wait for approval. */
   awaiting: z.int(),
   people: z.int(),
-  /** What all accounts store, in bytes. */
+  /** The storage used by all accounts, in bytes. */
   storage: z.object({ text: z.int(), files: z.int() }),
   sendsMail: z.boolean(),
   announcement: z.string().nullable(),
-  /** Where the terms come from. `settings`: the operator's environment says where they are, and administrators cannot. */
+  /** The source of the terms. `settings`: the operator's environment sets their URL, and administrators cannot change it. */
   termsFrom: z.enum(['settings', 'administrators', 'unset']),
-  /** Whether accounts have passwords here, which administrators can help to reset. */
+  /** Whether accounts have passwords here, so that administrators can help to reset them. */
   hasPasswords: z.boolean(),
 })
 export type Instance = z.infer<typeof instance>
 
-/** What a change of who may register, of the announcement or of the terms is refused with where it is stale. */
+/** The current values in the 412 response to a stale change of the registration, the announcement or the terms. */
 export const currentRegistration = z.object({ mode: registrationMode, domains: z.array(z.string()), version })
 export const currentText = z.object({ text: z.string().nullable(), version })
 
@@ -192,28 +191,28 @@ const auditKind = z.enum([
 export type AuditKind = z.infer<typeof auditKind>
 
 const auditDetails = z.object({
-  /** Where no administrator did it: by `npm run admin`, as the first account, or because the account was taken over. */
+  /** The cause, if it was no administrator: `npm run admin`, the first account of the server, or a takeover of the account. */
   by: z.enum(['command', 'first_account', 'takeover']).optional(),
-  /** `registration_changed`: what has held since. */
+  /** `registration_changed`: the new mode. */
   mode: registrationMode.optional(),
   domains: z.array(z.string()).optional(),
-  /** `quota_changed`: what the account may store since, in bytes; null: as much as others. */
+  /** `quota_changed`: the new quota of the account, in bytes; null: the default quota. */
   quota: z.int().nullable().optional(),
-  /** `announcement_changed`, `terms_changed`: there is none any more. */
+  /** `announcement_changed`, `terms_changed`: it was removed. */
   isRemoved: z.boolean().optional(),
 })
 export type AuditDetails = z.infer<typeof auditDetails>
 
-/** Something that an administrator did. */
+/** An action of an administrator in the audit log. */
 export const auditEvent = z.object({
   _id: id,
   kind: auditKind,
   createdAt: date,
-  /** Who did it; null where `details.by` says it. A deleted account is a former member. */
+  /** The administrator; null if `details.by` states the cause. A deleted account is a former member. */
   actor: z.object({ name: z.string() }).nullable(),
-  /** The account that it was done to. */
+  /** The account concerned. */
   person: z.object({ name: z.string() }).nullable(),
-  /** The email of an invitation, until an account with it is deleted. */
+  /** The email of an invitation, until an account with this email is deleted. */
   email: z.string().nullable(),
   details: auditDetails,
 })

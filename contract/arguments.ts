@@ -4,10 +4,10 @@ import type { Call } from './call.ts'
 type Part = 'params' | 'query' | 'body'
 const PARTS: readonly Part[] = ['params', 'query', 'body']
 
-/** An argument by which programs give a parameter of the path, the query or the body of a call. */
+/** An argument of a program for a parameter of the path, the query or the body of a call. */
 export type CallArgument = { field: string; part: Part; schema: z.ZodType; isRequired: boolean }
 
-/** The arguments of a call but for those of the body that it hides, each under a name of its own. */
+/** Returns the arguments of a call, each with a unique name, without the hidden fields of the body. */
 export function argumentsOf(call: Call, hides: readonly string[] = []): CallArgument[] {
   const named = new Map<string, CallArgument>()
   for (const part of PARTS)
@@ -24,13 +24,15 @@ function fieldsOf(call: Call, part: Part): Record<string, z.ZodType> {
   return schema instanceof z.ZodObject ? schema.shape : {}
 }
 
-/** The output type describes an argument better than the input type, which for forms is any text. */
+/**
+ * Returns the JSON schema of an argument. The output type describes it better than the input type, which for forms is any text.
+ */
 export function describeArgument({ schema }: CallArgument): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
   return rest
 }
 
-/** The request that a call with these arguments is; what the call does not take is left out. */
+/** Returns the request of a call with these arguments; unknown arguments are omitted. */
 export function requestOf(call: Call, given: Record<string, unknown>, hides: readonly string[] = []) {
   const taken = argumentsOf(call, hides)
   const valuesOf = (part: Part) =>
@@ -52,7 +54,7 @@ export function requestOf(call: Call, given: Record<string, unknown>, hides: rea
   }
 }
 
-/** A segment of a path; `..` would lead to another call, and no id has dots. */
+/** Returns a segment of a path. Dots are replaced, because `..` would lead to another call; no id has dots. */
 const segmentOf = (value: unknown): string => encodeURIComponent(textOf(value).replaceAll('.', '-'))
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What can be done in a project. Who may do it is decided by the server's permission table. */
+/** An action in a project. The server's permission table decides which roles may perform it. */
 export type Action =
   | 'project:view'
   | 'project:edit'
@@ -12,43 +12,42 @@ export type Action =
   | 'collaborators:leave'
 
 /**
- * What an access token allows, beside what its owner may do: `read`; `write` milestones, entries and files; `publish`, which is
- * needed as well for what others will see that they did not; `manage` projects and their collaborators.
+ * The scopes of an access token, within its owner's rights: `read`; `write` milestones, entries and files; `publish`, also
+ * required for making content visible to others; `manage` projects and their collaborators.
  */
 export const SCOPES = ['read', 'write', 'publish', 'manage'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /**
- * Who may send a call. `anyone`: a token is not looked at. `signed-in`: 401 without a valid one.
- * `either`: works without, but a token that is sent must be valid. What a caller may do with
- * a project is decided by the server's permission table, not here. `administrator`: as `signed-in`, and to everybody
- * else who is signed in the call does not exist. `scope`: what an access token needs to make the call; `none`: people make
- * it, and no program does, as with what administrators do.
+ * Who may send a call. `anyone`: a token is ignored. `signed-in`: 401 without a valid token. `either`: works without a token, but
+ * a token that is sent must be valid. `administrator`: as `signed-in`, and 404 for everybody else who is signed in. The server's
+ * permission table, not this field, decides what a caller may do with a project. `scope`: the scope that an access token needs
+ * for the call; `none`: access tokens may not make it, such as the calls of administrators.
  */
 type Rights =
   | { who: 'signed-in' | 'either'; scope: Scope | 'none' }
   | { who: 'anyone' | 'administrator'; scope?: never }
 
-/** One call of the API: the row from which validation, handlers, client and OpenAPI are made. */
+/** One call of the API: the row from which validation, handlers, the client and OpenAPI are derived. */
 export type Call = Rights & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** In Fastify's syntax: `/api/projects/:projectId`. */
   path: `/api/${string}`
-  /** Whether a call with this body may publish something, so that an access token needs the scope `publish` as well. */
+  /** Whether this body may publish something, so that an access token also needs the scope `publish`. */
   publishes?: (body: never) => boolean
   summary: string
-  /** Whether models use it as a tool, by the Model Context Protocol; without these fields of the body. */
+  /** Present if the call is a tool of the Model Context Protocol; `hides` are fields of the body that the tool omits. */
   mcp?: { hides?: readonly string[] }
-  /** Whether the command line has it as a command, by the name of its row; without these fields of the body. */
+  /** Present if the call is a command of the command line, by its name; `hides` are fields of the body that the command omits. */
   cli?: { hides?: readonly string[] }
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** The right that is required in the project or milestone of the path, before the body is read. */
+  /** The action that is required in the project or milestone of the path, before the body is read. */
   needs?: Action
-  /** How many bytes the body may have, where that is less than usual. */
+  /** The maximum size of the body in bytes, if it is smaller than the default. */
   bodyBytes?: number
-  /** The body travels as multipart/form-data (JSON is understood too). */
+  /** The body is sent as multipart/form-data; JSON is accepted too. */
   multipart?: true
   /** The body is the bytes of a file of any type, which the handler reads as a stream. */
   bytes?: true
@@ -60,22 +59,22 @@ type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 type Body<S> = S extends z.ZodType ? z.output<S> : void
 
-/** What a client gives to make the call: only the parts that the call has; a query may be left out if all of it may. */
+/** The input of a call in the client: only the parts that the call has. The query is optional if all its parameters are. */
 export type CallInput<C extends Call> = {
   [K in 'params' | 'body' as C[K] extends z.ZodType ? K : never]: Sent<C[K]>
 } & (C['query'] extends z.ZodType ? QueryInput<Sent<C['query']>> : unknown)
 
 type QueryInput<Q> = Partial<Q> extends Q ? { query?: Q } : { query: Q }
 
-/** What a handler receives, validated. */
+/** The validated input of a handler. */
 export type CallParts<C extends Call> = {
   [K in 'params' | 'query' | 'body' as C[K] extends z.ZodType ? K : never]: Parsed<C[K]>
 }
 
-/** What the call returns on success; nothing for 204. */
+/** The body of a successful response; undefined for 204. */
 export type CallResponse<C extends Call> = Body<C['responses'][keyof C['responses']]>
 
-/** Keeps the literal types of a table of calls. */
+/** Preserves the literal types of a table of calls. */
 export function defineCalls<const T extends Record<string, Call>>(calls: T): T {
   return calls
 }
@@ -85,10 +84,10 @@ export type CreatingName<T extends Record<string, Call>> = {
   [N in keyof T]: T[N]['responses'] extends { 201: unknown } ? N : never
 }[keyof T]
 
-/** Whether a call creates something: it takes the header `Idempotency-Key`. */
+/** Whether a call creates something, and so accepts the header `Idempotency-Key`. */
 export const isCreating = (call: Call): boolean => 201 in call.responses
 
-/** A name of the caller's own for one request, under which it may be sent again: nothing is created twice. */
+/** The caller's name for one request: a repetition under the same key creates nothing again. */
 export const idempotencyKey = z
   .string()
   .regex(/^[\w.~+/=:-]{1,100}$/, {

@@ -50,17 +50,14 @@ export const calls = {
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
-/** The calls that create something: a client sends them with a key. */
+/** The calls that create something, which a client sends with an idempotency key. */
 export type CreatingCallName = CreatingName<Calls>
 
 /** The calls that a browser can make: those of the API and those of the local provider. */
 export type ClientCalls = Calls & typeof localProviderCalls & typeof passkeySignInCalls
 export type ClientCallName = keyof ClientCalls
 
-/**
- * The calls that change something, and come to the same however often they are sent: HTTP says so of PUT and DELETE, and these
- * calls by POST are no different.
- */
+/** The idempotent calls that change something: PUT and DELETE by definition of HTTP, and these POST calls. */
 export type ChangingCallName =
   | {
       [N in keyof ClientCalls]: ClientCalls[N] extends { method: 'PUT' | 'DELETE' } ? N : never

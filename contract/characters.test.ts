@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { isolated, straight, withLineFeeds } from './characters.ts'
+import { isolateBidi, withoutBidiControls, withLineFeeds } from './characters.ts'
 
 const override = '\u202E'
 
 test('what turns writing around is taken out of plain text, and nothing else is', () => {
-  expect(straight(`${override}txt.exe\u2069`)).toBe('txt.exe')
-  expect(straight('סירה \u200F(2026)! 👩\u200D🚀')).toBe('סירה \u200F(2026)! 👩\u200D🚀')
+  expect(withoutBidiControls(`${override}txt.exe\u2069`)).toBe('txt.exe')
+  expect(withoutBidiControls('סירה \u200F(2026)! 👩\u200D🚀')).toBe('סירה \u200F(2026)! 👩\u200D🚀')
 })
 
 test('within a sentence only what runs from right to left is set apart', () => {
-  expect(isolated('Canoe')).toBe('Canoe')
-  expect(isolated(`${override}Canoe`)).toBe('Canoe')
-  expect(isolated('סירה!')).toBe('\u2068סירה!\u2069')
-  expect(isolated('\u2069قارب')).toBe('\u2068قارب\u2069')
+  expect(isolateBidi('Canoe')).toBe('Canoe')
+  expect(isolateBidi(`${override}Canoe`)).toBe('Canoe')
+  expect(isolateBidi('סירה!')).toBe('\u2068סירה!\u2069')
+  expect(isolateBidi('\u2069قارب')).toBe('\u2068قارب\u2069')
 })
 
 test('every line end becomes LF, and nothing else changes', () => {

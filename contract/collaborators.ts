@@ -8,7 +8,7 @@ import { lastEntry } from './projects.ts'
 import { search } from './text.ts'
 import { date, fields, id, ids } from './wire.ts'
 
-/** How long an invitation can be answered: 7 days. */
+/** The lifetime of an invitation in days. */
 export const INVITATION_DAYS = 7
 
 export const collaboratorStatus = z.enum(['pending', 'accepted', 'declined'])
@@ -22,42 +22,42 @@ export type InviteFields = z.infer<typeof inviteFields>
 export const roleFields = fields({ role })
 export type RoleFields = z.infer<typeof roleFields>
 
-/** A member, or somebody who was invited. */
+/** A member, or a person who was invited. */
 export const collaborator = z.object({
   _id: id,
   email: z.string(),
   role: collaboratorRole,
   status: collaboratorStatus,
-  /** When they were invited, the last time where it was more than once. */
+  /** The time of the latest invitation. */
   createdAt: date,
-  /** When they accepted. */
+  /** The time of acceptance. */
   joinedAt: date.nullable(),
-  /** Until when a pending invitation can be answered. */
+  /** The end of a pending invitation. */
   expiresAt: date.nullable(),
   inviter: z.object({ name: z.string() }),
-  /** The person who answered, if any. */
+  /** The person who accepted or declined, if any. */
   invitee: z.object({ name: z.string(), pictureURL: z.string().optional() }).nullable(),
   project: id,
-  /** On pending rows alone, and for those alone who may manage collaborators or are the invited person. */
+  /** Only on pending rows, and only for the invited person and those who may manage collaborators. */
   inviteToken: z.string().optional(),
 })
 export type Collaborator = z.infer<typeof collaborator>
 
-/** An invitation as its inviter sees it. */
+/** An invitation as returned to its inviter. */
 export const invitedCollaborator = collaborator.extend({
-  /** On a server that cannot verify emails: the accounts that got the invitation, without needing its link. */
+  /** On a server that cannot verify emails: the accounts that received the invitation without its link. */
   recipients: z.array(z.object({ name: z.string() })).optional(),
 })
 export type InvitedCollaborator = z.infer<typeof invitedCollaborator>
 
-/** One of my collaborations: what I am in a project of somebody else's, or am asked to be. */
+/** A collaboration of the caller in somebody else's project: a membership or an invitation. */
 export const collaboration = collaborator.extend({
   project: z.object({
     _id: id,
     title: z.string(),
     description: z.string(),
     isPublic: z.boolean(),
-    /** How far it is and what was written last: of accepted ones alone, whose projects one may read. */
+    /** The progress and the latest entry of the project; only of memberships, because an invitation does not allow reading. */
     state: z
       .object({
         milestoneCount: z.int(),
@@ -86,7 +86,7 @@ export const collaborationQuery = z.object({
   limit: digits('Limit must be a whole number')
     .pipe(z.number().min(1, 'Limit must be at least 1').max(100, 'Limit must be at most 100'))
     .default(COLLABORATIONS_PER_PAGE),
-  /** Part of the project's title or description, in any case. */
+  /** A part of the project's title or description, case-insensitive. */
   search: search('Search', SEARCH_MAX),
   status: z
     .enum(COLLABORATION_FILTERS, { error: 'Status must be all, accepted, pending or declined' })
@@ -94,14 +94,14 @@ export const collaborationQuery = z.object({
 })
 export type CollaborationQuery = z.output<typeof collaborationQuery>
 
-/** What the dialog that invites must know of this server's settings. */
+/** The server settings that the invitation dialog needs. */
 export const invitationOptions = z.object({
-  /** Whether invitations are mailed; where not, the link must be passed on by hand. */
+  /** Whether invitations are sent by email; if not, the inviter has to share the link. */
   mailed: z.boolean(),
 })
 export type InvitationOptions = z.infer<typeof invitationOptions>
 
-/** Any word: what cannot be a token is that of no invitation. */
+/** Accepts any text: one that cannot be a token belongs to no invitation. */
 const tokenParams = z.object({ inviteToken: z.string() })
 
 export const handOverFields = z.object({ collaborator: id })

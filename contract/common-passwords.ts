@@ -1,6 +1,6 @@
 /**
- * The passwords that guessers try first, of those that are long enough to pass otherwise: so few that browsers know them
- * before anything is sent. This server's own provider refuses many more.
+ * The passwords that attackers try first and that are long enough to be accepted otherwise. The list is short, so that browsers
+ * can check it before anything is sent. The local provider refuses many more.
  */
 const common = new Set(
   `
@@ -42,7 +42,7 @@ const common = new Set(
     .split(/\s+/),
 )
 
-/** Whether guessers would try this password among their first few hundred. */
+/** Whether attackers would try this password among the first few hundred. */
 export function isCommonPassword(password: string): boolean {
   return common.has(password.normalize('NFKC').toLowerCase())
 }

@@ -1,14 +1,14 @@
-/** How dates can be written in any language: `2026-11-23`, or `23/11/2026`; both with a clock of 24 hours. */
+/** The language-independent date formats: `2026-11-23`, or `23/11/2026`; both with a 24-hour clock. */
 export const DATE_FORMATS = ['iso', 'day-first'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
 
-/** In which time zone somebody wants times, and how dates; undefined: as their browser has them. */
+/** A person's time zone and date format; undefined: the browser's default. */
 export type DateChoice = { timeZone?: string | undefined; dateFormat?: DateFormat | undefined }
 
-/** Returns a locale whose short dates have a format: the Swedish ones are those of ISO 8601. */
+/** Returns a locale whose short dates have the format: Swedish dates are ISO 8601. */
 export const localeOf = (format: DateFormat): string => (format === 'iso' ? 'sv' : 'en-GB')
 
-/** The calendar day, `YYYY-MM-DD`, that a clock in the time zone shows at an instant. */
+/** Returns the calendar day (`YYYY-MM-DD`) of an instant in a time zone. */
 export function dayIn(zoneName: string, instant: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zoneName,

@@ -6,10 +6,10 @@ const YEARS = `between ${FIRST_YEAR} and ${LAST_YEAR}`
 /** The longest name of the time zone database has 32 characters. */
 const ZONE_MAX = 64
 
-/** A calendar day, `YYYY-MM-DD`: the same wherever it is read. */
+/** A calendar day, `YYYY-MM-DD`, independent of time zones. */
 export const day = z.iso.date()
 
-/** A day that a person chose. */
+/** A day chosen by a person. */
 export const chosenDay = (name: string) =>
   z.iso
     .date({ error: `${name} must be a day, as in 2026-03-04`, abort: true })
@@ -17,7 +17,7 @@ export const chosenDay = (name: string) =>
       message: `${name} must be ${YEARS}`,
     })
 
-/** An instant that a person chose, in ISO 8601 with its distance from UTC. */
+/** An instant chosen by a person, in ISO 8601 with its offset from UTC. */
 export const chosenInstant = (name: string) =>
   z.iso
     .datetime({
@@ -34,13 +34,13 @@ const isWithin = (iso: string) => {
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
-/** A time zone by its name in the IANA database, as `Intl` knows it. */
+/** A time zone by its name in the IANA database, if `Intl` supports it. */
 export const zone = z
   .string({ error: 'The time zone must be text' })
   .refine(isZone, { message: 'The time zone must be one of the IANA database, as in Europe/Berlin' })
   .meta({ maxLength: ZONE_MAX })
 
-/** Names alone: distances from UTC such as +01:00, which `Intl` takes too, say nothing about another day. */
+/** Only names are accepted: an offset such as +01:00, which `Intl` accepts too, is not valid for other days. */
 function isZone(name: string): boolean {
   if (name.length > ZONE_MAX || !/^[A-Za-z][\w+/-]*$/.test(name)) return false
   try {

@@ -7,13 +7,13 @@ import { TAG_MAX } from './list-options.ts'
 import { TITLE_MAX } from './text.ts'
 import { date, fields, id, ids, list, version } from './wire.ts'
 
-/** How many drafts a person keeps on the server. */
+/** The maximum number of drafts that the server stores for a person. */
 export const DRAFTS_MAX = 100
-/** A draft holds a title or a tag that is too long to be saved: it is to be shortened, not lost. */
+/** A draft may hold titles and tags this many times longer than can be saved, so that no text is lost before it is shortened. */
 const TOO_LONG = 10
 const TAGS_SENT_MAX = 2 * TAGS_MAX
 
-/** What was typed, as it was typed, also nothing. */
+/** The text as it was typed; it may be empty. */
 const typed = (name: string, max: number) =>
   z
     .string({ error: `${name} must be text` })
@@ -32,16 +32,16 @@ export const draftFields = fields({
     TAGS_SENT_MAX,
     `A draft has at most ${TAGS_SENT_MAX} tags`,
   ).default([]),
-  /** The entry that is being changed; absent for a new one. */
+  /** The changed entry; absent for a new one. */
   entry: z.uuid({ error: 'entry must be the id of an entry' }).nullish(),
-  /** Its version that the change is based on. */
+  /** The version of the entry on which the change is based. */
   baseVersion: version.nullish(),
-  /** The milestone that it is to be saved in. */
+  /** The milestone to save it in. */
   milestone: z.uuid({ error: 'milestone must be the id of a milestone' }).nullish(),
-  /** When it happened, where that was chosen. */
+  /** The date of the entry, if one was chosen. */
   happenedAt: chosenInstant('happenedAt').nullish(),
   happenedZone: zone.nullish(),
-  /** The file that is to be its cover, where that was chosen. */
+  /** The file of the cover, if one was chosen. */
   coverFile: z.uuid({ error: 'coverFile must be the id of a file' }).nullish(),
 }).refine(
   ({ happenedAt, happenedZone }) => (happenedAt ?? null) === null || (happenedZone ?? null) !== null,
@@ -54,24 +54,24 @@ export type DraftFields = z.infer<typeof draftFields>
 
 const named = z.object({ _id: id, title: z.string() }).nullable()
 
-/** What a draft refers to, as far as its writer may still see it. */
+/** The resources that a draft refers to, if its author may still see them. */
 const draftRefs = {
-  /** Null for a new entry, and where the entry is gone. */
+  /** Null for a new entry, and if the entry no longer exists. */
   entry: named,
   milestone: named,
   project: named,
-  /** Whether it can still be saved there. */
+  /** Whether the author may still save it there. */
   canEdit: z.boolean(),
 }
 
-/** A draft as lists show it. */
+/** A draft in a list. */
 export const listedDraft = z.object({
   _id: id,
   title: z.string(),
   excerpt: z.string(),
   ...draftRefs,
   version,
-  /** When the server stored it. */
+  /** The time at which the server stored it. */
   savedAt: date,
 })
 export type ListedDraft = z.infer<typeof listedDraft>
@@ -80,7 +80,7 @@ export const draft = listedDraft.omit({ excerpt: true }).extend({
   content: z.string(),
   tags: z.array(z.string()),
   baseVersion: version.nullable(),
-  /** The milestone that it is to be saved in, which may be another one than that of the entry. */
+  /** The milestone to save it in, which may differ from the entry's. */
   target: z.object({ projectId: id, milestoneId: id }).nullable(),
   happenedOn: day.nullable(),
   coverFile: id.nullable(),
@@ -90,7 +90,7 @@ export type Draft = z.infer<typeof draft>
 const savedDraft = z.object({ _id: id, version, savedAt: date })
 export type SavedDraft = z.infer<typeof savedDraft>
 
-/** The drafts of the caller. Nobody else can learn that one exists. */
+/** The drafts of the caller. Nobody else can find out that one exists. */
 export const draftCalls = defineCalls({
   listDrafts: {
     method: 'GET',
@@ -99,7 +99,7 @@ export const draftCalls = defineCalls({
     scope: 'none',
     summary: 'What I was writing and have not saved, the last one first',
     query: z.object({
-      /** Only that of this entry. */
+      /** Lists only the draft of this entry. */
       entry: z.uuid({ error: 'entry must be the id of an entry' }).optional(),
     }),
     responses: { 200: z.object({ drafts: z.array(listedDraft) }) },

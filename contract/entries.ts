@@ -9,13 +9,13 @@ import { date, fields, id, ids, list, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000
 export const TAGS_MAX = 50
-/** How many tags may be sent, before those that are there twice are folded. */
+/** The maximum number of tags in a request, before duplicates are removed. */
 const TAGS_SENT_MAX = 10 * TAGS_MAX
-/** How long the JSON of the tags of a form may be, in characters. */
+/** The maximum length of the JSON of the tags in a form, in characters. */
 const TAGS_JSON_MAX = 100_000
 
 export const ENTRY_STATES = ['draft', 'published'] as const
-/** A draft is seen by its author alone. */
+/** Only its author sees a draft. */
 export type EntryState = (typeof ENTRY_STATES)[number]
 
 const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
@@ -28,10 +28,12 @@ const tags = list(
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 
-/** When an entry happened, its state and its cover. The defaults are now, the time zone of the account or UTC, published and none. */
+/**
+ * The date, the state and the cover of an entry. The defaults are now, the time zone of the account or UTC, published and none.
+ */
 const optionalFields = {
   happenedAt: chosenInstant('happenedAt').optional(),
-  /** Where its author was: with `happenedAt`, or alone for now. */
+  /** The author's time zone at `happenedAt` or, without it, now. */
   happenedZone: zone.optional(),
   state: z.enum(ENTRY_STATES, { error: 'state must be draft or published' }).optional(),
   coverFile: coverFile.optional(),
@@ -46,8 +48,8 @@ export const entryFields = fields({
 export type EntryFields = z.infer<typeof entryFields>
 
 /**
- * The fields as they travel: in a multipart form the tags are a JSON string. With an update, an `image` replaces the
- * one that is there, `removeImage` takes it away, and neither keeps it.
+ * The fields as they are sent: in a multipart form the tags are a JSON string. In an update, `image` replaces the current image
+ * and `removeImage` removes it; without either it is unchanged.
  */
 const sentFields = entryFields.extend({
   tags: z.preprocess(
@@ -55,7 +57,7 @@ const sentFields = entryFields.extend({
     entryFields.shape.tags,
   ),
   image: z.file({ error: 'An image must be sent as a file of a form' }).optional(),
-  /** The draft of the saved text, which ends with the save. */
+  /** The autosaved draft of this text, which the save removes. */
   draft: z.uuid({ error: 'draft must be the id of a draft' }).optional(),
   removeImage: z.preprocess(
     (value) => (typeof value === 'string' ? value === 'true' : value),
@@ -71,18 +73,18 @@ export const entryForm = sentFields.refine(
   NEEDS_ZONE,
 )
 
-/** An update: a field that is left out keeps its value. */
+/** An update: an omitted field is unchanged. */
 export const entryChange = sentFields
   .extend({
     title: title.optional(),
     content: entryFields.shape.content.optional(),
     tags: z.preprocess((value) => (typeof value === 'string' ? parsedTags(value) : value), tags.optional()),
-    /** Whether the text joins that of the version before, by others, with one's own: all of them are its authors. */
+    /** Whether the text merges the previous version, by others, with the caller's: all of them become its authors. */
     merged: z.preprocess(
       (value) => (typeof value === 'string' ? value === 'true' : value),
       z.boolean({ error: 'merged must be true or false' }).default(false),
     ),
-    /** Moves the entry to this milestone, also of another project. */
+    /** Moves the entry to this milestone, which may be in another project. */
     milestone: z.uuid({ error: 'milestone must be the id of a milestone' }).optional(),
   })
   .refine(
@@ -96,16 +98,16 @@ export const entryChange = sentFields
 export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields | 'milestone' | 'draft'>
 
 function parsedTags(json: string): unknown {
-  if (json.length > TAGS_JSON_MAX) return json // no list, as below
+  if (json.length > TAGS_JSON_MAX) return json // not a list, see below
   if (json.trim() === '') return []
   try {
     return JSON.parse(json)
   } catch {
-    return json // not a list: the schema says so in its own words
+    return json // not a list: the schema reports it
   }
 }
 
-/** Who wrote something: a name, and a picture where there is one. */
+/** The author of a text: a name, and a picture if they have one. */
 export const author = z.object({ name: z.string(), pictureURL: z.string().optional() })
 
 export const entry = z.object({
@@ -113,28 +115,28 @@ export const entry = z.object({
   title: z.string(),
   content: z.string(),
   tags: z.array(z.string()),
-  /** A path of this server. For a private project it is good for the caller alone, and for about an hour. */
+  /** A path of this server. For a private project it is valid only for the caller and for about an hour. */
   imageURL: z.string().optional(),
-  /** Beside `imageURL`: the image's size in pixels, and a small one for cards. */
+  /** Present with `imageURL`: the image's size in pixels, and a small version for cards. */
   image: coverImage.optional(),
-  /** The file that the cover is, also while it waits for its bytes. */
+  /** The file of the cover, also while it waits for its bytes. */
   coverFile: id.optional(),
-  /** The beginning of the content in plain words, for lists. */
+  /** The beginning of the content as plain text, for lists. */
   excerpt: z.string(),
-  /** How many words the content has; 0 for a moment where it was written before this was counted. */
+  /** The number of words in the content; briefly 0 for an entry that was written before words were counted. */
   wordCount: z.int(),
-  /** `plain` where the content was too complex to be formatted and is shown as it was written. */
+  /** `plain` if the content was too complex to be formatted and is shown as it was written. */
   renderedAs: z.enum(['markdown', 'plain']),
   milestone: id,
-  /** When it happened, and the calendar day that its author saw then in the time zone `happenedZone`. */
+  /** When it happened, and the calendar day of that instant in the author's time zone, `happenedZone`. */
   happenedAt: date,
   happenedOn: day,
   happenedZone: z.string(),
-  /** Null where it is not known who wrote it. */
+  /** Null if unknown. */
   author: author.nullable(),
-  /** A draft is seen by its author alone, and counted nowhere. */
+  /** Only its author sees a draft, and no count includes it. */
   state: z.enum(ENTRY_STATES),
-  /** When it was first published; null for a draft that never was. */
+  /** The time of first publication; null for a draft that was never published. */
   publishedAt: date.nullable(),
   createdAt: date,
   updatedAt: date,
@@ -142,43 +144,43 @@ export const entry = z.object({
 })
 export type Entry = z.infer<typeof entry>
 
-/** An entry with its content as safe HTML and that HTML's headings: the id of the element and the level as written. */
+/** An entry with its content as safe HTML, and the headings of that HTML: the id of the element and the level as written. */
 export const renderedEntry = entry.extend({
   html: z.string(),
   headings: z.array(z.object({ id: z.string(), level: z.int(), text: z.string() })),
 })
 export type RenderedEntry = z.infer<typeof renderedEntry>
 
-/** The entry beside another one, as a link needs it. */
+/** The fields of an adjacent entry that a link needs. */
 export const neighbour = entry.pick({ _id: true, title: true }).nullable()
 
-/** An entry with the one before it and the one after it in its milestone, of those that the caller sees. */
+/** An entry with the previous and the next one in its milestone that the caller may see. */
 export const entryBetween = renderedEntry.extend({ previous: neighbour, next: neighbour })
 export type EntryBetween = z.infer<typeof entryBetween>
 
-/** Where an entry is now. */
+/** The current location of an entry. */
 export const entryLocation = z.object({ _id: id, milestone: id, project: id })
 export type EntryLocation = z.infer<typeof entryLocation>
 
-/** Which entries a page shows. Without `page` the rest is not looked at. */
+/** The filters and the page of a list of entries. Without `page`, the other parameters are ignored. */
 export const entryQuery = z.object({
   page: pageNumber.optional(),
   limit: digits('Limit must be 6, 12 or 24')
     .pipe(z.literal(ENTRY_PAGE_SIZES, { error: 'Limit must be 6, 12 or 24' }))
     .default(6),
-  /** Part of the title or the content, in any case. */
+  /** A part of the title or the content, case-insensitive. */
   search: search('Search', SEARCH_MAX),
   tag: search('Tag', TAG_MAX),
   sort: z.enum(ENTRY_SORTS, { error: 'Sort must be newest, oldest or title' }).default('newest'),
 })
 export type EntryQuery = z.output<typeof entryQuery>
 
-/** Which entries of a whole project a page shows: always one page. */
+/** The filters and the page of a list of a whole project's entries, which is always paginated. */
 export const projectEntryQuery = entryQuery.extend({ page: pageNumber.default(1) })
 
 /**
- * A page of the entries of a milestone or a project. `total` and `tags` are those of all of it, whatever the filters; the caller's
- * own drafts are among the entries and in `total`, and their tags are not in `tags`.
+ * A page of the entries of a milestone or a project. `total` and `tags` ignore the filters. The caller's own drafts are among the
+ * entries and in `total`, but their tags are not in `tags`.
  */
 export const entryPage = z.object({
   entries: z.array(entry),
@@ -188,9 +190,9 @@ export const entryPage = z.object({
 })
 export type EntryPage = z.infer<typeof entryPage>
 
-/** What the entry editor must know of this server's settings. */
+/** The server settings that the entry editor needs. */
 export const entryOptions = z.object({
-  /** Whether it shows its image section. */
+  /** Whether the editor shows its image section. */
   images: z.boolean(),
   files: fileLimits,
 })

@@ -40,7 +40,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** One fault of a body or query; `path` is dotted (`tags.3`). */
+/** One error in a body or query; `path` is dotted (`tags.3`). */
 export const issue = z.object({ path: z.string(), message: z.string() })
 export type Issue = z.infer<typeof issue>
 
@@ -50,9 +50,9 @@ export const errorBody = z.object({
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   /** With 400: the errors by field. */
   issues: z.array(issue).optional(),
-  /** With 500: the id under which the server logged the fault. */
+  /** With 500: the id under which the server logged the error. */
   requestId: z.string().optional(),
-  /** With 412: the resource as it is now. */
+  /** With 412: the current resource. */
   current: z.unknown().optional(),
 })
 export type ErrorBody = z.infer<typeof errorBody>

@@ -1,2 +1,2 @@
-/** The URL path of a signed-in person's events: `text/event-stream`, with the bearer token in the header as usual. */
+/** The URL path of the event stream of a signed-in person: `text/event-stream`, authorized by the bearer token in the header. */
 export const EVENTS_PATH = '/api/events'

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { id } from './wire.ts'
 
 /**
- * An event of the stream at EVENTS_PATH: it says what to read again, never the data itself. `ready`: the stream is open, and events
- * before it (or while it was interrupted) may have been missed. `notifications`, `drafts`: mine have changed.
- * `project`: something in it has changed, or my rights in it. `editors`: somebody else opened or closed the editor of an
- * entry that I have open there.
+ * An event of the stream at EVENTS_PATH: it names what to refetch and carries no data. `ready`: the stream is open; events before
+ * it (or during an interruption) may have been missed. `notifications`, `drafts`: the caller's have changed. `project`: something
+ * in it, or the caller's rights in it, has changed. `editors`: somebody else opened or closed the editor of an entry of the
+ * project that the caller has open.
  */
 export const event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),

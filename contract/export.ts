@@ -11,7 +11,7 @@ export const exportCalls = defineCalls({
     summary: 'A URL at which all of my projects, entries and pictures can be downloaded as one archive',
     responses: {
       200: z.object({
-        /** A path of this server, good for a minute; what it sends is made when it is fetched. */
+        /** A path of this server, valid for a minute. The archive is created while it is downloaded. */
         url: z.string(),
         expiresAt: date,
       }),

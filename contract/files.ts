@@ -3,11 +3,11 @@ import { defineCalls } from './call.ts'
 import { line } from './text.ts'
 import { fields, id, ids, list } from './wire.ts'
 
-/** How many files one call reserves or lists. */
+/** The maximum number of files that one call reserves or lists. */
 export const FILES_MAX = 100
 export const FILE_NAME_MAX = 255
 const FILE_TYPE_MAX = 255
-/** Far above every limit that an operator may set. */
+/** Far above every limit that operators may set. */
 const SIZE_MAX = 100_000_000_000
 
 const tooManyFiles = `At most ${FILES_MAX} files can be sent together`
@@ -15,7 +15,7 @@ const tooManyFiles = `At most ${FILES_MAX} files can be sent together`
 export const FILE_KINDS = ['image', 'video', 'audio', 'other'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
-/** Reserves ids, so that a text can refer to `/files/{id}`, and be saved, before the bytes are here. */
+/** Reserves ids, so that a text can refer to `/files/{id}`, and be saved, before the bytes are uploaded. */
 export const filesReservation = fields({
   files: list(
     z
@@ -27,7 +27,7 @@ export const filesReservation = fields({
             .int({ error: 'The size of a file must be a whole number' })
             .min(1, { error: 'A file must not be empty' })
             .max(SIZE_MAX, { error: 'A file of this size cannot be stored' }),
-          /** The media type that the browser knows it by; what counts later is the content. */
+          /** The media type according to the browser. Only the content decides which type is served. */
           type: z.string({ error: 'The type of a file must be text' }).max(FILE_TYPE_MAX).default(''),
         }),
         { error: 'Files must be a list' },
@@ -39,10 +39,10 @@ export const filesReservation = fields({
 })
 export type FilesReservation = z.infer<typeof filesReservation>
 
-/** The largest files of each kind, in bytes, and how many an entry may show: the operator's settings. */
+/** The maximum size of a file of each kind, in bytes, and the maximum number of files in an entry, by the operator's settings. */
 export const fileLimits = z.object({
   picture: z.int(),
-  /** Of videos and of audio. */
+  /** The limit of videos and audio. */
   video: z.int(),
   other: z.int(),
   perEntry: z.int(),
@@ -51,38 +51,40 @@ export type FileLimits = z.infer<typeof fileLimits>
 
 export const file = z.object({
   _id: id,
-  /** How Markdown refers to it: `![caption](/files/{id})`, or `[name](/files/{id})` for a download. */
+  /** The URL in Markdown: `![caption](/files/{id})`, or `[name](/files/{id})` for a download. */
   url: z.string(),
   name: z.string(),
-  /** Detected from the content once it is ready; before that, declared by the browser. */
+  /** Detected from the content of a ready file; before that, derived from the browser's media type. */
   kind: z.enum(FILE_KINDS),
   type: z.string(),
-  /** In bytes: of a ready file, those of the original without its metadata. */
+  /** In bytes; for a ready file, the size of the original without its metadata. */
   size: z.int(),
   state: z.enum(['waiting', 'ready']),
-  /** Of a picture or video, upright, in pixels. */
+  /** The size of a picture or video in upright orientation, in pixels. */
   width: z.int().optional(),
   height: z.int().optional(),
-  /** Whether a picture moves. */
+  /** Whether a picture is animated. */
   animated: z.boolean().optional(),
   /** When the picture was taken, in the local time of its camera: `YYYY-MM-DDTHH:mm:ss`. */
   takenAt: z.string().optional(),
   /** A tiny picture as a data URL, to be shown enlarged until the real one is here. */
   blur: z.string().optional(),
-  /** Where the bytes are. For a private project it is good for the caller alone, and for about an hour. */
+  /** The URL of the bytes. For a private project it is valid only for the caller and for about an hour. */
   mediaURL: z.string().optional(),
-  /** Of a picture: its widths, narrowest first, each a still. `mediaURL` is the widest, or what moves. */
+  /**
+   * The still images of a picture by width, narrowest first. `mediaURL` is the widest or, for an animated picture, the animation.
+   */
   sources: z.array(z.object({ url: z.string(), width: z.int() })).optional(),
 })
 export type ProjectFile = z.infer<typeof file>
 
-/** The picture that is the cover of an entry or a project: a file's id, or null (in a form: nothing) for none. */
+/** The cover of an entry or a project: the id of a picture, or null (in a form: empty) for none. */
 export const coverFile = z.preprocess(
   (value) => (value === '' ? null : value),
   z.uuid({ error: 'coverFile must be the id of a file, or null' }).nullable(),
 )
 
-/** Beside the URL of a cover: its size in pixels, and a small one for cards. */
+/** Present with the URL of a cover: its size in pixels, and a small version for cards. */
 export const coverImage = z.object({ smallURL: z.string(), width: z.int(), height: z.int() })
 
 const idList = z

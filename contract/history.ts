@@ -6,35 +6,35 @@ import { digits } from './pagination.ts'
 import { line } from './text.ts'
 import { date, fields, id, ids, version } from './wire.ts'
 
-/** How many revisions a page of a history has. */
+/** The number of revisions on a page of a history. */
 export const REVISIONS_PER_PAGE = 20
 export const REVISION_NAME_MAX = 100
 
-/** How a revision came to be: saved, by restoring an older one, or by joining what two people wrote. */
+/** The causes of a revision: a save, the restoration of an older one, or a merge of two people's texts. */
 export const REVISION_CAUSES = ['save', 'restore', 'merge'] as const
 
-/** What an entry was from one of its saves on. */
+/** The content of an entry from one of its saves to the next. */
 export const revision = z.object({
   _id: id,
-  /** The version of the entry that has this text; the last one where several have it. */
+  /** The version of the entry that has this text; the last one if several have it. */
   version,
   createdAt: date,
-  /** Who wrote it, also when they have left; several after a merge, none where that is not known. */
+  /** The authors, including former members; several after a merge, none if unknown. */
   authors: z.array(z.object({ name: z.string() })),
-  /** What somebody called it, so that it is kept for ever. */
+  /** The name that somebody gave it, so that it is kept permanently. */
   name: z.string().nullable(),
   cause: z.enum(REVISION_CAUSES),
-  /** What was written while the entry was a draft is seen by the entry's author alone. */
+  /** Only the entry's author sees revisions from the time when it was a draft. */
   state: z.enum(ENTRY_STATES),
   title: z.string(),
-  /** Null where the words were not counted. */
+  /** Null if the words were not counted. */
   wordCount: z.int().nullable(),
-  /** Whether it is what the entry is now. */
+  /** Whether this is the current content of the entry. */
   isCurrent: z.boolean(),
 })
 export type Revision = z.infer<typeof revision>
 
-/** A revision with what was written, as Markdown and as HTML whose pictures the caller can read for about an hour. */
+/** A revision with its content, as Markdown and as HTML; the caller can read the pictures in it for about an hour. */
 export const revisionText = revision.extend({
   content: z.string(),
   tags: z.array(z.string()),
@@ -45,14 +45,14 @@ export const revisionText = revision.extend({
 })
 export type RevisionText = z.infer<typeof revisionText>
 
-/** A page of the history of an entry, the newest first. `next` continues it, as `before`; null at its end. */
+/** A page of the history of an entry, newest first. `next` is the value of `before` for the next page; null on the last. */
 export const revisionPage = z.object({ revisions: z.array(revision), next: version.nullable() })
 export type RevisionPage = z.infer<typeof revisionPage>
 
 const wholeNumber = (name: string) =>
   digits(`${name} must be a whole number`).pipe(z.number().min(1).max(2_147_483_647)).optional()
 
-/** With `version` the one revision that has the text of that version, also where lists leave it out. */
+/** `version` returns only the revision with the text of that version, even if lists omit it. */
 export const revisionQuery = z.object({ before: wholeNumber('before'), version: wholeNumber('version') })
 
 export const revisionName = fields({

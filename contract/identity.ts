@@ -20,14 +20,14 @@ export const email = z
   .pipe(z.email({ message: signInTexts.invalidEmail }))
   .meta({ format: 'email' })
 
-/** A password as somebody types it to sign in. */
+/** A password as it is typed to sign in. */
 export const typedPassword = z
   .string({ error: signInTexts.passwordRequired })
   .min(1, { message: signInTexts.passwordRequired, abort: true })
 
 /**
- * A new password, taken as typed, with its spaces. Common passwords (`common-passwords.ts`) pass this schema: the form
- * and the provider refuse them with a message of their own.
+ * A new password, exactly as typed, including spaces. Common passwords (`common-passwords.ts`) pass this schema: the form and the
+ * provider refuse them with a specific message.
  */
 export const newPassword = typedPassword
   .refine((value) => characters(value) >= PASSWORD_MIN, {
@@ -41,23 +41,23 @@ export const newPassword = typedPassword
   .refine(isStorable, { message: 'Password contains a character that cannot be stored' })
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
-/** The six digits that an authenticator app shows, or a recovery code, with or without spaces and dashes. */
+/** The six digits of an authenticator app, or a recovery code, with or without spaces and dashes. */
 export const secondFactorCode = z
   .string({ error: 'Enter a code' })
   .trim()
   .min(1, { message: 'Enter a code' })
   .max(100, { message: 'This code is too long' })
 
-/** The largest body of a call that signs somebody in, in bytes. */
+/** The maximum size of the body of a sign-in call, in bytes. */
 export const SIGN_IN_BYTES_MAX = 16_384
 
 /** The token of a link in an email. */
 export const linkToken = z.string().min(1).max(200)
 
-/** The token of the link by which somebody was invited, to a project or to this server. */
+/** The token of the link of an invitation to a project or to this server. */
 const invitation = z.string().min(1).max(200).optional()
 
-/** Who may make an account without an invitation to a project; people who have one always may. */
+/** Who may create an account without an invitation to a project; people with such an invitation always may. */
 export const registrationMode = z.enum(['open', 'approval', 'invitation', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationMode>
 
@@ -74,17 +74,17 @@ export const user = z.object({
   name: z.string(),
   email: z.string(),
   photoURL: z.string().optional(),
-  /** Of administrators of this server alone. */
+  /** Only for administrators of this server. */
   isAdmin: z.literal(true).optional(),
-  /** In which time zone the person sees times, and how dates are written for them; left out: as their browser does. */
+  /** The time zone and the date format of the person; omitted: the browser's default. */
   timeZone: z.string().optional(),
   dateFormat: dateFormat.optional(),
 })
 export type User = z.infer<typeof user>
 
 /**
- * The fields that the browser sends after a sign-in at the identity provider. Only `idToken` is trusted; a `firebaseUid`
- * that differs from its subject is refused, and the token's claims are used instead of the other fields.
+ * The fields that the browser sends after signing in at the identity provider. Only `idToken` is trusted: a `firebaseUid` that
+ * differs from its subject is refused, and the token's claims are used instead of the other fields.
  */
 export const exchangeFields = z.object({
   idToken: z.string().min(1).max(12_288),
@@ -92,13 +92,13 @@ export const exchangeFields = z.object({
   name: z.string().nullish(),
   photoURL: z.string().nullish(),
   firebaseUid: z.string().nullish(),
-  /** Keeps an account that is being deleted; without it, such an account is refused with `account_leaving`. */
+  /** Cancels the deletion of an account that is being deleted; without it, such an account is refused with `account_leaving`. */
   keepAccount: z.boolean().optional(),
-  /** By which a new account is made where not everybody may make one. */
+  /** The invitation that permits a new account if registration is restricted. */
   invitation,
 })
 
-/** The public configuration of a Firebase project, as Firebase's own console shows it. */
+/** The public configuration of a Firebase project, as the Firebase console shows it. */
 const firebaseOptions = z.object({
   projectId: z.string(),
   apiKey: z.string(),
@@ -107,25 +107,25 @@ const firebaseOptions = z.object({
 })
 export type FirebaseOptions = z.infer<typeof firebaseOptions>
 
-/** How people sign in to this server: the settings that browsers need, which are public. */
+/** The sign-in methods of this server: public settings that browsers need. */
 export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
   /** Whether people can continue with Google. */
   google: z.boolean(),
-  /** Whether people sign in by that alone: there are no passwords, passkeys and second steps. */
+  /** Whether Google or the issuer is the only sign-in method: there are no passwords, passkeys or second steps. */
   issuerOnly: z.boolean(),
   /** Whether people can sign in with passkeys. */
   passkeys: z.boolean(),
-  /** Whether people confirm their email addresses and reset their passwords by emails of this server. */
+  /** Whether this server sends emails that confirm email addresses and reset passwords. */
   sendsMail: z.boolean(),
-  /** The terms and conditions, where they are set: the operator's URL, or the path of what administrators have written. */
+  /** The URL of the terms and conditions, if any: the operator's URL, or the path of those written by administrators. */
   termsUrl: z.string().optional(),
-  /** What administrators tell everybody, as plain text; the id changes with it. */
+  /** The announcement of the administrators, as plain text; a new text has a new id. */
   announcement: z.object({ id, text: z.string() }).optional(),
-  /** With the provider `firebase`. */
+  /** Present with the provider `firebase`. */
   firebase: firebaseOptions.optional(),
   registration: registrationMode,
-  /** The domains of email addresses that may register without an invitation; none: all of them. */
+  /** The email domains that may register without an invitation; empty: all of them. */
   emailDomains: z.array(z.string()),
 })
 export type IdentityOptions = z.infer<typeof identityOptions>
@@ -166,9 +166,9 @@ export const identityCalls = defineCalls({
 })
 
 /**
- * The calls of the local provider, which are absent where Firebase is the provider. They are authorized by the cookie of
- * the provider's session, and never by an application token. The last two are opened in a window of their own: they
- * respond with a redirect or an HTML page.
+ * The calls of the local provider, which do not exist if Firebase is the provider. The cookie of the provider's session
+ * authorizes them, never an application token. The last two are opened in a separate window and respond with a redirect or an
+ * HTML page.
  */
 export const localProviderCalls = defineCalls({
   signUpAtProvider: {

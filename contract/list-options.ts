@@ -1,11 +1,11 @@
-// Apart from the schemas, so that a list needs no zod in the browser.
+// Separate from the schemas, so that lists need no zod in the browser.
 
-/** How long a word may be that is looked for. */
+/** The maximum length of a search term. */
 export const SEARCH_MAX = 200
 
 export const TAG_MAX = 50
 
-/** What `id` of wire.ts and `pageNumber` of pagination.ts take in a URL. */
+/** The syntax of ids and page numbers in a URL, equal to `id` of wire.ts and `pageNumber` of pagination.ts. */
 export const ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 export const PAGE_PATTERN = /^\d{1,16}$/
 

@@ -12,7 +12,7 @@ const days = {
 export const milestoneFields = fields({ title, description, completed: flag('completed'), ...days })
 export type MilestoneFields = z.infer<typeof milestoneFields>
 
-/** An update: a field that is left out keeps its value. */
+/** An update: an omitted field is unchanged. */
 export const milestoneChange = fields({
   title: title.optional(),
   description: description.optional(),
@@ -28,7 +28,7 @@ export const milestone = z.object({
   completed: z.boolean(),
   startsOn: day.nullable(),
   dueOn: day.nullable(),
-  /** When it was completed; null too where that was before this was written down. */
+  /** The time of completion; null if it was completed before times were recorded. */
   reachedAt: date.nullable(),
   createdAt: date,
   updatedAt: date,

@@ -15,11 +15,11 @@ export const notificationType = z.enum([
 ])
 export type NotificationType = z.infer<typeof notificationType>
 
-/** The kinds of which an email is sent, too, where the server sends mail. */
+/** The kinds that are also sent by email, if the server sends emails. */
 export const emailedNotification = z.enum(['collaboration_invite'])
 export type EmailedNotification = z.infer<typeof emailedNotification>
 
-/** The kinds that somebody does not want, in Milepost and by email. */
+/** The kinds that the person turned off, in Milepost and by email. */
 export const notificationPreferences = z.object({
   muted: z.array(notificationType),
   mutedEmails: z.array(emailedNotification),
@@ -39,7 +39,7 @@ export type Notification = z.infer<typeof notification>
 
 export const notificationPage = z.object({
   notifications: z.array(notification),
-  /** Of all, whatever the page. */
+  /** The number of all unread notifications, not only of this page. */
   unreadCount: z.int(),
   pagination,
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The position of a page among all results. */
 export const pagination = z.object({
   totalItems: z.int(),
-  /** 0 where nothing was found. */
+  /** 0 if there are no results. */
   totalPages: z.int(),
   currentPage: z.int(),
   hasPrev: z.boolean(),
@@ -12,7 +12,7 @@ export const pagination = z.object({
 })
 export type Pagination = z.infer<typeof pagination>
 
-/** A number in a query, in digits alone: JavaScript would also read `1e3`, `0x10` and nothing at all. */
+/** A number in a query, in digits only: `Number` would also accept `1e3`, `0x10` and an empty text. */
 export function digits(error: string) {
   return z.coerce
     .string<number>({ error })
@@ -21,7 +21,7 @@ export function digits(error: string) {
     .meta({ type: 'integer', pattern: undefined })
 }
 
-/** The page number of a query; a page beyond the last returns the last. */
+/** The page number of a query. Beyond the last page, the last is returned. */
 export const pageNumber = digits('Page must be a whole number').pipe(
   z.number().min(1, { error: 'Page must be at least 1' }),
 )

@@ -5,17 +5,17 @@ import { PASSWORD_MAX } from './sign-in.ts'
 import { line } from './text.ts'
 import { date, fields, id, ids } from './wire.ts'
 
-/** How many passkeys an account may have. */
+/** The maximum number of passkeys of an account. */
 export const PASSKEYS_MAX = 20
 export const PASSKEY_NAME_MAX = 100
 
-/** What a person signs in with instead of a password: a key pair, whose private half their device keeps. */
+/** A WebAuthn credential, which replaces the password: the person's device holds its private key. */
 export const passkey = z.object({
   _id: id,
   name: z.string(),
   createdAt: date,
   lastUsedAt: date.nullable(),
-  /** The host that it was made for, where that is not this server's present one: it cannot be used here. */
+  /** The host that it was created for, if that is not the current one of this server; it cannot be used here. */
   strandedAt: z.string().optional(),
 })
 export type Passkey = z.infer<typeof passkey>
@@ -28,12 +28,12 @@ const bytes = (max: number) =>
     .max(max)
     .regex(/^[\w-]+$/, 'must be base64url')
 
-/** The longest id of a credential, 1,023 bytes, in base64url. */
+/** The maximum length of a credential id: 1,023 bytes, in base64url. */
 const credentialId = bytes(1364)
 
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
 
-/** A new credential, as `PublicKeyCredential.toJSON` describes it. */
+/** A new credential, in the format of `PublicKeyCredential.toJSON`. */
 export const newCredential = z.object({
   ...credential,
   response: z.object({
@@ -44,7 +44,7 @@ export const newCredential = z.object({
 })
 export type NewCredential = z.infer<typeof newCredential>
 
-/** What a credential signed, as `PublicKeyCredential.toJSON` describes it. */
+/** A signed assertion, in the format of `PublicKeyCredential.toJSON`. */
 export const assertion = z.object({
   ...credential,
   response: z.object({
@@ -75,7 +75,7 @@ const creationOptions = z.object({
 })
 export type CreationOptions = z.infer<typeof creationOptions>
 
-/** The options of `navigator.credentials.get`, in JSON. They name no credential: the device offers those that it has. */
+/** The options of `navigator.credentials.get`, in JSON. They name no credential: the device offers the ones that it has. */
 export const requestOptions = z.object({
   rpId: z.string(),
   challenge: z.string(),
@@ -135,7 +135,7 @@ export const passkeyCalls = defineCalls({
   },
 })
 
-/** The calls of the local provider by which a passkey signs in. */
+/** The calls of the local provider that sign in with a passkey. */
 export const passkeySignInCalls = defineCalls({
   beginPasskeySignIn: {
     method: 'POST',

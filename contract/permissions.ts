@@ -9,11 +9,11 @@ export type CollaboratorRole = z.infer<typeof collaboratorRole>
 export const role = z.enum(['owner', 'admin', 'editor', 'viewer'])
 export type Role = z.infer<typeof role>
 
-/** The caller's rights in one project, evaluated by the server; all false and null where they cannot see it. */
+/** The caller's rights in one project, evaluated by the server; all false and null if they cannot see it. */
 export const permissions = z.object({
   canView: z.boolean(),
   canEdit: z.boolean(),
-  /** Also covers changing the project itself, which the same roles may do. */
+  /** Also covers changing the project itself, which requires the same roles. */
   canManageCollaborators: z.boolean(),
   isOwner: z.boolean(),
   role: role.nullable(),

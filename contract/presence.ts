@@ -3,11 +3,11 @@ import { defineCalls } from './call.ts'
 import { author } from './entries.ts'
 import { ids } from './wire.ts'
 
-/** How often an open editor reports itself, and for how long a report is valid. */
+/** The interval at which an open editor reports itself, and the time for which a report is valid. */
 export const PRESENCE_SECONDS = 15
 export const PRESENCE_EXPIRY_SECONDS = 45
 
-/** Who else has an entry open in the editor. */
+/** The other people who have an entry open in the editor. */
 export const editors = z.object({ editors: z.array(author) })
 
 const path = '/api/milestones/:milestoneId/entries/:entryId/editors/me'

@@ -5,12 +5,15 @@ import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
 export const VISIBILITIES = ['private', 'unlisted', 'public'] as const
-/** Who may read a project beside its members: nobody, everybody with its link, or everybody. */
+/** Who may read a project besides its members: nobody, everybody with its link, or everybody. */
 export type Visibility = (typeof VISIBILITIES)[number]
 
 export const visibility = z.enum(VISIBILITIES, { error: 'visibility must be private, unlisted or public' })
 
-/** Where both are sent, the one that changes the project decides; `visibility` where both do, and in a new project. */
+/**
+ * If both `isPublic` and `visibility` are sent, the one that changes the project is applied; `visibility` if both do or the
+ * project is new.
+ */
 export const projectFields = fields({
   title,
   description,
@@ -19,7 +22,7 @@ export const projectFields = fields({
 })
 export type ProjectFields = z.infer<typeof projectFields>
 
-/** An update: a field that is left out keeps its value. `isPublic` alone leaves an unlisted project unlisted. */
+/** An update: an omitted field is unchanged. `isPublic` alone leaves an unlisted project unlisted. */
 export const projectChange = fields({
   title: title.optional(),
   description: description.optional(),
@@ -29,11 +32,11 @@ export const projectChange = fields({
 })
 export type ProjectChange = z.infer<typeof projectChange>
 
-/** The entry that was published last, drafts aside. */
+/** The most recently published entry, without drafts. */
 export const lastEntry = z.object({ _id: id, milestone: id, title: z.string(), publishedAt: date })
 export type LastEntry = z.infer<typeof lastEntry>
 
-/** What a project came to whose milestones are all completed: when the last one was, and how many days that took. */
+/** The summary of a project whose milestones are all completed: when the last one was, and its duration in days. */
 const finished = z.object({ at: date, days: z.int(), entries: z.int(), pictures: z.int() })
 export type Finished = z.infer<typeof finished>
 
@@ -41,10 +44,10 @@ export const project = z.object({
   _id: id,
   title: z.string(),
   description: z.string(),
-  /** Whether its link opens for everybody: of unlisted projects too. */
+  /** Whether everybody can open its link, which includes unlisted projects. */
   isPublic: z.boolean(),
   visibility,
-  /** The cover: the file that it is, also while it waits for its bytes, and where it can be read, as of an entry. */
+  /** The cover: its file, also while it waits for its bytes, and its URL, as for an entry. */
   coverFile: id.optional(),
   imageURL: z.string().optional(),
   image: coverImage.optional(),
@@ -53,17 +56,17 @@ export const project = z.object({
   version,
   milestoneCount: z.int(),
   completedMilestoneCount: z.int(),
-  /** Completed milestones in rounded percent; 0 where there is none. */
+  /** The percentage of completed milestones, rounded; 0 if there are none. */
   progress: z.int().min(0).max(100),
-  /** When the latest of its entries happened, drafts aside. */
+  /** When the latest of its entries happened, without drafts. */
   lastEntryAt: date.nullable(),
   lastEntry: lastEntry.nullable(),
-  /** Only where one project is read, and only once all of its milestones are completed. */
+  /** Only in the response with a single project, and only once all of its milestones are completed. */
   finished: finished.optional(),
 })
 export type Project = z.infer<typeof project>
 
-/** Whether a project is to be read by more than its members. */
+/** Whether the body makes a project readable to others than its members. */
 const publishes = ({ isPublic, visibility }: ProjectChange) =>
   (visibility ?? (isPublic ? 'public' : 'private')) !== 'private'
 

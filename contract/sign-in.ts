@@ -1,11 +1,11 @@
-// Separate from the schemas in identity.ts, so that the screens of signing in need no zod for their texts.
+// Separate from the schemas in identity.ts, so that the sign-in screens need no zod for their texts.
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 
 /**
- * The messages of section 8 of the specification for what an identity provider refuses, and messages for the cases that
- * it leaves open: a missing field, an account without a password, a common password.
+ * The messages of section 8 of the specification for refusals of an identity provider, and messages for the cases that it leaves
+ * open: a missing field, an account without a password, a common password.
  */
 export const signInTexts = {
   noAccount: 'No account found with this email address',
@@ -21,21 +21,21 @@ export const signInTexts = {
   secondFactorRequired: 'Enter a code of your authenticator app to sign in',
 } as const
 
-// The message that the window of a Google sign-in posts to the page that opened it; no zod, like sign-in.ts.
+// The message that the window of a Google sign-in posts to the page that opened it.
 
 export const GOOGLE_START = '/api/auth/google/start'
 export const GOOGLE_CALLBACK = '/api/auth/google/callback'
 export const GOOGLE_MESSAGE = 'milepost:google'
 
 /**
- * How a Google sign-in ended. `second-factor`: the account asks for a code, too. `unavailable`: Google, or the issuer in its
- * place, could not be reached. `closed`: the person has no account, and may make none.
+ * The outcome of a Google sign-in. `second-factor`: the account also requires a code. `unavailable`: Google, or the issuer that
+ * replaces it, could not be reached. `closed`: the person has no account and may not create one.
  */
 export type GoogleOutcome = 'signed-in' | 'second-factor' | 'cancelled' | 'unavailable' | 'closed' | 'failed'
 
 export type GoogleMessage = {
   type: typeof GOOGLE_MESSAGE
-  /** The random name that the page gave the window, known only to the page, the window and the server. */
+  /** A random name that the page gave the window, known only to the page, the window and the server. */
   window: string
   outcome: GoogleOutcome
 }

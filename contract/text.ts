@@ -16,10 +16,10 @@ const text = (name: string) =>
     .string({ error: ({ input }) => (input === undefined ? `${name} is required` : `${name} must be text`) })
     .overwrite(withLineFeeds)
 
-/** A line or paragraph that a person types: trimmed, 1 to `max` characters. `name` begins its messages. */
+/** A line or paragraph that a person types: trimmed, 1 to `max` characters. Its error messages begin with `name`. */
 export const line = (name: string, max: number) => bounded(text(name).trim(), name, max)
 
-/** Their columns are checked for the same limits (migration 0001). */
+/** The columns check the same limits (migration 0001). */
 export const TITLE_MAX = 200
 export const DESCRIPTION_MAX = 5_000
 
@@ -28,10 +28,10 @@ export const title = line('Title', TITLE_MAX)
 /** The description of a project or a milestone. */
 export const description = line('Description', DESCRIPTION_MAX)
 
-/** Markdown: stored as it was typed, because leading spaces mean something in it; blank counts as missing. */
+/** Markdown: stored as it was typed, because leading spaces are significant; blank counts as missing. */
 export const prose = (name: string, max: number) => bounded(text(name), name, max)
 
-/** Part of a text to look for, or another filter of a list; it may be left out. */
+/** A search term or another filter of a list, which is optional. */
 export const search = (name: string, max: number) =>
   z
     .string({ error: `${name} must be text` })

@@ -5,40 +5,40 @@ import { date, fields, flag, id, ids } from './wire.ts'
 
 export const DELETIONS_PER_PAGE = 20
 
-/** The header by which a call that deletes names the deletion, for taking it back. */
+/** The header in which a call that deletes returns the id of the deletion, so that it can be undone. */
 export const DELETION_ID = 'deletion-id'
 
-/** What was deleted at once, and can be restored at once. */
+/** A set of resources that were deleted together and can only be restored together. */
 export const deletion = z.object({
   _id: id,
   kind: z.enum(['project', 'milestone', 'entry']),
-  /** Of what was deleted; that of an entry may be empty. */
+  /** The title of the deleted resource; that of an entry may be empty. */
   title: z.string(),
-  /** What it was deleted from; null for a project. */
+  /** The project from which it was deleted; null for a project. */
   project: z.object({ _id: id, title: z.string() }).nullable(),
   /** The milestone of an entry. */
   milestoneTitle: z.string().optional(),
   deletedAt: date,
-  /** Null where the account is gone. */
+  /** Null if the account no longer exists. */
   deletedBy: z.object({ name: z.string() }).nullable(),
-  /** How many were deleted, one that was deleted by itself included; of drafts only my own. */
+  /** The number of deleted milestones and entries, including the resource itself; of drafts only the caller's own. */
   milestones: z.int(),
   entries: z.int(),
-  /** When it is deleted for ever. */
+  /** The time of permanent deletion. */
   endsAt: date,
-  /** Whether I may delete it for ever. */
+  /** Whether the caller may delete it permanently. */
   canDelete: z.boolean(),
 })
 export type Deletion = z.infer<typeof deletion>
 
-/** Where something restored is. */
+/** The location of the restored resource. */
 export const restored = z.object({ project: id, milestone: id.optional(), entry: id.optional() })
 export type Restored = z.infer<typeof restored>
 
 export const trashPage = z.object({
   deletions: z.array(deletion),
   pagination,
-  /** How many days something stays in the trash. */
+  /** The days for which the trash keeps a deletion. */
   days: z.int(),
 })
 export type TrashPage = z.infer<typeof trashPage>

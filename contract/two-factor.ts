@@ -3,17 +3,17 @@ import { defineCalls } from './call.ts'
 import { SIGN_IN_BYTES_MAX, secondFactorCode, typedPassword } from './identity.ts'
 import { PASSWORD_MAX } from './sign-in.ts'
 
-/** How many recovery codes an account gets at a time; each is accepted once. */
+/** The number of recovery codes that are created together; each is accepted once. */
 export const RECOVERY_CODES = 10
 
 const currentPassword = typedPassword.max(2 * PASSWORD_MAX)
 
-/** What proves the owner of an account: the password, and a code of the second factor. */
+/** The proof of the owner of an account: the password and a code of the second factor. */
 const proof = z.object({ currentPassword, code: secondFactorCode })
 
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()).length(RECOVERY_CODES) })
 
-/** The calls by which people turn two-step sign-in on and off for their own account. */
+/** The calls that turn two-step sign-in on and off for the caller's account. */
 export const twoFactorCalls = defineCalls({
   beginTwoFactor: {
     method: 'POST',

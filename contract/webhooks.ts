@@ -2,33 +2,33 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { date, fields, flag, id, ids } from './wire.ts'
 
-/** How many webhooks a project may have. */
+/** The maximum number of webhooks of a project. */
 export const WEBHOOKS_MAX = 10
 const URL_MAX = 2_000
-/** How many deliveries are listed, the latest ones. */
+/** The maximum number of listed deliveries, latest first. */
 export const DELIVERIES_LISTED = 50
 
-/** For how many hours messages are signed with the former secret too, once there is a new one. */
+/** The hours after a rotation during which messages are also signed with the former secret. */
 export const FORMER_SECRET_HOURS = 24
 
-/** A webhook is switched off once nothing could be delivered for so many days. */
+/** A webhook is turned off after this many days without a successful delivery. */
 export const WEBHOOK_FAILING_DAYS = 3
 
-/** A URL to which the events of a project are posted, by the specification Standard Webhooks. */
+/** A URL to which the events of a project are posted, according to the specification Standard Webhooks. */
 export const webhook = z.object({
   _id: id,
   url: z.string(),
-  /** `failing`: what was sent last did not arrive. `off`: nothing is sent. */
+  /** `failing`: the latest delivery failed. `off`: nothing is sent. */
   state: z.enum(['on', 'failing', 'off']),
-  /** Since when nothing arrives. */
+  /** The time since which all deliveries have failed. */
   failingSince: date.nullable(),
-  /** Until then, messages are signed with the former secret too; null where there is none. */
+  /** Until then, messages are also signed with the former secret; null if there is none. */
   formerSecretUntil: date.nullable(),
   createdAt: date,
 })
 export type Webhook = z.infer<typeof webhook>
 
-/** An event on its way to a webhook, or one that was delivered or given up in the last days. */
+/** An event that is being delivered to a webhook, or that was delivered or given up in the last days. */
 export const webhookDelivery = z.object({
   _id: id,
   /** Such as `entry.written`: a kind of activity, or `webhook.test`. */
@@ -36,9 +36,9 @@ export const webhookDelivery = z.object({
   state: z.enum(['waiting', 'delivered', 'failed']),
   createdAt: date,
   attempts: z.int(),
-  /** When it was tried last. */
+  /** The time of the last attempt. */
   triedAt: date.nullable(),
-  /** What the last attempt came to, such as `204` or `It took too long`. */
+  /** The result of the last attempt, such as `204` or `It took too long`. */
   outcome: z.string().nullable(),
 })
 export type WebhookDelivery = z.infer<typeof webhookDelivery>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** UUIDv7, made by the server. */
+/** A UUIDv7, created by the server. */
 export const id = z.uuid()
 
-/** ISO 8601 in UTC, as `Date.toISOString` writes it. */
+/** ISO 8601 in UTC, in the format of `Date.toISOString`. */
 export const date = z.iso.datetime()
 
-/** Raised by every update; sent back in `If-Match: "{version}"` to refuse a stale write. */
+/** Incremented by every update; sent back in `If-Match: "{version}"` to refuse a stale write. */
 export const version = z.int().min(1)
 
 /** Path parameters, each an id. */
@@ -15,11 +15,11 @@ export function ids<const K extends string>(...names: K[]) {
 }
 
 const FILE_MEGABYTES_MAX = 10
-/** How large a file of a form may be, in bytes and for people. */
+/** The maximum size of a file in a form, in bytes and as text. */
 export const FILE_BYTES_MAX = FILE_MEGABYTES_MAX * 1024 * 1024
 export const FILE_SIZE_MAX = `${FILE_MEGABYTES_MAX} MB`
 
-/** A list whose length is checked before any of its elements: `sent` of them are looked at, at most. */
+/** A list whose length is checked before its elements: at most `sent` of them are parsed. */
 export const list = <const T extends z.ZodType>(items: z.ZodArray<T>, sent: number, message: string) =>
   z.preprocess((value: z.input<T>[], context) => {
     if (!Array.isArray(value) || value.length <= sent) return value
@@ -27,9 +27,9 @@ export const list = <const T extends z.ZodType>(items: z.ZodArray<T>, sent: numb
     return z.NEVER
   }, items)
 
-/** A JSON body with these fields; what else it holds is dropped. */
+/** A JSON body with these fields; other fields are dropped. */
 export const fields = <const S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, { error: 'The body must be an object' })
 
-/** A boolean that a body may leave out, which means false. */
+/** An optional boolean in a body; false if omitted. */
 export const flag = (name: string) => z.boolean({ error: `${name} must be true or false` }).default(false)

@@ -8,7 +8,7 @@ import { project } from './projects.ts'
 import { search } from './text.ts'
 import { date, id, ids } from './wire.ts'
 
-/** A public project as anybody sees it: the owner is a name only, never an id or an email. */
+/** A public project as visitors see it: of the owner only the name, never an id or an email. */
 export const worldProject = project
   .pick({
     _id: true,
@@ -34,8 +34,8 @@ export type World = z.infer<typeof world>
 export const WORLD_ENTRIES_PER_PAGE = 12
 
 /**
- * Which part of a public project a page shows: a milestone, or all entries that carry a tag. A milestone that is not one of
- * its own and a tag that no entry carries are as none; a page past the last is absent.
+ * The selection of a page of a public project: a milestone, or all entries with a tag. An unknown milestone or tag is ignored; a
+ * page beyond the last does not exist.
  */
 export const worldQuery = z.object({
   milestone: id.optional(),
@@ -44,7 +44,7 @@ export const worldQuery = z.object({
 })
 export type WorldQuery = z.output<typeof worldQuery>
 
-/** A milestone as a stop on the way, without what it holds. */
+/** A milestone in the timeline, without its entries. */
 const milestoneSummary = milestone.pick({
   _id: true,
   title: true,
@@ -54,7 +54,7 @@ const milestoneSummary = milestone.pick({
   reachedAt: true,
 })
 
-/** An entry as a line of a list. */
+/** An entry in a list. */
 const entrySummary = entry.pick({
   _id: true,
   title: true,
@@ -68,23 +68,25 @@ const entrySummary = entry.pick({
   excerpt: true,
 })
 
-/** All milestones of a public project, oldest first, and of one of them a page of its entries, newest first. */
+/** All milestones of a public project, oldest first, and a page of the entries of one of them, newest first. */
 export const worldPage = z.object({
   project: worldProject,
   milestones: z.array(milestoneSummary),
-  /** The entry that happened last. */
+  /** The entry that happened most recently. */
   latest: entry.pick({ _id: true, title: true, happenedOn: true, happenedZone: true }).nullable(),
-  /** The milestone that was asked for, else the first; null where there is none, or where a tag is shown. */
+  /** The requested milestone, else the first; null if there is none, or if a tag is shown. */
   shown: milestone
     .pick({ _id: true, title: true, description: true })
     .extend({ entries: z.array(entrySummary), pagination })
     .nullable(),
-  /** The entries of the tag that was asked for, in place of `shown`. */
+  /** The entries with the requested tag, which replace `shown`. */
   tagged: z.object({ tag: z.string(), entries: z.array(entrySummary), pagination }).nullable(),
 })
 export type WorldPage = z.infer<typeof worldPage>
 
-/** A public entry with its milestone; `previous` happened before it, `next` after it, in the same milestone. */
+/**
+ * A public entry with its milestone, and the entries of that milestone that happened before (`previous`) and after it (`next`).
+ */
 export const worldEntry = z.object({
   project: worldProject,
   milestone: milestone.pick({ _id: true, title: true }),
@@ -94,18 +96,18 @@ export const worldEntry = z.object({
 })
 export type WorldEntry = z.infer<typeof worldEntry>
 
-/** How many entries `listWorldEntries` returns at most. */
+/** The maximum number of entries that `listWorldEntries` returns. */
 export const WORLD_ENTRIES_MAX = 50
 
-/** The latest entries of a public project, last published first, each with the title of its milestone. */
+/** The latest entries of a public project, most recently published first, each with the title of its milestone. */
 export const worldEntries = z.object({
   project: worldProject,
-  /** When anything in the project last changed, deletions included. */
+  /** The time of the latest change in the project, including deletions. */
   changedAt: date,
   entries: z.array(
     entry.extend({
       milestoneTitle: z.string(),
-      /** The content as HTML: of the newest entries, as many as together stay under some bound. */
+      /** The content as HTML, for as many of the newest entries as fit into a total size. */
       html: z.string().optional(),
     }),
   ),

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
 
-/** Where plain text ends: at a character that may mean something, or at a URL that begins with `www.`. */
+/** Matches the end of plain text: a character that may be markup, or a URL that begins with `www.`. */
 const textEnd = /[\n!#-&*+\-:<=>@[-`{}~]|(?<=^|[\s*_~([])www\./gi
 const scheme = /(?:^|[^a-z])(https?)$/i
 const domain = /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*/u
@@ -26,14 +26,14 @@ function text(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** In silent mode the end of a link's words is being looked for, and those hold no links. */
+/** In silent mode markdown-it looks for the end of a link's text, and links do not nest. */
 const isExcluded = (state: StateInline, silent: boolean) => silent || state.linkLevel > 0
 
 function www(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (isExcluded(state, silent) || !/^www\.$/i.test(src.slice(pos, pos + 4))) return false
   if (pos > 0 && !/[\s*_~([]/.test(src.charAt(pos - 1))) return false
-  const end = addressEnd(state, pos, 2)
+  const end = urlEnd(state, pos, 2)
   if (end === undefined) return false
   const words = src.slice(pos, end)
   pushLink(state, words, `http://${words}`)
@@ -46,7 +46,7 @@ function url(state: StateInline, silent: boolean): boolean {
   if (isExcluded(state, silent) || !src.startsWith('://', pos)) return false
   const [, name] = scheme.exec(state.pending.slice(-6)) ?? []
   if (name === undefined) return false
-  const end = addressEnd(state, pos + 3, 1)
+  const end = urlEnd(state, pos + 3, 1)
   if (end === undefined) return false
   state.pending = state.pending.slice(0, -name.length)
   const words = src.slice(pos - name.length, end)
@@ -55,47 +55,47 @@ function url(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Where the URL ends whose domain begins at `start`; undefined where none does. */
-function addressEnd(state: StateInline, start: number, parts: number): number | undefined {
+/** Returns the end of the URL whose domain begins at `start`; undefined if there is none. */
+function urlEnd(state: StateInline, start: number, parts: number): number | undefined {
   const [host] = domain.exec(state.src.slice(start, Math.min(start + DOMAIN_MAX, state.posMax))) ?? []
   if (host === undefined || host.split('.').length < parts || underscoreNearEnd.test(host)) return undefined
   let end = start + host.length
   while (end < state.posMax && !/[\s<]/.test(state.src.charAt(end))) end++
-  return start + withoutTrail(state.src.slice(start, end)).length
+  return start + withoutTrailingPunctuation(state.src.slice(start, end)).length
 }
 
-/** Without the punctuation that belongs to the sentence around a URL. */
-function withoutTrail(address: string): string {
+/** Removes trailing punctuation, which belongs to the sentence around a URL. */
+function withoutTrailingPunctuation(url: string): string {
   const surplus: Record<string, number> = {
-    ')': count(address, ')') - count(address, '('),
-    ']': count(address, ']') - count(address, '['),
+    ')': count(url, ')') - count(url, '('),
+    ']': count(url, ']') - count(url, '['),
   }
-  let end = address.length
+  let end = url.length
   for (; end > 0; end--) {
-    const last = address.charAt(end - 1)
+    const last = url.charAt(end - 1)
     const unbalanced = surplus[last]
     if (unbalanced !== undefined) {
       if (unbalanced <= 0) break
       surplus[last] = unbalanced - 1
     } else if (last === ';') {
-      end = entityStart(address, end)
+      end = entityStart(url, end)
     } else if (!'?!.,:*_~\'"'.includes(last)) break
   }
-  return address.slice(0, end)
+  return url.slice(0, end)
 }
 
-/** Where what looks like an entity begins, one character later; the end where nothing does. */
-function entityStart(address: string, end: number): number {
+/** Returns the index after the `&` of an apparent entity that ends at `end`; `end` if there is none. */
+function entityStart(url: string, end: number): number {
   let start = end - 2
-  while (start >= 0 && /[a-z0-9]/i.test(address.charAt(start))) start--
-  return start < end - 2 && address.charAt(start) === '&' ? start + 1 : end
+  while (start >= 0 && /[a-z0-9]/i.test(url.charAt(start))) start--
+  return start < end - 2 && url.charAt(start) === '&' ? start + 1 : end
 }
 
 const count = (text: string, character: string) => text.split(character).length - 1
 
-function pushLink(state: StateInline, words: string, address: string): void {
+function pushLink(state: StateInline, words: string, url: string): void {
   const open = state.push('link_open', 'a', 1)
-  open.attrs = [['href', state.md.normalizeLink(address)]]
+  open.attrs = [['href', state.md.normalizeLink(url)]]
   open.info = 'auto'
   state.push('text', '', 0).content = words
   state.push('link_close', 'a', -1).info = 'auto'

@@ -16,7 +16,7 @@ const unescaped = (html: string) =>
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, step) => from + step)
 
-/** Every wanted difference from CommonMark, with what holds of its examples instead. */
+/** Every intended difference from CommonMark, with the expected result of its examples. */
 const DIFFERENCES = [
   {
     reason: 'raw HTML is text, and all else as specified',

@@ -1,6 +1,6 @@
 import type { Env } from 'markdown-it'
 
-/** Returns code as HTML with classes; undefined for a language that it does not know. */
+/** Returns code as HTML with classes; undefined for an unknown language. */
 export type Highlight = (code: string, language: string) => string | undefined
 
 /** Returns a formula as MathML; undefined if it is not valid TeX. */
@@ -15,44 +15,44 @@ const MARKUP_FREE = 40_000
 const MARKUP_PER_CHARACTER = 5
 
 /**
- * What may still be spent on one text: neither library bounds its own time, and both write many characters for one.
- * Whatever comes after that is shown as it was written.
+ * The remaining budget of one text: neither library limits its own time, and both may write many characters for one of the
+ * source. Whatever exceeds the budget is shown as it was written.
  */
-type Allowance = { code: number; formulas: number; markup: number }
+type Budget = { code: number; formulas: number; markup: number }
 
-type Extras = { highlight?: Highlight | undefined; toMathml?: ToMathml | undefined; allowance: Allowance }
+type Extras = { highlight?: Highlight | undefined; toMathml?: ToMathml | undefined; budget: Budget }
 
 const KEY = 'extras'
 
 /** Returns the environment in which one text is parsed and rendered. */
 export function extrasFor(content: string, extras: { highlight?: Highlight; toMathml?: ToMathml }): Env {
   const markup = Math.max(MARKUP_FREE, MARKUP_PER_CHARACTER * content.length)
-  const allowance: Allowance = { code: CODE_MAX, formulas: FORMULAS_MAX, markup }
-  return { [KEY]: { ...extras, allowance } satisfies Extras }
+  const budget: Budget = { code: CODE_MAX, formulas: FORMULAS_MAX, markup }
+  return { [KEY]: { ...extras, budget } satisfies Extras }
 }
 
-/** Highlights code as far as the text's allowance goes. */
+/** Highlights code within the text's budget. */
 export function highlighted(env: Env, code: string, language: string): string | undefined {
-  const { highlight, allowance } = env[KEY] as Extras
-  if (!highlight || code.length > Math.min(CODE_BLOCK_MAX, allowance.code)) return undefined
+  const { highlight, budget } = env[KEY] as Extras
+  if (!highlight || code.length > Math.min(CODE_BLOCK_MAX, budget.code)) return undefined
   if (code.split('\n').some(({ length }) => length > LINE_MAX)) return undefined
   const html = highlight(code, language)
   if (html === undefined) return undefined
-  allowance.code -= code.length
-  return paid(allowance, html)
+  budget.code -= code.length
+  return paid(budget, html)
 }
 
-/** Renders a formula as far as the text's allowance goes. */
+/** Renders a formula within the text's budget. */
 export function mathmlOf(env: Env, tex: string, isDisplay: boolean): string | undefined {
-  const { toMathml, allowance } = env[KEY] as Extras
-  if (!toMathml || tex.length > Math.min(FORMULA_MAX, allowance.formulas)) return undefined
-  allowance.formulas -= tex.length
+  const { toMathml, budget } = env[KEY] as Extras
+  if (!toMathml || tex.length > Math.min(FORMULA_MAX, budget.formulas)) return undefined
+  budget.formulas -= tex.length
   const html = toMathml(tex, isDisplay)
-  return html === undefined ? undefined : paid(allowance, html)
+  return html === undefined ? undefined : paid(budget, html)
 }
 
-function paid(allowance: Allowance, html: string): string | undefined {
-  if (html.length > allowance.markup) return undefined
-  allowance.markup -= html.length
+function paid(budget: Budget, html: string): string | undefined {
+  if (html.length > budget.markup) return undefined
+  budget.markup -= html.length
   return html
 }

@@ -16,12 +16,12 @@ import { renderPlainText } from './plain-text.ts'
 import type { Rendering } from './rendering.ts'
 import { countWords, excerptOf, readableText, wordsOf } from './words.ts'
 
-/** A text whose structure exceeds the limits of formatting. */
+/** Thrown for a text whose structure exceeds the complexity limits. */
 class TooComplex extends Error {}
 
 const CELLS_MAX = 20_000
 const FOOTNOTES_MAX = 1_000
-/** markdown-it drops content that is nested deeper than its `maxNesting`; we show such a text as plain text instead. */
+/** markdown-it drops content that is nested deeper than its `maxNesting`; such a text is shown as plain text instead. */
 const NESTING_MAX = 100
 
 /** CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. */
@@ -29,7 +29,7 @@ const parser = createParser()
 
 function createParser() {
   const md = new MarkdownIt({ html: false, maxNesting: NESTING_MAX })
-  // URLs are only percent-encoded; what may be a link's target is decided in links.ts.
+  // URLs are only percent-encoded here; links.ts decides which targets are allowed.
   md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url)
   md.normalizeLinkText = (text) => text
   md.validateLink = () => true
@@ -51,7 +51,7 @@ function createParser() {
 
 const reachable = (label: string) => `role="group" aria-label="${label}" tabindex="0"`
 
-/** Tables and code may be wider than the page: they scroll by themselves, and the keyboard must reach them for that. */
+/** Makes tables and code, which may be wider than the page, scrollable regions that the keyboard can focus. */
 function scrollingBlocks(md: Parser): void {
   const { rules } = md.renderer
   rules.table_open = () => `<div class="prose-scroll" ${reachable('Table')}><table>\n`
@@ -63,7 +63,7 @@ function scrollingBlocks(md: Parser): void {
   md.core.ruler.push('align_cells', alignCells)
 }
 
-/** The content security policy allows no style attribute. */
+/** Replaces the style attributes of cells, which the content security policy forbids. */
 function alignCells({ tokens }: StateCore): void {
   for (const token of tokens) {
     if (token.type !== 'th_open' && token.type !== 'td_open') continue
@@ -74,7 +74,7 @@ function alignCells({ tokens }: StateCore): void {
 
 type Footnotes = { list?: unknown[] }
 
-/** Stops as soon as it is known that a text is beyond the bounds, before time and memory are spent on it. */
+/** Stops as soon as a text exceeds the complexity limit, before time and memory are spent on it. */
 function boundComplexity(md: Parser): void {
   md.core.ruler.after('block', 'bound_blocks', ({ tokens }: StateCore) => {
     const cells = tokens.reduce((count, { type }) => count + Number(isCell(type)), 0)
@@ -91,17 +91,17 @@ const isCell = (type: Token['type']) => type === 'td_open' || type === 'th_open'
 const footnotesIn = (env: Env) => (env.footnotes as Footnotes | undefined)?.list?.length ?? 0
 
 export const HTML_MAX = 2_000_000
-/** HTML of up to this length is kept whatever its source; longer HTML only in proportion to it. */
+/** HTML up to this length is always accepted; longer HTML only in proportion to its source. */
 const HTML_FREE = 64_000
 const HTML_PER_CHARACTER = 8
 
-/** HTML is stored and counts against nobody's quota, so a text that its author pays for bounds it. */
+/** Limits the HTML by the length of its source, because stored HTML does not count towards any quota and its source does. */
 export const htmlMaxOf = (content: string): number =>
   Math.min(HTML_MAX, Math.max(HTML_FREE, HTML_PER_CHARACTER * content.length))
 
 /**
- * Renders Markdown with the given code highlighter and formula renderer; without one, code is not highlighted and
- * formulas are shown as TeX. It is synchronous and pure. A text beyond the structural bounds is rendered as plain text.
+ * Renders Markdown with the given code highlighter and formula renderer; without them, code is not highlighted and formulas are
+ * shown as TeX. It is synchronous and pure. A text beyond the complexity limits is rendered as plain text.
  */
 export function formatMarkdown(
   content: string,
@@ -110,7 +110,7 @@ export function formatMarkdown(
   try {
     return formatted(content, extrasFor(content, extras))
   } catch (error) {
-    // A RangeError is a stack or a string that grew too large.
+    // A RangeError means that the stack or a string grew too large.
     if (error instanceof TooComplex || error instanceof RangeError) return renderPlainText(content)
     throw error
   }

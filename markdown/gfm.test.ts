@@ -7,7 +7,7 @@ test.each(EXAMPLES)('example %i of GitHub’s extensions has its HTML', (_number
   expect(withoutOurs(renderMarkdown(markdown).html)).toBe(normalized(html))
 })
 
-/** Every wanted difference from GitHub. */
+/** Every intended difference from GitHub. */
 test.each([
   [
     'a resource after an XMPP address is no part of its link',

@@ -2,10 +2,10 @@ import type { Delimiter, MarkdownIt, StateCore, StateInline, Token } from 'markd
 import { wordsOf } from './words.ts'
 
 const TILDE = 0x7e
-/** Runs of one tilde pair only with runs of one, runs of two only with runs of two. */
+/** A run of one tilde matches only a run of one, and a run of two only a run of two. */
 const MARKERS = { 1: -TILDE, 2: TILDE } as const
 
-/** GitHub's strikethrough: one tilde or two, but not three; markdown-it's own knows two and more. */
+/** GitHub's strikethrough: one tilde or two, but not three; markdown-it's own requires two or more. */
 export function strikethrough(md: MarkdownIt): void {
   md.inline.ruler.at('strikethrough', tokenize)
   md.inline.ruler2.at('strikethrough', (state) => {
@@ -23,7 +23,7 @@ function tokenize(state: StateInline, silent: boolean): boolean {
   if (length === 1 || length === 2) {
     state.delimiters.push({
       marker: MARKERS[length],
-      length: 0, // the rule of three is for emphasis alone
+      length: 0, // the rule of three applies only to emphasis
       token: state.tokens.length - 1,
       end: -1,
       open: can_open,
@@ -52,7 +52,7 @@ function turnInto(token: Token | undefined, nesting: 1 | -1): void {
 
 const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 
-/** GitHub's alerts: a quote that begins with `[!NOTE]` or another kind, and is not within something else. */
+/** GitHub's alerts: a quote that begins with `[!NOTE]` or another kind, and is not nested in another block. */
 export function callouts(md: MarkdownIt): void {
   md.core.ruler.after('block', 'callouts', findCallouts)
   md.renderer.rules.blockquote_open = (tokens, index, options, _env, renderer) => {
@@ -86,12 +86,12 @@ type Note = { id: number; subId?: number }
 
 const noteOf = (token: Token | undefined): Note => (token?.meta as Note | null | undefined) ?? { id: 0 }
 const number = ({ id }: Note) => id + 1
-/** Each reference to a note has an id of its own. */
+/** Returns a unique id for each reference to a note. */
 const referenceId = (note: Note) => (note.subId ? `${number(note)}-${note.subId + 1}` : `${number(note)}`)
 
-/** Footnotes with ids of their own prefix and with names for their links. */
+/** Renders footnotes with prefixed ids and with accessible names for their links. */
 export function footnoteMarkup(md: MarkdownIt): void {
-  // GitHub has no notes within the line; they are also the one rule here that would parse text again and again.
+  // GitHub has no inline notes; theirs is also the only rule here that would parse text repeatedly.
   md.inline.ruler.disable('footnote_inline')
   Object.assign(md.renderer.rules, {
     footnote_ref: (tokens: Token[], index: number) => {
@@ -114,8 +114,8 @@ export function footnoteMarkup(md: MarkdownIt): void {
 const box = /^\[([ xX])\](?:[ \t\n]+|$)/
 
 /**
- * Items of lists that begin with `[ ]` or `[x]` become tasks: a disabled checkbox named by the task's words. Its
- * `data-task` says where in the source the character between the brackets is.
+ * Turns list items that begin with `[ ]` or `[x]` into tasks: a disabled checkbox labelled by the task's text. Its `data-task` is
+ * the offset in the source of the character between the brackets.
  */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.before('inline', 'find_tasks', findTasks)
@@ -145,7 +145,7 @@ function findTasks({ tokens, src }: StateCore): void {
   })
 }
 
-/** Where the sign of a task is in the source; undefined where the source is not as expected. */
+/** Returns the offset of a task's character in the source; undefined if the source differs from the expectation. */
 function offsetOf({ content, map }: Token, lines: string[], starts: number[]): number | undefined {
   const line = lines[map?.[0] ?? -1]?.trimEnd()
   const start = starts[map?.[0] ?? -1]

@@ -1,18 +1,18 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { shorten, wordsOf } from './words.ts'
 
-/** `level` is the one that was written, 1 to 6; `id` is that of the element. */
+/** `level` is as written, 1 to 6; `id` is that of the element. */
 export type Heading = { id: string; level: number; text: string }
 
-/** Keeps the ids of headings apart from the page's own. */
+/** Prevents collisions between the ids of headings and those of the page. */
 const HEADING_ID_PREFIX = 'section-'
 
 const HEADINGS_MAX = 1_000
 const TEXT_MAX = 200
 
 /**
- * Headings start below the page's own h1 and go down one level at a time, whatever their writer did; `data-depth` keeps
- * the size that was meant.
+ * Headings start below the page's own h1 and go down one level at a time, whatever levels were written; `data-depth` keeps the
+ * written size.
  */
 export function headings(md: MarkdownIt): void {
   md.core.ruler.push('headings', ({ tokens }: StateCore) => {
@@ -39,16 +39,16 @@ export function headings(md: MarkdownIt): void {
   }
 }
 
-/** A link to the heading itself. It has no text, so that a feed reader shows nothing; the page draws the sign. */
+/** Returns a link to the heading itself. It has no text, so that feed readers show nothing; the page draws the symbol. */
 const anchor = (id: string) =>
   `<a class="heading-anchor" href="#${id}" aria-label="Link to this section"></a>`
 
-/** The headings of a text in their order; of a text with very many, the first. */
+/** Returns the headings of a text in their order, up to a maximum number. */
 export function headingsOf(tokens: Token[]): Heading[] {
   return tokens.flatMap(({ meta }) => (meta?.heading ? [meta.heading as Heading] : [])).slice(0, HEADINGS_MAX)
 }
 
-/** Gives every heading an id made of its words, numbered from the second of the same words on. */
+/** Returns a function that derives an id from the text of a heading, numbered from the second use of the same text on. */
 function uniqueIds(): (text: string) => string {
   const taken = new Set<string>()
   const used = new Map<string, number>()

@@ -33,8 +33,8 @@ import yaml from 'highlight.js/lib/languages/yaml'
 import type { Highlight } from './extras.ts'
 
 /**
- * The grammars that are fast on whatever people write. Those of C#, Ruby, Markdown and of shell sessions are not: each
- * took seconds for some 6,000 characters (decision 50).
+ * The grammars that are fast on any input. Those of C#, Ruby, Markdown and of shell sessions are not: each took seconds for some
+ * 6,000 characters (decision 50).
  */
 const grammars: Record<string, LanguageFn> = {
   arduino,
@@ -76,6 +76,6 @@ highlighter.configure({ classPrefix: 'code-' })
 
 export const LANGUAGES = Object.keys(grammars)
 
-/** Highlights code by the name of its language, as it is written after a fence. Only classes, no styles. */
+/** Highlights code by the name of its language, as written after a fence. Emits only classes, no styles. */
 export const highlight: Highlight = (code, language) =>
   highlighter.getLanguage(language) && highlighter.highlight(code, { language, ignoreIllegals: true }).value

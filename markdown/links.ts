@@ -4,14 +4,14 @@ import { wordsOf } from './words.ts'
 const allowedScheme = /^(?:https?|ircs?|mailto|xmpp)$/i
 const leadsOutside = /^(?:https?:)?\/\//i
 
-/** Whether a URL is relative or of a scheme that links may have: what precedes the first colon is a scheme. */
+/** Whether a URL is relative or has an allowed scheme; the text before the first colon is the scheme. */
 export function isAllowed(url: string): boolean {
   const [beforePath = ''] = url.split(/[/?#]/, 1)
   const colon = beforePath.indexOf(':')
   return colon === -1 || allowedScheme.test(beforePath.slice(0, colon))
 }
 
-/** Links to a scheme that is not allowed lead nowhere; an image from one becomes its description. */
+/** Removes the target of links to schemes that are not allowed, and replaces such images by their descriptions. */
 export function linksAndImages(md: MarkdownIt): void {
   md.core.ruler.push('links_and_images', ({ tokens }: StateCore) => {
     for (const { children } of tokens) {
@@ -30,7 +30,7 @@ function restrainLink(link: Token, tokens: Token[], index: number): void {
     return
   }
   if (leadsOutside.test(href)) link.attrSet('rel', 'nofollow ugc noopener')
-  // A link whose words are its URL is printed on paper without the URL after it.
+  // A link whose text is its URL is printed without the URL after it.
   if (link.info === 'auto' || showsItsUrl(href, tokens, index)) link.attrSet('data-bare', 'true')
 }
 
@@ -55,9 +55,9 @@ function restrainImage(image: Token): void {
 type Video = { host: string; player?: 'youtube' | 'vimeo' | 'peertube'; id?: string }
 
 /**
- * The URL of a video alone in its paragraph becomes a link that the page may replace by the player when it is pressed
- * (`data-video` and `data-id`); without script, or in a feed reader, it leads to the video. PeerTube runs on any host: its
- * videos have a `data-peertube`, and whether their host may play in the page is decided when the text is shown.
+ * Turns the URL of a video that is alone in its paragraph into a link that the page may replace by the player on a press
+ * (`data-video` and `data-id`). Without script, or in a feed reader, it leads to the video. PeerTube runs on any host: its videos
+ * have a `data-peertube`, and whether their host may play in the page is decided when the text is shown.
  */
 export function videos(md: MarkdownIt): void {
   md.core.ruler.before('links_and_images', 'videos', ({ tokens }: StateCore) => {
@@ -75,7 +75,7 @@ export function videos(md: MarkdownIt): void {
         link.attrSet('data-video', video.player)
         link.attrSet('data-id', video.id)
       }
-      link.info = '' // its words are no longer its URL
+      link.info = '' // its text is no longer its URL
       words.content = `Video on ${video.host}`
     })
   })
@@ -83,7 +83,7 @@ export function videos(md: MarkdownIt): void {
 
 const youtubeId = /^[\w-]{11}$/
 const vimeoId = /^\d{1,12}$/
-/** The URLs of PeerTube's videos, whatever the host: `/w/…` and `/videos/watch/…`. */
+/** Matches the paths of PeerTube's videos on any host: `/w/…` and `/videos/watch/…`. */
 const peertubePath =
   /^\/(?:w|videos\/watch)\/([1-9A-HJ-NP-Za-km-z]{22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 

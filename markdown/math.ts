@@ -3,10 +3,10 @@ import { mathmlOf } from './extras.ts'
 
 const DOLLAR = 0x24
 const BACKSLASH = 0x5c
-/** How many lines a formula of its own may have. */
+/** The maximum number of lines of a display formula. */
 const LINES_MAX = 100
 
-/** Formulas as on GitHub: `$x$` in the line, `$$x$$` displayed. */
+/** Formulas as on GitHub: `$x$` inline, `$$x$$` displayed. */
 export function math(md: MarkdownIt): void {
   md.inline.ruler.after('escape', 'math', inline)
   md.block.ruler.after('fence', 'math_block', block, {
@@ -66,7 +66,7 @@ function runAt(src: string, from: number, to: number): number {
   return end - from
 }
 
-/** Where the next run of signs begins that is not escaped and at least `length` long, if it is just so long; else -1. */
+/** Returns the index of the next unescaped run of at least `length` dollar signs, if its length is exactly that; else -1. */
 function nextRun(src: string, from: number, to: number, length: number): number {
   for (let at = from; at < to; at++) {
     const code = src.charCodeAt(at)
@@ -107,7 +107,7 @@ function block(state: StateBlock, startLine: number, endLine: number, silent: bo
 const lineOf = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number) =>
   src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]).trimEnd()
 
-/** The line that ends with `$$`, unless the formula's container or an empty line ends before. */
+/** Returns the line that ends with `$$`, unless the formula's container or an empty line ends before it. */
 function lastLine(state: StateBlock, startLine: number, endLine: number): number | undefined {
   for (let line = startLine + 1; line < Math.min(endLine, startLine + LINES_MAX); line++) {
     const text = lineOf(state, line)

@@ -1,11 +1,11 @@
 import { ParseError, renderToString } from 'katex'
 import type { ToMathml } from './extras.ts'
 
-/** A formula that defines macros could make a few characters many. */
+/** Macro definitions could expand a few characters into many. */
 const defines = /\\(?:[gex]?def|(?:new|renew|provide)command|(?:future)?let|global|long)(?![a-zA-Z])/
-/** What KaTeX writes to the console, which is the log of the server. */
+/** Commands by which KaTeX would write to the console, which is the server's log. */
 const logs = /\\(?:show|(?:err)?message)(?![a-zA-Z])/
-/** KaTeX recurses into groups. */
+/** The maximum depth of groups, into which KaTeX recurses. */
 const DEPTH_MAX = 60
 
 const tag = /<(\/?)([a-z]+)((?: [a-z]+ ?="[^"<>]*")*)(\/?)>/g
@@ -18,10 +18,10 @@ const elements = new Set(
 )
 
 const truth = /^(?:true|false)$/
-/** Nothing negative or relative, which could move a formula out of its place. */
+/** Only absolute, non-negative lengths: others could move a formula out of its position. */
 const length = /^\d{0,2}(?:\.\d{1,5})?(?:em|ex|px)$/
 
-/** Colours and text sizes are left to the page: it has two themes. */
+/** Colours and text sizes are omitted, because the page has two themes. */
 const attributes: Record<string, RegExp> = {
   accent: truth,
   accentunder: truth,
@@ -76,8 +76,8 @@ function depthOf(tex: string): number {
 }
 
 /**
- * Leaves of KaTeX's markup the elements and attributes listed above. The alignment of columns becomes an attribute of
- * each cell, because Chromium does not know it on tables. The source becomes `alttext`.
+ * Removes all elements and attributes of KaTeX's markup that are not listed above. The alignment of columns becomes an attribute
+ * of each cell, because Chromium does not support it on tables. The source becomes `alttext`.
  */
 function withoutStyles(html: string, tex: string, isDisplay: boolean): string {
   const tables: { columns: string[]; column: number }[] = []
@@ -102,7 +102,7 @@ function withoutStyles(html: string, tex: string, isDisplay: boolean): string {
       const rest = kept.filter(([, key]) => key !== 'columnalign').map(([all]) => all.replace(' =', '='))
       return `<${name}${rest.join('')}${name === 'mtd' && table ? cellOf(table, written) : ''}>${closed && `</${name}>`}`
     })
-  // TeX sets a small space between the name of a function and its argument.
+  // TeX puts a small space between the name of a function and its argument.
   const spaced = content.replace(/<mo>\u2061<\/mo>(?!<mo|<\/)/g, '<mo rspace="0.1667em">\u2061</mo>')
   const alternative = tex.trim().replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
   return `<math${isDisplay ? ' display="block"' : ''} alttext="${alternative}">${spaced.replaceAll(`<mtd${GLUE}></mtd>`, '').replaceAll(GLUE, '')}</math>`
@@ -110,7 +110,7 @@ function withoutStyles(html: string, tex: string, isDisplay: boolean): string {
 
 const GLUE = ' data-glue=""'
 
-/** KaTeX surrounds the columns of numbered equations with cells of classes, which are no columns of the writer's. */
+/** KaTeX adds cells with classes around the columns of numbered equations, which are not columns of the source. */
 function cellOf(table: { columns: string[]; column: number }, written: string): string {
   if (written.includes('class')) return GLUE
   const side = table.columns[Math.min(table.column++, table.columns.length - 1)]

@@ -3,13 +3,13 @@ import { countWords, shorten } from './words.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as HTML, also within an attribute in double quotation marks. */
+/** Escapes text for HTML, including attributes in double quotation marks. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => entities[one] ?? one)
 
 export const PLAIN_NOTICE =
   'This text is shown as it was written: its Markdown is too complex to be formatted.'
 
-/** Renders a text as it was written, in linear time, below a line that says why it is not formatted. */
+/** Renders a text as it was written, in linear time, below a line that explains why it is not formatted. */
 export function renderPlainText(content: string): Rendering {
   return {
     html: plainHtml(content),
@@ -20,7 +20,7 @@ export function renderPlainText(content: string): Rendering {
   }
 }
 
-/** The HTML of `renderPlainText` alone, which is cheap enough for any thread. */
+/** Returns only the HTML of `renderPlainText`, which is cheap enough for any thread. */
 export function plainHtml(content: string): string {
   const text = content.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const notice = `<p class="prose prose-notice" role="note">${PLAIN_NOTICE}</p>`

@@ -154,7 +154,7 @@ test('plain text is escaped', () => {
   )
 })
 
-/** Texts of characters that are special in HTML or Markdown. */
+/** Texts that consist of characters that are special in HTML or Markdown. */
 const pieces =
   '<script> </a> <img src=x onerror=alert(1)> style="x" onclick=" javascript: data:text/html, vbscript: https://a.b www.a.b mailto: [a]( ![a]( <a: ] [x]: ) ( " \' ` ~~~ | - # > * _ & &colon; &#106; \\ [^1] [^1]: \n \n\n $ $$ $a $\\frac{a}{b}$ \\color{red} \\href{javascript:a}{b} \\rule{9em}{9em} > [!NOTE] ```js <b> https://youtu.be/dQw4w9WgXcQ'
 const hostile = fc.array(

@@ -6,7 +6,7 @@ import type { Rendering } from './rendering.ts'
 export { HTML_MAX } from './format.ts'
 
 /**
- * Renders Markdown to HTML that is safe to put into a page. Call it for what people wrote only in a worker with a time
- * and a memory limit.
+ * Renders Markdown to HTML that is safe to insert into a page. Call it for users' texts only in a worker with a time and a memory
+ * limit.
  */
 export const renderMarkdown = (content: string): Rendering => formatMarkdown(content, { highlight, toMathml })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderMarkdown } from './render.ts'
 
-/** The signs in the source that the tasks of a text refer to. */
+/** The characters in the source that the tasks of a text refer to. */
 const signsOf = (content: string) =>
   Array.from(renderMarkdown(content).html.matchAll(/data-task="(\d+)"/g), ([, offset]) => {
     const at = Number(offset)

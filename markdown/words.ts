@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 
-/** The words of inline tokens without their markup. Images count by their descriptions. */
+/** Returns the text of inline tokens without markup. Images count by their descriptions. */
 export function wordsOf(tokens: readonly Token[]): string {
   let words = ''
   for (const { type, content, children } of tokens) {
@@ -11,14 +11,14 @@ export function wordsOf(tokens: readonly Token[]): string {
   return words
 }
 
-/** What a reader reads of a text: all of it but blocks of code. */
+/** Returns the text of all tokens except blocks of code. */
 export function readableText(tokens: readonly Token[]): string {
   return tokens.map(({ children }) => (children ? wordsOf(children) : '')).join('\n')
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** Counts words, also in scripts that put no spaces between them. */
+/** Counts words, including those of scripts without spaces between words. */
 export function countWords(text: string): number {
   let count = 0
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count++
@@ -28,8 +28,8 @@ export function countWords(text: string): number {
 const EXCERPT_MAX = 280
 
 /**
- * The beginning of a text as one line of at most `max` characters, with an ellipsis after a whole word where it is cut.
- * It looks only at as much of the text as can matter.
+ * Returns the beginning of a text as one line of at most `max` characters, cut after a whole word and with an ellipsis. It reads
+ * only the necessary part of the text.
  */
 export function shorten(text: string, max = EXCERPT_MAX): string {
   const start = text.trim()
@@ -40,7 +40,7 @@ export function shorten(text: string, max = EXCERPT_MAX): string {
   return `${characters.slice(0, lastSpace > 0 ? lastSpace : max - 1).join('')}…`
 }
 
-/** The beginning of a parsed text in plain words: of its prose, or else of whatever there is. */
+/** Returns the beginning of a parsed text as plain text: of its prose, or else of all its text. */
 export function excerptOf(tokens: readonly Token[]): string {
   return shorten(beginningOf(proseOf(tokens))) || shorten(beginningOf(tokens))
 }
@@ -53,7 +53,7 @@ function* proseOf(tokens: Iterable<Token>): Generator<Token> {
   }
 }
 
-/** What the items of a list have between them on one line. */
+/** The separator of list items on one line. */
 const BETWEEN_ITEMS = '· '
 
 function beginningOf(tokens: Iterable<Token>): string {

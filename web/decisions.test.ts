@@ -17,7 +17,7 @@ test('decisions are numbered one after the other, each once', () => {
   expect(numbered).toEqual(decisions)
 })
 
-/** A heading's id as GitHub makes it. */
+/** Returns the id that GitHub gives a heading. */
 const idOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -21,8 +21,8 @@ import { SentMarkup } from './markdown/rendered-markdown.tsx'
 const renderContext = createContext<RenderContext>()
 
 /**
- * Returns the renderer of this build. A page depends on its URL alone: no header of the request reaches it, so the same
- * page serves everybody. The renderer is part of the build because React Router identifies contexts by instance.
+ * Returns the renderer of this build. A page depends only on its URL: no header of the request reaches it, so the same page is
+ * valid for everybody. The renderer is part of the build because React Router identifies contexts by instance.
  */
 export function rendererOf(build: ServerBuild, mode: 'production' | 'development'): Render {
   const handle = createRequestHandler(build, mode)
@@ -41,7 +41,7 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   if (!request.signal.aborted) context.get(renderContext).report(error)
 }
 
-/** Renders a page as a whole, so that its status and ETag are known before the first byte. */
+/** Renders a whole page before responding, so that its status and ETag are known before the first byte. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -67,7 +67,7 @@ export default async function handleRequest(
   })
 }
 
-/** Renames the types of a page's scripts and preloads, so that the browser leaves both to `deferHydration`. */
+/** Changes the types of a page's scripts and preloads, so that `deferHydration` loads both instead of the browser. */
 function withDeferredScripts(html: string): string {
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="deferred-modulepreload"')
@@ -75,8 +75,8 @@ function withDeferredScripts(html: string): string {
 }
 
 /**
- * Preloads a page's style sheets at the beginning of its head, where React puts its first picture: on a slow line they would
- * wait for that, and the page for them.
+ * Preloads a page's style sheets at the beginning of its head, where React would preload the first picture: on a slow connection
+ * the style sheets, and so the page, would wait for it.
  */
 function withEarlyStyles(html: string): string {
   const sheets = html.matchAll(/<link(?: nonce="[^"]*")? rel="stylesheet" href="([^"]+)"/g)
@@ -84,7 +84,7 @@ function withEarlyStyles(html: string): string {
   return html.replace(/<meta charset="utf-8"\/>/i, (meta) => meta + preloads.join(''))
 }
 
-/** Leaves the fonts of a page to `loadFonts`: before the first paint they would compete with what that takes. */
+/** Leaves the fonts of a page to `loadFonts`: before the first paint they would compete with the resources that it needs. */
 function withLateFonts(html: string): string {
   return html
     .replace('<html', '<html data-fonts="later"')
@@ -128,12 +128,12 @@ function collect(done: (text: string) => void): Writable {
 
 type BuiltRoute = NonNullable<ServerBuild['routes'][string]>
 
-/** The search parameters by which a route's pages are cached; undefined where they are not cached. */
+/** Returns the search parameters in the cache key of a route's pages; undefined if they are not cached. */
 function cachedParamsOf(routeModule: object | undefined): CachedParams | undefined {
   return routeModule && 'cachedParams' in routeModule ? (routeModule.cachedParams as CachedParams) : undefined
 }
 
-/** The routes of a build as the page cache sees them. */
+/** Returns the cached routes of a build for the page cache. */
 export function cachedRoutesOf(build: Pick<ServerBuild, 'routes'>): Omit<PagesBuild, 'render'> {
   const routes = Object.values(build.routes).filter((route) => route !== undefined)
   const tree = treeOf(routes)

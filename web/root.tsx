@@ -28,7 +28,7 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
 ]
 
-/** What every screen may need to know of this server's settings. */
+/** Loads the server settings that any screen may need. */
 export async function loader({ context }: Route.LoaderArgs): Promise<ServerOptions> {
   const [identity, entries] = await Promise.all([
     runCallForVisitor(context, 'readIdentityOptions', {}),
@@ -37,10 +37,10 @@ export async function loader({ context }: Route.LoaderArgs): Promise<ServerOptio
   return { identity, entries }
 }
 
-/** It is settled when the server starts; no navigation asks again. */
+/** The settings are fixed when the server starts; no navigation fetches them again. */
 export const shouldRevalidate = () => false
 
-/** The document around every screen, also around the one that says that something failed. */
+/** The document around every screen, including the error screen. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" suppressHydrationWarning>
@@ -70,7 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Loads what keeps the focus in its place with the first focus: until then nothing can lose it. */
+/** Loads `keepFocus` at the first focus: until then there is no focus to lose. */
 function keepFocusOnceSet() {
   let path: EventTarget[] | undefined
   function load(event: FocusEvent) {
@@ -127,9 +127,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * Covers the app while a stored session is being restored. It is part of every page but visible only where the script in
- * the head found a session, even before hydration, and never to a visitor. It goes away when the server is unreachable,
- * so that a public page can still be read.
+ * Covers the app while a stored session is being restored. It is part of every page, but visible only if the script in the head
+ * found a session, even before hydration, and never to a visitor. It is hidden if the server is unreachable, so that a public
+ * page can still be read.
  */
 function LoadingScreen() {
   const { status, isUnreachable } = useSession()
@@ -151,8 +151,8 @@ function LoadingScreen() {
 }
 
 /**
- * Does on a client-side navigation what a browser does on a new page: moves the focus to the main content, unless the new
- * page has returned it to what led away from it, and has screen readers announce the title.
+ * Does on a client-side navigation what a browser does on a full page load: moves the focus to the main content, unless the new
+ * page has restored it to the link that was followed from there, and makes screen readers announce the title.
  */
 function RouteAnnouncer() {
   const { pathname } = useLocation()

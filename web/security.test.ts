@@ -21,7 +21,7 @@ test('every row of SECURITY.md names a test or gives a reason', () => {
   expect(unfounded.map(({ row }) => row)).toEqual([])
 })
 
-/** How many requirements each section of a chapter has. */
+/** The number of requirements in each section of a chapter. */
 const chapters = { 6: [3, 12, 8, 6, 8, 4, 2, 4], 7: [3, 4, 2, 5, 3, 2] }
 
 test('every requirement about authentication and sessions has a row', () => {

@@ -4,12 +4,12 @@ export const LANGUAGES =
     ' ',
   )
 
-/** How long a hostile text is, in characters. */
+/** The lengths of the hostile texts, in characters. */
 export const SIZES = [1_000, 10_000, 100_000, 200_000] as const
 
 export type Hostile = { name: string; size: number; content: string }
 
-/** Makes a text of about so many characters. */
+/** Returns a text of about `size` characters. */
 type Family = (size: number) => string
 
 const repeated =
@@ -29,13 +29,13 @@ const numbered =
 
 const half = (first: Family, second: Family) => (size: number) => first(size / 2) + second(size / 2)
 
-/** A header of many columns over short rows, each of which is filled up to the header's width. */
+/** A header of many columns above short rows, each of which is padded to the header's width. */
 const wideTable: Family = (size) => {
   const columns = Math.floor(size / 10)
   return `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'|b\n'.repeat(size / 5)}`
 }
 
-/** Code that takes the grammars of a language long: without end, and of lines that look like the beginning of much. */
+/** Code that is slow for the grammars of a language: unterminated, or with lines that begin many constructs. */
 function codeOfEachLanguage(): Record<string, Family> {
   const code = (language: string) => (size: number) => {
     const lines = ['"', 'a ', 'a<b> ', '(a,', '$\u007b', '- - ', 'a: ', '/* ', '<a>', '1_', '=> {'].map(
@@ -47,7 +47,7 @@ function codeOfEachLanguage(): Record<string, Family> {
   return Object.fromEntries(LANGUAGES.map((language) => [`code: ${language}`, code(language)]))
 }
 
-/** Texts that are hard on parsers of Markdown, by what they are made of. */
+/** Texts that are slow for Markdown parsers, by their content. */
 const families: Record<string, Family> = {
   'a wide table with short rows': wideTable,
   'a long table': repeated('|b|c|\n', '|a|b|\n|-|-|\n'),

@@ -3,7 +3,7 @@ type Replacement = [RegExp, string]
 const replaced = (text: string, replacements: Replacement[]) =>
   replacements.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text)
 
-/** Removes what our pages add to the HTML of the references; nothing else may differ. */
+/** Removes our additions to the HTML of the references; nothing else may differ. */
 const ours: Replacement[] = [
   [/^<div class="prose">([^]*)<\/div>$/, '$1'],
   [/<a class="heading-anchor" href="#section-[^"]*" aria-label="Link to this section"><\/a>/g, ''],
@@ -11,13 +11,13 @@ const ours: Replacement[] = [
   [/<h[2-6] id="section-[^"]*" data-depth="(\d)">([^]*?)<\/h[2-6]>/g, '<h$1>$2</h$1>'],
   // Code is highlighted.
   [/<span class="code-[^"]*">|<\/span>/g, ''],
-  // Links to elsewhere are marked as written by a user.
+  // External links are marked as written by a user.
   [/ rel="nofollow ugc noopener"(?=[^<]*>)/g, ''],
-  // Paper shows a URL but once.
+  // A URL is printed only once.
   [/ data-bare="true"(?=[^<]*>)/g, ''],
   // Images load lazily and send no referrer.
   [/ loading="lazy" decoding="async" referrerpolicy="no-referrer"(?=[^<]*>)/g, ''],
-  // Tables and code scroll by themselves, also by the keyboard.
+  // Tables and code are scrollable, also by keyboard.
   [/<pre role="group" aria-label="Code" tabindex="0">/g, '<pre>'],
   [
     /<div class="prose-scroll" role="group" aria-label="Table" tabindex="0">(<table>[^]*?<\/table>)<\/div>/g,
@@ -25,7 +25,7 @@ const ours: Replacement[] = [
   ],
   // The content security policy allows no style, and `align` is deprecated.
   [/ data-align="(\w+)"/g, ' align="$1"'],
-  // Tasks are named by their words, and styled.
+  // Tasks are labelled by their text, and styled.
   [/ class="(?:contains-task-list|task-list-item)"/g, ''],
   [
     /<input type="checkbox" disabled="" aria-label="[^"]*" data-task="\d+"( checked="")?>/g,
@@ -33,15 +33,15 @@ const ours: Replacement[] = [
   ],
 ]
 
-/** Two spellings of the same HTML. */
+/** Equivalent spellings of the same HTML. */
 const spellings: Replacement[] = [
   [/ ?\/>/g, '>'],
   [/&quot;/g, '"'],
   [/<blockquote>\s*<\/blockquote>/g, '<blockquote></blockquote>'],
 ]
 
-/** The HTML of a reference, of several spellings the one that we compare by. */
+/** Returns the HTML of a reference in a canonical spelling. */
 export const normalized = (html: string): string => replaced(html.trim(), spellings)
 
-/** Our HTML as a reference would have it. */
+/** Returns our HTML without our additions, in the canonical spelling. */
 export const withoutOurs = (html: string): string => normalized(replaced(html, ours))

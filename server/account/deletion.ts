@@ -6,7 +6,7 @@ import {
   LEAVING_DAYS,
   type SharedProject,
 } from '#contract/account.ts'
-import { isolated } from '#contract/characters.ts'
+import { isolateBidi } from '#contract/characters.ts'
 import { forgetInAdministration } from '#server/administration/audit.ts'
 import { emailProof } from '#server/collaborators/invitation-proof.ts'
 import { publishToInvited } from '#server/collaborators/notifications.ts'
@@ -163,7 +163,7 @@ function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolea
       await forgetEmail(trx, { userId: id, email: user.email, isProven: proof === 'proven' })
     await forgetInAdministration(trx, user.email)
     for (const email of await listFormerEmails(trx, id)) await forgetFormerEmail(trx, id, email)
-    if (user.name !== '') await forgetInNotifications(trx, isolated(user.name))
+    if (user.name !== '') await forgetInNotifications(trx, isolateBidi(user.name))
     await forgetInJobs(trx, user.email)
     await forgetName(trx, id)
     await deleteUser(trx, id)

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { isolated } from '#contract/characters.ts'
+import { isolateBidi } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
@@ -26,7 +26,7 @@ export async function notifyInvited(context: ChangeContext, userId: string, invi
   await send(context, userId, project, {
     type: 'collaboration_invite',
     title: 'You are invited to a project',
-    message: `${isolated(shownName(name))} invited you to “${isolated(project.title)}”`,
+    message: `${isolateBidi(shownName(name))} invited you to “${isolateBidi(project.title)}”`,
     collaboratorId: id,
   })
   context.publish({ person: userId, project: project.id })
@@ -54,7 +54,7 @@ export async function notifyAnswered(
       {
         type: `collaboration_${answer}`,
         title: `Invitation ${answer}`,
-        message: `${isolated(name)} ${answer} the invitation to “${isolated(title)}”`,
+        message: `${isolateBidi(name)} ${answer} the invitation to “${isolateBidi(title)}”`,
       },
     )
 }
@@ -69,7 +69,7 @@ export async function notifyRole(
   await send(context, userId, project, {
     type: 'role_updated',
     title: 'Your role has changed',
-    message: `You are now ${role === 'viewer' ? 'a viewer' : `an ${role}`} of “${isolated(project.title)}”`,
+    message: `You are now ${role === 'viewer' ? 'a viewer' : `an ${role}`} of “${isolateBidi(project.title)}”`,
   })
 }
 
@@ -78,7 +78,7 @@ export async function notifyRemoved(context: ChangeContext, userId: string, proj
   await send(context, userId, project, {
     type: 'collaboration_removed',
     title: 'You were removed from a project',
-    message: `You no longer collaborate on “${isolated(project.title)}”`,
+    message: `You no longer collaborate on “${isolateBidi(project.title)}”`,
   })
 }
 
@@ -91,7 +91,7 @@ export async function notifyWithdrawn(
   await send(context, userId, project, {
     type: 'collaboration_removed',
     title: 'An invitation was withdrawn',
-    message: `The invitation to “${isolated(project.title)}” was withdrawn`,
+    message: `The invitation to “${isolateBidi(project.title)}” was withdrawn`,
   })
 }
 
@@ -105,7 +105,7 @@ export async function notifyLeft(
   await send(context, ownerId, project, {
     type: 'other',
     title: 'A collaborator left',
-    message: `${isolated(shownName(name))} left “${isolated(project.title)}”`,
+    message: `${isolateBidi(shownName(name))} left “${isolateBidi(project.title)}”`,
   })
 }
 
@@ -119,7 +119,7 @@ export async function notifyHandedOver(
   await send(context, userId, project, {
     type: 'other',
     title: 'A project is yours now',
-    message: `${isolated(shownName(name))} handed “${isolated(project.title)}” over to you`,
+    message: `${isolateBidi(shownName(name))} handed “${isolateBidi(project.title)}” over to you`,
   })
 }
 
@@ -134,7 +134,7 @@ export async function notifyTakenOver(
 ): Promise<void> {
   const named = removed
     .slice(0, NAMED_MAX)
-    .map(({ email, title }) => `${isolated(email)} (“${isolated(title)}”)`)
+    .map(({ email, title }) => `${isolateBidi(email)} (“${isolateBidi(title)}”)`)
   const others = removed.length - named.length
   await notify(
     trx,

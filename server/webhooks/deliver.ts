@@ -1,4 +1,4 @@
-import { isolated } from '#contract/characters.ts'
+import { isolateBidi } from '#contract/characters.ts'
 import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'
@@ -119,7 +119,7 @@ async function deliver(deps: Deps, delivery: DueDelivery): Promise<void> {
         userId,
         type: 'other',
         title: 'A webhook was switched off',
-        message: `Nothing could be delivered to ${new URL(delivery.url).host} from “${isolated(title)}”`,
+        message: `Nothing could be delivered to ${new URL(delivery.url).host} from “${isolateBidi(title)}”`,
         data: { projectId: delivery.project_id },
         now,
       })

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { CallResponse } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
-import { isolated } from '#contract/characters.ts'
+import { isolateBidi } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
@@ -163,7 +163,7 @@ export function useLeaveProject() {
     ],
     onSuccess(_nothing, { project }) {
       forgetProject(client, project._id)
-      toast.success(`You left “${isolated(project.title)}”`)
+      toast.success(`You left “${isolateBidi(project.title)}”`)
     },
     onFailure: (error) => toastError(error, 'Failed to leave the project'),
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),

@@ -10,7 +10,7 @@ const variants = {
   primary: 'bg-accent text-accent-ink border-transparent shadow-sm hover:bg-accent-strong',
   secondary: 'bg-raised text-ink border-edge/55 shadow-sm hover:border-edge hover:bg-surface',
   quiet: 'bg-transparent text-muted border-transparent hover:bg-hover hover:text-ink',
-  /** What leads to something dangerous, which a dialog then asks about. */
+  /** For a button that opens the confirmation of a dangerous action. */
   warning: 'bg-raised text-danger border-edge/55 shadow-sm hover:border-danger/60 hover:bg-danger-soft',
   danger: 'bg-danger-fill text-danger-ink border-transparent shadow-sm hover:bg-danger-fill-strong',
 }
@@ -21,7 +21,7 @@ const sizes = {
   lg: 'h-12 px-6 text-base rounded-lg',
 }
 
-/** The class of an element that looks like a button: a link that leaves the application. */
+/** The class of an element that looks like a button, for links to other sites. */
 export function buttonClass({ variant = 'secondary', size = 'md' }: Look, className?: string) {
   return clsx(
     'inline-flex items-center justify-center gap-2 border font-semibold whitespace-nowrap no-underline select-none',

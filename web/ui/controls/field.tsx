@@ -13,7 +13,7 @@ import {
 
 type FieldProps = {
   label: string
-  /** The label is for screen readers; a placeholder or heading shows what the field is. */
+  /** The label is only for screen readers; a placeholder or heading identifies the field visually. */
   quiet?: boolean
   hint?: ReactNode
   error?: string
@@ -58,7 +58,7 @@ export function Problem({ id, text }: { id?: string; text: string | null | undef
   )
 }
 
-/** An input for an email address, in which a phone neither capitalizes nor corrects. */
+/** An input for an email address, which phones neither capitalize nor correct. */
 export function EmailInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   return <TextInput type="email" autoCapitalize="none" spellCheck={false} {...props} />
 }
@@ -102,7 +102,7 @@ function fit(area: HTMLTextAreaElement) {
   area.style.height = `${area.scrollHeight + 2}px`
 }
 
-/** A text area without a look of its own, which grows with its content up to the max-height of its class. */
+/** An unstyled text area that grows with its content up to the max-height of its class. */
 export function GrowingText({ className, ref, onInput, ...rest }: ComponentProps<'textarea'>) {
   const area = useRef<HTMLTextAreaElement>(null)
   const grows = useRef(true)
@@ -144,7 +144,7 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
 type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'children' | 'size'> & {
   options: readonly { value: Value; label: string }[]
   compact?: boolean
-  /** Without a frame of its own, beside what it changes. */
+  /** Without a visible frame. */
   quiet?: boolean
 }
 

@@ -6,7 +6,7 @@ import { TryAgain } from './try-again.tsx'
 
 type PaginationProps = { label: string; page: number; pageCount: number; onPage: (page: number) => void }
 
-/** Previous, up to five page numbers in a sliding window, and next. */
+/** Pagination: previous, up to five page numbers in a sliding window, and next. */
 export function Pagination({ label, page, pageCount, onPage }: PaginationProps) {
   return (
     <nav aria-label={label} className="flex items-center justify-center gap-1">
@@ -59,7 +59,7 @@ type ShowEarlierProps = {
   >
 }
 
-/** The end of a list whose latest rows come first: fetches the page before, and says so when that fails. */
+/** The button at the end of a list in reverse chronological order: fetches the next page, and shows when that fails. */
 export function ShowEarlier({ query }: ShowEarlierProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   if (!hasNextPage) return null

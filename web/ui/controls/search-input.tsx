@@ -10,7 +10,7 @@ type SearchInputProps = {
   value: string
   maxLength?: number
   onChange: (value: string) => void
-  /** Without a frame of its own, where it is of little use. */
+  /** Without a visible frame, for lists in which searching is rarely needed. */
   quiet?: boolean
   className?: string
 }

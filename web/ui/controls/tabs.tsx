@@ -8,7 +8,7 @@ type TabsProps<Value extends string> = {
   children: ReactNode
 }
 
-/** What holds the tabs and their panels, which may stand apart from each other. */
+/** The common parent of the tabs and their panels, which need not be adjacent. */
 export function Tabs<Value extends string>({ onValueChange, ...rest }: TabsProps<Value>) {
   return <Radix.Root {...rest} onValueChange={(next) => onValueChange(next as Value)} />
 }

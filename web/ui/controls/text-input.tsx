@@ -17,7 +17,7 @@ export const controlClass = clsx(
   'disabled:bg-sunken disabled:text-muted aria-invalid:border-danger',
 )
 
-/** In addition, the class of a control whose frame shows no more than under the pointer and the focus. */
+/** Added to the class of a control whose frame is visible only on hover and focus. */
 export const quietControlClass =
   'border-transparent! bg-transparent! text-muted hover:bg-hover! hover:text-ink focus-visible:bg-raised! focus-visible:text-ink'
 

@@ -18,8 +18,8 @@ const hasOpened = (anchor: HTMLElement) =>
   anchor.querySelector('button')?.popoverTargetElement?.matches(':popover-open') ?? false
 
 /**
- * Writes into the text node of a tooltip, which stays there: a dialog takes a node that is removed while the focus is on its way
- * from one control to the next for the focused one, and takes the focus to its beginning.
+ * Writes into the permanent text node of a tooltip. If the node were removed while the focus moves from one control to the next,
+ * a dialog would mistake it for the focused node and focus its first control.
  */
 function write(tip: HTMLElement, text: string) {
   const node = tip.firstChild ?? tip.appendChild(document.createTextNode(''))
@@ -27,8 +27,8 @@ function write(tip: HTMLElement, text: string) {
 }
 
 /**
- * Shows a control's accessible name on hover and keyboard focus. The text is in the document only while it is shown;
- * otherwise a search in the page for a title would find its buttons too.
+ * Shows a control's accessible name on hover and keyboard focus. The text is in the document only while it is shown, because a
+ * search in the page for a title would otherwise find its buttons too.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const anchor = useRef<HTMLSpanElement>(null)

@@ -5,8 +5,8 @@ import { Button } from './button.tsx'
 let pressedIn: Element | null | undefined
 
 /**
- * A button that fetches what could not be fetched, or more of it, and goes while it is fetched or once it is there. When it comes
- * back because fetching has failed again, it has the focus again, unless that has moved on.
+ * A button that refetches data, or fetches more of it. It is absent during the fetch and after success. If it reappears because
+ * the fetch failed again, it regains the focus, unless the focus has moved.
  */
 export function TryAgain({ children = 'Try again', onClick, ...rest }: ComponentProps<typeof Button>) {
   const button = useRef<HTMLButtonElement>(null)
@@ -17,7 +17,7 @@ export function TryAgain({ children = 'Try again', onClick, ...rest }: Component
     const waits = activeElement !== body && activeElement?.contains(button.current)
     if (waits && pressedIn === place()) button.current?.focus()
     pressedIn = null
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when it appears
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on mount
   }, [])
 
   return (

@@ -6,10 +6,10 @@ import { useHistoryLayer } from './use-history-layer.ts'
 
 type ConfirmDialogProps = {
   question: string
-  /** The consequences, where the question does not name them. */
+  /** The consequences, if the question does not name them. */
   detail?: ReactNode
   verb: string
-  /** Whether the action takes nothing away. */
+  /** Whether the action destroys nothing. */
   harmless?: boolean
   busy?: boolean
   /** Whether it is too late to cancel. */

@@ -24,7 +24,7 @@ const sizes = {
   lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-w-3xl',
 }
 
-/** A hidden file input cannot take the focus: the button that opens it is what a person sees. */
+/** Excludes hidden file inputs, which cannot take the focus; their button can. */
 const FIELD = 'input:not([type="hidden"], [hidden], [disabled]), textarea, select'
 
 /** Focuses the first field, except on touch devices, where that would open the on-screen keyboard. */
@@ -36,7 +36,7 @@ export function focusFirstField(event: Event) {
   else content.focus()
 }
 
-/** Whether a toast was pressed, which closes no dialog. Radix tells after the click, which may have removed the toast. */
+/** Whether a toast was pressed, which closes no dialog. Radix calls this after the click, which may have removed the toast. */
 export function isOnToast({ target }: Event) {
   return target instanceof Element && (!target.isConnected || target.closest('[data-toasts]') !== null)
 }
@@ -117,14 +117,14 @@ export function DialogFooter({ children }: { children: ReactNode }) {
   )
 }
 
-/** What opened the last dialog, until that closes. */
+/** The element that opened the last dialog, until that closes. */
 let lastOpener: Element | null = null
 
-/** Returns the focus to the element that opened a dialog, if it is still in the document and the focus is not within it already. */
+/** Returns the focus to the element that opened a dialog, unless that was removed or contains the focus already. */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null)
 
-  /** A dialog that takes the place of another, with which the focus has gone, has the same opener. */
+  /** A dialog that replaces another has the same opener: the focus was lost with the other dialog. */
   function remember() {
     const { activeElement, body } = document
     opener.current = activeElement === body ? lastOpener : activeElement

@@ -65,7 +65,7 @@ function tab() {
     run,
     runOnce,
     seenByRouter,
-    /** The router opens another page, or puts it in place of this one. */
+    /** The router opens another page, or replaces this one. */
     push: (href: string) => window.history.pushState({ idx: idx() + 1 }, '', href),
     replace: (href: string) => window.history.replaceState({ idx: idx() }, '', href),
     back() {
@@ -76,7 +76,7 @@ function tab() {
       go(1)
       run()
     },
-    /** Everything forgotten but the history itself. */
+    /** Discards all state except the history. */
     reload() {
       listeners.length = 0
       return new HistoryLayers(window)
@@ -253,7 +253,7 @@ describe('Forward', () => {
 
   test('reaches the page, and Forward the next one, also before that has been shown', () => {
     const menu = open()
-    browser.push('/collaborations') // the menu closes only once this page is shown
+    browser.push('/collaborations') // the menu closes only after this page is shown
     browser.back()
     expect(menu.close).toHaveBeenCalledOnce()
     expect(browser.at).toBe('/page')

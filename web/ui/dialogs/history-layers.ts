@@ -1,10 +1,10 @@
 /** Something open above the page. `close` closes it, or asks first; it returns whether it closes. */
 type Layer = { close: () => boolean }
 
-/** Lets the router write to the history again, after `first`. */
+/** Runs `first` and then performs the router's deferred history writes. */
 type Release = (first?: () => void) => void
 
-/** The router is notified of one that leads to another page. */
+/** The router is notified of a traversal that leads to another page. */
 type Traversal = { to: number; arrived: () => void; release: Release; isToPage: boolean }
 
 /** The part of Window that the layers need. */
@@ -21,10 +21,10 @@ type PopState = Pick<Event, 'stopImmediatePropagation'>
 type EntryState = { idx?: number; layer?: number; beyond?: number } | null
 
 /**
- * Gives every open layer (dialog, confirmation, menu) a history entry of its own, so that Back closes only the topmost
- * one. The entries have the page's URL and the router's state, and the router is not notified of them, because it would
- * reload the page's data. This must therefore be created before the router, whose listener would otherwise run first. A
- * layer that is closed otherwise removes its entry.
+ * Gives every open layer (dialog, confirmation, menu) its own history entry, so that Back closes only the topmost one. The
+ * entries have the page's URL and the router's state, and the router is not notified of them, because it would reload the page's
+ * data. Create this before the router, whose listener would otherwise run first. Closing a layer in another way removes its
+ * entry.
  */
 export class HistoryLayers {
   readonly #window: HistoryWindow
@@ -36,7 +36,7 @@ export class HistoryLayers {
   /** The current entry, as of the last event. */
   #at: EntryState = null
   #traversal: Traversal | null = null
-  /** The router has pushed a page that is not shown yet, so the layers of the page before are still open. */
+  /** The router has pushed a page that is not shown yet, so the layers of the previous page are still open. */
   #isLeaving = false
 
   constructor(window: HistoryWindow) {
@@ -120,8 +120,8 @@ export class HistoryLayers {
   }
 
   /**
-   * Deferred, so that a layer that replaces another, or a navigation that closes some, is handled as one change. Also to
-   * be called after a navigation.
+   * Calls `settle` in a microtask, so that a layer that replaces another, or a navigation that closes some, is handled as one
+   * change. Call it after a navigation, too.
    */
   settleSoon(): void {
     this.#window.setTimeout(() => this.settle())
@@ -138,7 +138,9 @@ export class HistoryLayers {
     this.#at = this.#state
   }
 
-  /** Goes back over entries whose layers are closed. An entry that the router has replaced meanwhile moves down with it. */
+  /**
+   * Goes back over entries whose layers are closed. If the router has replaced such an entry, its replacement moves down with it.
+   */
   #withdraw(by: number, depth: number): void {
     const { history, location } = this.#window
     const { href } = location
@@ -183,7 +185,7 @@ export class HistoryLayers {
       this.#window.history.back()
   }
 
-  /** Closes what the page before has left open: somebody went back before the next page was shown. */
+  /** Closes the layers that the previous page left open: the user went back before the next page was shown. */
   #closeLeft(): void {
     this.#isLeaving = false
     for (const layer of this.#layers.toReversed()) if (layer.close()) this.#remove(layer)
@@ -204,8 +206,8 @@ export class HistoryLayers {
   }
 
   /**
-   * Skips an entry whose layer is closed: back to its page, or forward to the next page. The router is notified of the page
-   * alone: where it holds a navigation back until the page's code is there, it returns at once, which must not be to here.
+   * Skips an entry whose layer is closed: back to its page, or forward to the next page. The router is notified only of the page:
+   * while it blocks a back navigation until the page's code is loaded, it returns immediately, and must not return to this entry.
    */
   #skip(event: PopState, page: number, layer: number, from: EntryState): void {
     const { history } = this.#window
@@ -225,7 +227,7 @@ export class HistoryLayers {
 type Write = (state: EntryState, title: string, href?: string | URL | null) => void
 
 /**
- * Defers the router's history writes until a traversal has finished, which would otherwise leave the new entry. Returns a
+ * Defers the router's history writes until a traversal has finished, because it would otherwise leave the new entry. Returns a
  * function that runs its argument and then performs the deferred writes.
  */
 function holdWrites(history: HistoryWindow['history']): Release {

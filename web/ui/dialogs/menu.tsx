@@ -8,7 +8,7 @@ const GAP_PX = 4
 
 type MenuProps = { label: string; className?: string; children: ReactNode }
 
-/** A button that opens a menu of further actions below it, or above where the window ends, as a native popover. It closes with each press in it. */
+/** A button that opens a menu below it, or above it if the window ends, as a native popover. Any press in the menu closes it. */
 export function Menu({ label, className, children }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function Menu({ label, className, children }: MenuProps) {
     const { offsetHeight: height, offsetWidth: width, style } = popover.current
     const isBelow = bottom + GAP_PX + height <= innerHeight
     style.top = `${isBelow ? bottom + GAP_PX : Math.max(GAP_PX, top - GAP_PX - height)}px`
-    // Not by `right`, which would count the room that is kept for a scrollbar.
+    // Not `right`, which would include the space reserved for a scrollbar.
     style.left = `${Math.max(GAP_PX, right - width)}px`
     addEventListener('resize', () => popover.current?.hidePopover(), { once: true })
   }

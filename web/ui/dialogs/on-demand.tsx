@@ -13,8 +13,8 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 /**
- * Says that code cannot be loaded: the network failed, or the server has a newer build. Browsers remember a module that
- * failed for as long as the page lives, so a reload is offered; forms keep what was typed.
+ * Shows that code cannot be loaded: the network failed, or the server has a newer build. Browsers cache the failure of a module
+ * until the page is reloaded, so the toast offers a reload; forms keep the typed text.
  */
 export function reportFailedLoad() {
   toast.error('This could not be opened. Check your connection or reload the page, then try again.', {
@@ -27,8 +27,8 @@ export function reportFailedLoad() {
 const failedStyleSheets = new Set<string>()
 
 /**
- * Notes style sheets that cannot be loaded, which the next try loads again: Vite never does, and the dialog would open without
- * its styles. Returns a function that stops it.
+ * Records style sheets that cannot be loaded, so that the next attempt loads them again: Vite never does, and the dialog would
+ * open without its styles. Returns a function that stops it.
  */
 export function noteFailedStyleSheets(): () => void {
   function onError({ target }: Event) {
@@ -52,7 +52,7 @@ async function loadStyleSheet(href: string): Promise<void> {
   failedStyleSheets.delete(href)
 }
 
-/** A component that is loaded on demand. A failed load is tried again the next time, where the browser does so. */
+/** A component that is loaded on demand. A failed load is retried on the next use, if the browser allows it. */
 type OnDemand<Props> = {
   fetch: () => Promise<unknown>
   /** Returns the component once it is loaded. */
@@ -140,10 +140,12 @@ export function dialogOnDemand<Props extends Closable>(load: () => Promise<Compo
   return Object.assign(DialogOnDemand, { near: dialog.near })
 }
 
-/** Most dialogs have loaded by then: to make the page inert for less costs a slow device as much as the dialog itself. */
+/**
+ * Most dialogs have loaded by then: for a shorter time, making the page inert costs a slow device as much as the dialog itself.
+ */
 const MODAL_AFTER_MS = 200
 
-/** Shown while a dialog loads: it keeps presses and keys from the page behind it, and Escape or Back cancels. */
+/** Shown while a dialog loads: it blocks presses and keys on the page behind it, and Escape or Back cancels. */
 function LoadingDialog({ onClose }: Closable) {
   const dialog = useRef<HTMLDialogElement>(null)
   const cancel = useEffectEvent(onClose)
@@ -162,7 +164,7 @@ function LoadingDialog({ onClose }: Closable) {
     return () => {
       release()
       clearTimeout(timer)
-      // Closing restores the previous focus, from which the loaded dialog takes it.
+      // Closing restores the previous focus, which the loaded dialog then remembers as its opener.
       current?.close()
     }
   }, [])
@@ -182,7 +184,7 @@ function LoadingDialog({ onClose }: Closable) {
   )
 }
 
-/** Keeps presses and keys from the page. Returns a function that stops it. */
+/** Blocks presses and keys on the page. Returns a function that stops it. */
 function withholdInput(onEscape: () => void): () => void {
   const types = ['pointerdown', 'click', 'keydown'] as const
 

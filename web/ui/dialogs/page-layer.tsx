@@ -58,8 +58,8 @@ export function CloseLayer() {
 }
 
 /**
- * Keeps the layer as high as what is visible above an on-screen keyboard. Browsers that resize the page for a keyboard,
- * as the page asks them to, need none of it; Safari only moves the page, and reports what is left.
+ * Limits the layer to the height above an on-screen keyboard. Browsers that resize the page for the keyboard, as the page
+ * requests, need none of this; Safari only scrolls the page, and reports the visible height.
  */
 function useVisibleHeight(box: { current: HTMLElement | null }) {
   useLayoutEffect(() => {

@@ -1,16 +1,16 @@
 const PRESSED = '[role$=dialog], dialog, button, a[href]'
 
-/** How soon the second press of a key follows the first, as the second click of a double click does. */
+/** The maximum time between the presses of a double press, as in a double click. */
 const DOUBLE_PRESS_MS = 500
 
 /**
- * Drops the second click of a double click whose first one has taken away what it pressed: a dialog, and it would press whatever
- * that had covered, as the link of another project; or a row of a list, and it would press the same button of the next row.
- * Also drops Enter that is pressed twice or held down where the first press has closed a dialog: it would press its opener, which has
- * the focus again.
+ * Drops the second click of a double click whose first click removed its target, because it would activate the element that is
+ * there now: behind a closed dialog, for example the link of another project; in a list, the same button of the next row. Also
+ * drops Enter that is pressed twice or held down if the first press closed a dialog: it would activate the dialog's opener, which
+ * has the focus again.
  */
 export function ignoreSecondPresses(): () => void {
-  /** The dialog and the button that the first click of the latest series was in. */
+  /** The dialog and the button of the first click of the latest series. */
   let pressed: Element[] = []
 
   function onClick(event: MouseEvent) {
@@ -20,7 +20,7 @@ export function ignoreSecondPresses(): () => void {
     } else if (pressed.some((element) => !element.isConnected)) drop(event)
   }
 
-  /** The dialog that Enter was pressed in, and when it was pressed last. */
+  /** The dialog in which Enter was last pressed, and when. */
   let dialog: Element | null = null
   let pressedAt = 0
 

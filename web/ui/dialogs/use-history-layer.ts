@@ -10,7 +10,7 @@ export function historyLayers(): HistoryLayers {
   return layers
 }
 
-/** Makes the browser's Back close an open layer. `close` may ask first; it returns whether it closes. */
+/** Makes the browser's Back close an open layer. `close` may ask first; it returns whether the layer was closed. */
 export function useHistoryLayer(isOpen: boolean, close: () => boolean): void {
   const closeByBack = useEffectEvent(close)
 
@@ -58,7 +58,7 @@ function closeByBack(popover: HTMLElement): () => void {
     if (popover.matches(':popover-open')) closed = historyLayers().open(close)
   }
 
-  // Comes at once, while `toggle` may come after the history was settled for the page that a link in the popover opened.
+  // Fires immediately, whereas `toggle` may fire after the history was settled for the page that a link in the popover opened.
   function releaseAtOnce({ newState }: ToggleEvent) {
     if (newState === 'closed') release()
   }

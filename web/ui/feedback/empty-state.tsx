@@ -5,10 +5,10 @@ import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import drawings from './empty-drawings.svg?url'
 
 type EmptyStateProps = {
-  /** What kind of emptiness it is; nothing begun, unless it says otherwise. */
+  /** The kind of empty state; by default, that nothing was created yet. */
   drawing?: Drawing
   title?: string
-  /** `h1` where the empty state is the whole screen. */
+  /** `h1` if the empty state is the whole screen. */
   heading?: 'h1' | 'h2'
   action?: ReactNode
   children: ReactNode
@@ -45,7 +45,7 @@ export function EmptyState({
 
 type NothingFoundProps = { what: string; term: string; onClear: () => void }
 
-/** What replaces a list in which a search found nothing. */
+/** Replaces a list if a search has no results. */
 export function NothingFound({ what, term, onClear }: NothingFoundProps) {
   return (
     <EmptyState drawing="search" action={<Button onClick={onClear}>Clear Search</Button>}>
@@ -56,7 +56,7 @@ export function NothingFound({ what, term, onClear }: NothingFoundProps) {
 
 type FetchFailedProps = { title: string; busy?: boolean; onRetry: () => void }
 
-/** What replaces content that could not be fetched: the reason to stay calm, and a button that tries again. */
+/** Replaces content that could not be fetched: an explanation, and a button that tries again. */
 export function FetchFailed({ title, busy = false, onRetry }: FetchFailedProps) {
   return (
     <EmptyState drawing="broken" title={title} action={<TryAgain busy={busy} onClick={onRetry} />}>
@@ -65,12 +65,12 @@ export function FetchFailed({ title, busy = false, onRetry }: FetchFailedProps) 
   )
 }
 
-/** The kinds of emptiness: the ids of the drawings in the file. */
+/** The kinds of empty states: the ids of the drawings in the file. */
 type Drawing = 'trail' | 'page' | 'search' | 'broken' | 'basket' | 'people' | 'bell' | 'gate' | 'signpost'
 
 /**
- * The drawing of an empty state, one for each kind of emptiness. They are a file of their own, which only screens with nothing
- * to show fetch; the colours are inherited from the page's theme.
+ * The drawing of an empty state, one for each kind. The drawings are a separate file, which is fetched only by screens with
+ * nothing to show; they inherit the colours of the page's theme.
  */
 export function EmptyDrawing({ of }: { of: Drawing }) {
   return (

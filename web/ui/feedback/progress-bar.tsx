@@ -4,7 +4,7 @@ type ProgressBarProps = {
   value: number
   label?: string
   valueText?: string
-  /** How many steps lead to the end; up to a dozen are drawn as dots. */
+  /** The total number of steps; up to a dozen are drawn as dots. */
   steps?: number
   className?: string
 }
@@ -29,7 +29,7 @@ export function ProgressBar({
         max={100}
         value={value}
       />
-      {/* The line begins where text does; the marker stays within at both ends. */}
+      {/* The line is aligned with the text; the marker stays inside it at both ends. */}
       <div className="min-w-0 flex-1 px-1.5">
         <svg className="block h-3 w-full overflow-visible" aria-hidden="true">
           <line

@@ -26,7 +26,7 @@ function replace(next: readonly Toast[]) {
 
 function add(tone: Toast['tone'], text: string, action?: ToastAction) {
   lastId += 1
-  // What an action takes back is another thing each time, also under the same text.
+  // Toasts with an action are not deduplicated by text: each action undoes something else.
   const older = action ? toasts : toasts.filter((toast) => toast.text !== text)
   replace([...older, { id: lastId, tone, text, action }].slice(-MAX_SHOWN))
 }
@@ -54,7 +54,7 @@ const toastStore = {
 
 const icons = { success: CircleCheck, danger: CircleAlert, info: Info }
 const LIFETIME_MS = { success: 4000, info: 8000, danger: 8000 }
-/** A toast with an action stays as long as somebody needs who moves to it by keyboard. */
+/** Long enough to move to the action by keyboard. */
 const ACTION_LIFETIME_MS = 12_000
 
 type ToastItemProps = { toast: Toast; paused: boolean; onDismiss: () => void }
@@ -103,11 +103,14 @@ function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
   )
 }
 
-/** The list of toasts: bottom right; while a dialog is open above its buttons, or on a phone above what leaves room there. Timers pause under the pointer and the focus. */
+/**
+ * The list of toasts: bottom right; above the buttons of an open dialog; on a phone above what reserves space there. Timers pause
+ * under the pointer and the focus.
+ */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer)
   const [paused, setPaused] = useState(false)
-  /** What had the focus before it came here. */
+  /** The element that had the focus before the list. */
   const origin = useRef<EventTarget | null>(null)
 
   function rememberOrigin({ currentTarget, relatedTarget }: FocusEvent) {
@@ -115,7 +118,7 @@ export function Toaster() {
     if (!currentTarget.contains(relatedTarget)) origin.current = relatedTarget
   }
 
-  /** Returns the focus, which goes with the button that was pressed. */
+  /** Dismisses a toast and returns the focus, which is lost with the pressed button. */
   function dismissByHand(id: number) {
     dismiss(id)
     setPaused(false)

@@ -3,13 +3,13 @@ import { clsx } from 'clsx'
 type AvatarProps = {
   name: string
   pictureURL?: string | undefined
-  /** Its size, and that of the letter. */
+  /** The size of the picture and of the letter. */
   className?: string
 }
 
 /**
- * The picture of a person beside their name, or the first letter of it. Pictures of other servers are not shown: these would
- * learn who reads what.
+ * The picture of a person beside their name, or its first letter. Pictures of other servers are not shown, because those servers
+ * would learn who reads what.
  */
 export function Avatar({ name, pictureURL, className = '-my-1 size-5 text-[0.65rem]' }: AvatarProps) {
   const [initial = '?'] = name.toUpperCase()
@@ -23,7 +23,7 @@ export function Avatar({ name, pictureURL, className = '-my-1 size-5 text-[0.65r
   )
 }
 
-/** The picture of an author before their name in a sentence, with the space between them; nothing where there is none. */
+/** The picture of an author before their name in a sentence, followed by a space; nothing if there is none. */
 export function AuthorPicture({ url }: { url: string | undefined }) {
   return (
     url !== undefined && (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 
-/** A breadcrumb trail; every step but the last is a link. On a phone it runs on like text, and only the last step is cut off. */
+/** A breadcrumb trail; every step but the last is a link. On a phone it wraps like text, and only the last step is truncated. */
 export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">

@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/feedback/loading.tsx'
 /** The grid of cards on a screen. */
 export const cardGridClass = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3'
 
-/** The link that a card is for. All of the card leads there. */
+/** The main link of a card, which covers the whole card. */
 export function CardLink({ className, children, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link
@@ -23,7 +23,7 @@ export function CardLink({ className, children, ...rest }: ComponentProps<typeof
   )
 }
 
-/** Six cards that are being loaded: what `children` draw, above the line of their links. */
+/** Six placeholders of cards: `children` above the line of their links. */
 export function CardSkeletons({ className, children }: { className?: string; children: ReactNode }) {
   return Array.from({ length: 6 }, (_, index) => (
     <div

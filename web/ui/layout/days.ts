@@ -3,7 +3,7 @@ import { dateFormatter } from './time.tsx'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Returns the time zone that somebody chose, or that of this browser. */
+/** Returns the chosen time zone, or that of this browser. */
 export const zoneOf = ({ timeZone }: DateChoice): string =>
   timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 

@@ -7,14 +7,14 @@ const LAYER = '[role$=dialog], dialog, [popover]'
  */
 export function keepFocus(path: EventTarget[]): void {
   let focused: Element | null = null
-  /** The focusable ancestors of that, the closest first; for a dialog also those of its opener. */
-  let places: HTMLElement[] = []
+  /** The focusable ancestors of the focused element, closest first; in a dialog also those of its opener. */
+  let fallbacks: HTMLElement[] = []
 
   function remember([target, ...around]: EventTarget[]) {
     if (!(target instanceof Element)) return
     focused = target
-    const behind = target.closest(LAYER) ? places : []
-    places = [...new Set([...around.filter(isPlace), ...behind])]
+    const behind = target.closest(LAYER) ? fallbacks : []
+    fallbacks = [...new Set([...around.filter(isFocusable), ...behind])]
   }
 
   /** A disabled element loses the focus a frame later; any other lost it by a press beside it, and is forgotten. */
@@ -30,11 +30,11 @@ export function keepFocus(path: EventTarget[]): void {
 
   function moveOn() {
     if (!isGone() || !isOnBody()) return
-    const place = places.find((one) => one.isConnected) ?? document.querySelector('main')
-    place?.focus({ preventScroll: true })
+    const fallback = fallbacks.find((one) => one.isConnected) ?? document.querySelector('main')
+    fallback?.focus({ preventScroll: true })
   }
 
-  /** What moves the focus by itself, such as a dialog that closes, does so first. */
+  /** Waits for code that moves the focus itself, such as a closing dialog. */
   function moveOnLater() {
     requestAnimationFrame(() => setTimeout(moveOn))
   }
@@ -49,5 +49,5 @@ export function keepFocus(path: EventTarget[]): void {
 
 const isOnBody = () => document.activeElement === document.body
 
-const isPlace = (target: EventTarget): target is HTMLElement =>
+const isFocusable = (target: EventTarget): target is HTMLElement =>
   target instanceof HTMLElement && target.hasAttribute('tabindex')

@@ -16,8 +16,8 @@ const DRAWN = {
 } as const
 
 /**
- * Replaces the function of `lucide-react` that makes a component from the data of an icon (vite.config.ts). That one also
- * takes sizes, stroke widths and colors from props and a context, which classes say here.
+ * Replaces the function of `lucide-react` that creates a component from the data of an icon (vite.config.ts). The original also
+ * reads sizes, stroke widths and colors from props and a context, which are set by classes here.
  */
 export default function createLucideIcon({ node }: IconData) {
   const lines = node.map(([tag, attributes]) => createElement(tag, attributes))

@@ -25,7 +25,7 @@ type PageHeaderProps = {
   /** Shown to the right of the title; its space is reserved while it is false. */
   beside?: ReactNode
   lede?: ReactNode
-  /** On a phone nothing but the title is shown, on a small line above what has taken the page over. */
+  /** On a phone only the title is shown, in a small line, because other content needs the page. */
   compact?: boolean
   written?: boolean
   actions?: ReactNode
@@ -33,8 +33,8 @@ type PageHeaderProps = {
 }
 
 /**
- * A screen's title, subtitle and actions. `written` sets the title in the reading font: text by users is serif, text of
- * the product is sans.
+ * A screen's title, subtitle and actions. `written` sets the title in the reading font: text by users is serif, text of the
+ * product is sans.
  */
 export function PageHeader({ title, beside, lede, compact, written, actions, children }: PageHeaderProps) {
   return (
@@ -78,16 +78,16 @@ export function PageHeader({ title, beside, lede, compact, written, actions, chi
 }
 
 type StageHeadingProps = {
-  /** The current stage, where the heading stays mounted through all stages. */
+  /** The current stage, if the heading stays mounted through all stages. */
   stage?: string
-  /** Whether the heading was mounted together with its stage. */
+  /** Whether the heading is remounted for each stage. */
   arrived?: true
-  /** The title of a page without a box around it. */
+  /** The size of a page title, for screens without a box. */
   large?: true
   children: ReactNode
 }
 
-/** The heading of a screen with several stages. It takes the focus at each new stage, because the button that led there is gone. */
+/** The heading of a screen with several stages. It takes the focus at each new stage, because the pressed button was removed. */
 export function StageHeading({ stage, arrived, large, children }: StageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(stage)
@@ -123,7 +123,7 @@ type SectionProps = {
   children: ReactNode
 }
 
-/** A part of a long screen: a heading above a bordered, raised box. */
+/** A section of a long screen: a heading above a bordered, raised box. */
 export function Section({ title, anchor, children }: SectionProps) {
   const id = useId()
   return (

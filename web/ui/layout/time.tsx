@@ -14,13 +14,13 @@ const formats = {
 
 type Format = keyof typeof formats
 
-/** How dates are written below: as the person who is signed in has chosen, else as the browser does. */
+/** The date settings of the signed-in person; empty for the browser's defaults. */
 export const DateContext = createContext<DateChoice>({})
 
 /** Date formatters, cached because creating one costs as much as rendering a small page. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns the formatter of a reader, or with null the server's: in English and UTC. */
+/** Returns the formatter for a reader or, with null, for the server: in English and UTC. */
 export function dateFormatter(format: Format, choice: DateChoice | null): Intl.DateTimeFormat {
   const key = `${format} ${choice?.timeZone} ${choice?.dateFormat} ${choice === null}`
   const short = choice?.dateFormat
@@ -36,7 +36,7 @@ export function dateFormatter(format: Format, choice: DateChoice | null): Intl.D
   return made
 }
 
-/** Returns how the reader wants dates; until hydration null, as the server writes them. */
+/** Returns the reader's date settings; null until hydration, for the format of the server. */
 function useReader(): DateChoice | null {
   const choice = use(DateContext)
   return useHydrated() ? choice : null
@@ -44,7 +44,7 @@ function useReader(): DateChoice | null {
 
 type TimeProps = { iso: string; format?: 'date' | 'datetime' | 'time'; className?: string }
 
-/** A date as its reader has chosen, or in the locale and time zone of the browser; in English and UTC until hydration. */
+/** A date in the reader's chosen format, else in the locale and time zone of the browser; in English and UTC until hydration. */
 export function Time({ iso, format = 'date', className }: TimeProps) {
   const reader = useReader()
   const moment = new Date(iso)
@@ -57,7 +57,7 @@ export function Time({ iso, format = 'date', className }: TimeProps) {
 
 type DayProps = { on: string; zone: string; className?: string }
 
-/** A calendar day (`YYYY-MM-DD`), written as its reader wants: the one that its author saw in the time zone, wherever it is read. */
+/** A calendar day (`YYYY-MM-DD`) in the reader's format. It is the author's day in the given time zone, wherever it is read. */
 export function Day({ on, zone, className }: DayProps) {
   const reader = useReader()
   const midnight = new Date(on)
@@ -77,7 +77,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const PAUSE_MS = 30_000
 
-/** How long ago a moment was, with the moment itself as its tooltip. */
+/** A relative time, with the absolute one as its tooltip. */
 export function RelativeTime({ at, now, className }: { at: string; now: number; className: string }) {
   const choice = use(DateContext)
   return (
@@ -97,7 +97,7 @@ export function useNow(): number {
   return now
 }
 
-/** Returns how long ago a moment was, abbreviated; from a week on, its date as the reader wants it. */
+/** Returns a relative time, abbreviated; from a week on, the date in the reader's format. */
 export function relativeTime(iso: string, now: number, choice: DateChoice = {}): string {
   const passed = now - Date.parse(iso)
   if (passed < MINUTE) return 'Just now'

@@ -43,12 +43,12 @@ export function Timeline({ label, children }: { label?: string; children: ReactN
 type TimelineItemProps = {
   done: boolean
   current?: boolean
-  /** In place of the marker, a control of the same size. */
+  /** A control of the same size that replaces the marker. */
   control?: ReactNode
   children: ReactNode
 }
 
-/** A marker and its content. The line to the next marker is solid when `done`, else dashed; it draws on when that changes. */
+/** A marker and its content. The line to the next marker is solid when `done`, else dashed; a change is animated. */
 export function TimelineItem({ done, current = false, control, children }: TimelineItemProps) {
   return (
     <li className="group/item relative break-inside-avoid pb-3 pl-10 last:pb-0">

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Replaces the module `react-style-singleton` (vite.config.ts), which the scroll lock of radix dialogs uses: that inserts
- * a style element, which the content security policy forbids, whereas a constructed style sheet is allowed. The rules of
- * the first open dialog apply until the last one closes.
+ * Replaces the module `react-style-singleton` (vite.config.ts), which the scroll lock of radix dialogs uses. The original inserts
+ * a style element, which the content security policy forbids; a constructed style sheet is allowed. The rules of the first open
+ * dialog apply until the last one closes.
  */
 export function styleSingleton() {
   let sheet: CSSStyleSheet | null = null
@@ -25,7 +25,7 @@ export function styleSingleton() {
   }
 
   return function Sheet({ styles }: { styles: string }) {
-    // The first rules were measured while the page still had its scroll bar.
+    // The first rules were measured before the page lost its scroll bar.
     const first = useRef(styles)
     useEffect(() => {
       add(first.current)

@@ -23,7 +23,7 @@ const textPairs: Pair[] = [
   ...pairs(['accent-ink'], ['accent', 'accent-strong']),
   ...pairs(['danger-ink'], ['danger-fill', 'danger-fill-strong']),
   ...pairs(['ink', 'muted'], ['selection']),
-  // What the text of a callout may hold, on its paper.
+  // The elements that a callout may contain, on its background.
   ...pairs(
     ['ink', 'muted', 'accent'],
     ['role-editor-soft', 'success-soft', 'accent-soft', 'warning-soft', 'danger-soft'],
