@@ -34,9 +34,8 @@ const isSpace = (character: string | undefined) => character === undefined || /\
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
 /**
- * A dollar sign opens a formula only before something other than a space, and not within a word; it closes one only
- * behind something other than a space, and not before a word, so that amounts of money stay what they are. Only the
- * next sign may close, which keeps this linear.
+ * A dollar sign opens a formula only if no space follows and no word precedes it; it closes one only if no space precedes and no
+ * word follows it, so that amounts of money are unchanged. Only the next dollar sign may close, which keeps this linear.
  */
 function inline(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state

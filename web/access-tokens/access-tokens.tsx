@@ -13,7 +13,7 @@ import { CreateDialog } from './create-dialog.tsx'
 import { accessTokensQuery, useRevokeAccessToken } from './queries.ts'
 import { scopeNames } from './scopes.tsx'
 
-/** The tokens by which programs act for the user: makes and revokes them. */
+/** The section of the user's access tokens: creates and revokes them. */
 export function AccessTokens() {
   const { data, isError, isFetching, refetch } = useQuery({ ...accessTokensQuery, refetchOnMount: 'always' })
   const [isCreating, setCreating] = useState(false)

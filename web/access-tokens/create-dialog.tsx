@@ -31,12 +31,12 @@ const lifetimes = TOKEN_LIFETIMES.map((days) => ({
   label: days === null ? 'Does not expire' : days === 365 ? 'One year' : `${days} days`,
 }))
 
-/** Makes an access token and shows it, once. */
+/** Creates an access token and shows it, once. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const [token, setToken] = useState<string>()
   const creation = useCreateAccessToken()
 
-  /** Stays open while the token is made: closed, it could not show it. */
+  /** Does not close while the token is being created, because the token is shown only here. */
   function close() {
     if (!creation.isPending) onClose()
   }
@@ -60,7 +60,7 @@ type CreateFormProps = {
   onClose: () => void
 }
 
-/** The form is kept until the token is created. */
+/** The form is preserved until the token is created. */
 function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
   const { create, isPending } = creation
   const { typed, type, end, discard, isRestored } = useDraftState(formNames.accessToken(), typedFields, blank)

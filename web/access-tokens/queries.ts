@@ -28,7 +28,7 @@ export const memberProjectsQuery = queryOptions({
 
 type Asked = CallInput<Calls['createAccessToken']>['body']
 
-/** Makes an access token, which is the result; refusals are shown by the form. */
+/** Creates an access token and resolves to it; the form shows refusals. */
 export function useCreateAccessToken() {
   const client = useQueryClient()
   const mutationKey = ['access-tokens', 'create']
@@ -47,7 +47,7 @@ export function useCreateAccessToken() {
   })
   return {
     isPending: useIsMutating({ mutationKey }) > 0,
-    /** Once at a time: a second press may come before the first one has been rendered. It resolves to undefined. */
+    /** Ignores a second press that comes before the first one has been rendered, and resolves to undefined. */
     create: async (body: Asked) => (client.isMutating({ mutationKey }) === 0 ? mutateAsync(body) : undefined),
   }
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '#contract/call.ts'
 
-/** What people read of each scope. */
+/** The label and the explanation of each scope. */
 export const scopeTexts: Record<Scope, { label: string; hint: string }> = {
   read: { label: 'Read', hint: 'See projects, milestones, entries and files, private ones too.' },
   write: { label: 'Write', hint: 'Start projects; add, change and delete milestones, entries and files.' },

@@ -18,7 +18,7 @@ import { DateContext, RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { activityQuery } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 
-/** What happened in a project, day by day, for its members. */
+/** The activity of a project by day, for its members. */
 export default function ActivityScreen() {
   const { projectId = '' } = useParams()
   const project = useProject(projectId)
@@ -127,10 +127,10 @@ function Loading() {
   )
 }
 
-/** What happened on one day in the reader's time zone. */
+/** The activity of one day in the reader's time zone. */
 type Day = { day: string; activity: Activity[] }
 
-/** Returns what happened by its day, in the same order. */
+/** Groups activity by day, in the same order. */
 export function byDay(all: readonly Activity[], now: number, choice: DateChoice): Day[] {
   const days: Day[] = []
   for (const activity of all) {

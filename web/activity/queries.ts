@@ -1,10 +1,10 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { request } from '#web/api/client.ts'
 
-/** The page of what happened in a project. */
+/** Returns the path of the activity screen of a project. */
 export const activityPath = (projectId: string) => `/projects/${projectId}/activity`
 
-/** What happened in a project, the latest first, page by page. */
+/** The activity of a project, latest first, page by page. */
 export const activityQuery = (projectId: string) =>
   infiniteQueryOptions({
     queryKey: ['activity', projectId],

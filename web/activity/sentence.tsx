@@ -45,7 +45,7 @@ function MilestoneLink({ projectId, activity: { milestone } }: SentenceProps) {
   )
 }
 
-/** What somebody did with what it happened to. */
+/** A sentence about what somebody did to the subject of the activity. */
 const did = (verb: string, after?: string) => (props: SentenceProps) => (
   <>
     {verb} <Subject {...props} />

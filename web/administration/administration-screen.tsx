@@ -17,7 +17,7 @@ import { FirstQuestion, RegistrationForm } from './registration-form.tsx'
 import { ServerFacts } from './server-facts.tsx'
 import { AnnouncementForm, Terms } from './texts-forms.tsx'
 
-/** The administration of this server; to everybody but its administrators there is no such page. */
+/** The administration of this server; a page that does not exist for anybody but its administrators. */
 export default function AdministrationScreen() {
   const query = useQuery({ ...instanceQuery, refetchOnMount: 'always' })
   const { data, error, isPending, isFetching, refetch } = query
@@ -47,7 +47,7 @@ export default function AdministrationScreen() {
 function Sections({ instance }: { instance: Instance }) {
   const { registration, versions, sendsMail, hasPasswords } = instance
   const isUnset = registration.from === 'unset'
-  // The request is removed after the decision, and with it the focused button.
+  // The row of the request is removed after the decision, and with it the focused button.
   return (
     <div tabIndex={-1} className="flex flex-col gap-10 outline-none">
       {isUnset && <FirstQuestion version={versions.registration} />}
@@ -87,7 +87,7 @@ const anchors = {
   'audit-log': 'Audit log',
 }
 
-/** Links to the parts of the page; the focus goes along. */
+/** Links to the sections of the page, which also receive the focus. */
 function OnThisPage() {
   return (
     <nav aria-label="On this page" className="-mt-2 border-y border-line py-2.5">
@@ -109,7 +109,7 @@ function OnThisPage() {
   )
 }
 
-/** The title stays neutral, as it may turn out that there is no such page. */
+/** The title is neutral, because the page may turn out not to exist for this user. */
 function Loading() {
   return (
     <Page width="reading">

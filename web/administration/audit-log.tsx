@@ -8,7 +8,7 @@ import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { auditQuery } from './queries.ts'
 
-/** What administrators did in the last 180 days. */
+/** The actions of administrators in the last 180 days. */
 export function AuditLog() {
   const query = useInfiniteQuery({ ...auditQuery, refetchOnMount: 'always' })
   const { data, isError, isFetching, refetch } = query

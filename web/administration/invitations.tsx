@@ -14,7 +14,7 @@ import { Time } from '#web/ui/layout/time.tsx'
 import { useInviteToServer, useWithdrawInvitation } from './mutations.ts'
 import { invitationsQuery } from './queries.ts'
 
-/** Invites people to make an account, and lists the invitations that can still be used. */
+/** Invites people to create an account, and lists the pending invitations. */
 export function Invitations({ isClosed, sendsMail }: { isClosed: boolean; sendsMail: boolean }) {
   return (
     <>

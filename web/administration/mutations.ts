@@ -13,19 +13,19 @@ import { administrationKey, auditQuery, invitationsQuery, termsQuery } from './q
 
 type Change<Input, Result> = {
   send: (input: Input) => Promise<Result>
-  /** The message after a success. */
+  /** The text of the toast after success. */
   said: (input: Input) => string
-  /** Without one, the form says why it failed. */
+  /** The text of the toast after a failure; omitted if the form shows failures. */
   failure?: string
 }
 
-/** A change by an administrator, after which all that administrators see is read again. */
+/** A change by an administrator, after which all data of the administration is refetched. */
 function useChange<Input, Result>({ send, said, failure }: Change<Input, Result>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSuccess: (_result, input) => toast.success(said(input)),
-    // The form shows a version that was saved elsewhere.
+    // The form shows a conflict itself.
     onError: (error) => failure !== undefined && currentOf(error) === null && toastError(error, failure),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
@@ -34,10 +34,10 @@ function useChange<Input, Result>({ send, said, failure }: Change<Input, Result>
 type PersonFields = CallInput<Calls['updatePerson']>['body']
 export type PersonChange = Omit<PersonFields, 'quota'>
 
-/** How a person is called where there may be no name. */
+/** Returns the name of a person or, without one, the email. */
 export const nameOf = ({ name, email }: Pick<Person, 'name' | 'email'>) => name || email
 
-/** Fetches an account as it is now, by one of its emails; undefined where it is gone or has another. */
+/** Fetches the current account by one of its emails; undefined if it no longer exists or has another email. */
 async function find({ _id }: Person, email: string): Promise<Person | undefined> {
   const { people } = await request('listPeople', { query: { search: email, filter: 'all' } })
   return people.find((person) => person._id === _id)
@@ -55,7 +55,7 @@ export const useUpdatePerson = (person: Person) =>
     failure: 'Failed to change the account',
   })
 
-/** Changes how much an account may store, to the usual by null; refusals are shown by the form. */
+/** Changes the quota of an account; null restores the default. The form shows refusals. */
 export const useUpdateQuota = (person: Person) =>
   useChange({
     send: (quota: number | null) =>
@@ -82,7 +82,7 @@ function saidOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange
   return isAdmin ? `${name} is an administrator now` : `${name} is no administrator any more`
 }
 
-/** Changes the email of an account; refusals are shown by the form. */
+/** Changes the email of an account; the form shows refusals. */
 export function useChangePersonEmail(person: Person) {
   const client = useQueryClient()
   return useMutation({
@@ -121,7 +121,7 @@ export const useTurnOffPersonTwoFactor = (person: Person) =>
     failure: 'Failed to turn two-step sign-in off',
   })
 
-/** Makes a link to choose a new password, which is the result. */
+/** Creates a password reset link and resolves to it. */
 export function useMakeResetLink(person: Person) {
   const client = useQueryClient()
   return useMutation({
@@ -132,7 +132,7 @@ export function useMakeResetLink(person: Person) {
   })
 }
 
-/** Invites somebody to this server. A second invitation to an email has another link. */
+/** Invites a person to this server. Repeated for the same email, it creates another link. */
 export function useInviteToServer(sendsMail: boolean) {
   const client = useQueryClient()
   return useChange({
@@ -175,11 +175,11 @@ export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
 type RegistrationChange = CallInput<Calls['updateRegistration']>['body'] & { version: number }
 type TextChange = { text: string | null; version: number }
 
-/** Returns the version that is saved now: that of a response, or what a repeated update was refused with as it had been done. */
+/** Returns the saved version: that of the response or, if a repeated update was already done, of the refusal. */
 const versionIn = (updated: Instance | { version: number }, name: keyof Instance['versions']) =>
   'versions' in updated ? updated.versions[name] : updated.version
 
-/** The results of the mutations of these three are the versions that are saved then. */
+/** These three mutations resolve to the saved version. */
 export const useUpdateRegistration = () =>
   useChange({
     send: async ({ version, ...body }: RegistrationChange) =>
@@ -207,7 +207,7 @@ export function useUpdateTerms() {
     send: async ({ text, version }: TextChange) => {
       const saved = versionIn(await update('updateTerms', { body: { text } }, version), 'terms')
       const changedAt = new Date().toISOString()
-      // So that the form does not give way to a skeleton until they are read.
+      // Keeps the form mounted: without cached terms it would be replaced by a skeleton until they are fetched.
       if (text !== null)
         client.setQueryData(termsQuery.queryKey, { text, html: '', changedAt, version: saved })
       return saved
@@ -217,7 +217,7 @@ export function useUpdateTerms() {
   })
 }
 
-/** Sends an email to oneself; the result says how that went. */
+/** Sends a test email to the user and resolves to its outcome. */
 export function useSendTestEmail() {
   const client = useQueryClient()
   return useMutation({

@@ -24,7 +24,7 @@ const filters: { value: PeopleFilter; label: string }[] = [
   { value: 'administrators', label: 'Administrators' },
 ]
 
-/** The accounts of this server: searched, filtered, the newest first. */
+/** The accounts of this server, newest first, with search and filter. */
 export function People({ awaiting, hasPasswords }: { awaiting: number; hasPasswords: boolean }) {
   const [search, setSearch] = useState('')
   const [filter, setFilter] = useState<PeopleFilter>('all')
@@ -32,7 +32,7 @@ export function People({ awaiting, hasPasswords }: { awaiting: number; hasPasswo
 
   function showAwaiting() {
     setFilter('awaiting')
-    show.current?.focus() // the button that had it goes
+    show.current?.focus() // the focused button is removed
   }
 
   return (

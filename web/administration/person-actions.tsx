@@ -88,7 +88,7 @@ const questions = {
   }),
 }
 
-/** Of an account whose owner has lost the app and the recovery codes. */
+/** The question before two-step sign-in is turned off for an owner who has lost the app and the recovery codes. */
 const lostFactor = (name: string) => ({
   question: `Turn two-step sign-in of ${name} off?`,
   detail:
@@ -98,7 +98,7 @@ const lostFactor = (name: string) => ({
 
 type ActionsProps = { person: Person; isMe: boolean; hasPasswords: boolean }
 
-/** What can be done with an account, behind a menu: one thing at a time. */
+/** The actions on an account, in a menu; only one runs at a time. */
 export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const update = useUpdatePerson(person)
   const link = useMakeResetLink(person)
@@ -198,7 +198,7 @@ function Row({ off, onClick, children }: { off: boolean; onClick: () => void; ch
 
 type ResetLinkDialogProps = { name: string; token: string; onClose: () => void }
 
-/** Shows the link once: only its hash is stored. */
+/** Shows the link once, because only its hash is stored. */
 function ResetLinkDialog({ name, token, onClose }: ResetLinkDialogProps) {
   const link = `${window.location.origin}/reset-password/${token}`
   return (

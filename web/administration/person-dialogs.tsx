@@ -14,7 +14,7 @@ import { nameOf, useChangePersonEmail, useUpdateQuota } from './mutations.ts'
 
 type PersonDialogProps = { person: Person; onClose: () => void }
 
-/** Changes the email of an account, where its owner cannot. */
+/** Changes the email of an account whose owner cannot. */
 export function EmailDialog({ person, onClose }: PersonDialogProps) {
   const { mutateAsync, isPending } = useChangePersonEmail(person)
   const { typed, type, end, discard } = useDraftState(formNames.personEmail(person), z.string(), '')
@@ -61,7 +61,7 @@ export function EmailDialog({ person, onClose }: PersonDialogProps) {
 const GIGABYTE = 1e9
 const GIGABYTES_MAX = 1e6
 
-/** Changes how much one account may store. */
+/** Changes the quota of an account. */
 export function QuotaDialog({ person, onClose }: PersonDialogProps) {
   const { mutateAsync, isPending } = useUpdateQuota(person)
   const { used, quota, usual } = person.storage
@@ -110,7 +110,7 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
   )
 }
 
-/** Saves once, closes the dialog after it, and keeps what the server says against it. */
+/** The state of a dialog that saves: ignores repeated presses, closes after success, and holds the server's refusal. */
 function useSaving(onSaved: () => void) {
   const [error, setError] = useState<string>()
 

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { PeopleFilter } from '#contract/administration.ts'
 import { request } from '#web/api/client.ts'
 
-/** The key prefix of everything that administrators see. */
+/** The key prefix of all data of the administration. */
 export const administrationKey = ['administration'] as const
 
 export const instanceQuery = queryOptions({
@@ -10,7 +10,7 @@ export const instanceQuery = queryOptions({
   queryFn: ({ signal }) => request('readInstance', {}, { signal }),
 })
 
-/** The accounts, the newest first, page by page. */
+/** The accounts, newest first, page by page. */
 export const peopleQuery = (search: string, filter: PeopleFilter) =>
   infiniteQueryOptions({
     queryKey: [...administrationKey, 'people', search, filter],
@@ -26,7 +26,7 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => request('listServerInvitations', {}, { signal }),
 })
 
-/** What administrators did, the latest first, page by page. */
+/** The actions of administrators, latest first, page by page. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: [...administrationKey, 'audit'],
   queryFn: ({ pageParam, signal }) => request('listAuditLog', { query: { before: pageParam } }, { signal }),
@@ -34,7 +34,7 @@ export const auditQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next ?? undefined,
 })
 
-/** The terms that administrators have written. */
+/** The terms written by administrators. */
 export const termsQuery = queryOptions({
   queryKey: [...administrationKey, 'terms'],
   queryFn: ({ signal }) => request('readTerms', {}, { signal }),

@@ -25,7 +25,7 @@ const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
   { mode: 'closed', label: 'Closed', hint: 'Nobody makes an account.' },
 ]
 
-/** Asked once, until an administrator has chosen. */
+/** Shown until an administrator has chosen who may register. */
 export function FirstQuestion({ version }: { version: number }) {
   const { mutateAsync, isPending } = useUpdateRegistration()
   const id = useId()
@@ -63,7 +63,7 @@ function versionOf(current: unknown) {
   return { value: shownOf(chosen), version }
 }
 
-/** Who may make an account. The operator's setting shows, and cannot be changed here. */
+/** The form for who may register. If the operator has set it, the setting is read-only. */
 export function RegistrationForm({
   registration,
   version,

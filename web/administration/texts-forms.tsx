@@ -18,7 +18,7 @@ import { useVersionedDraft, type Versioned } from './use-versioned-draft.ts'
 
 const schema = z.object({ text: z.string() })
 
-/** The version of a text; the form has no text where there is none. */
+/** Returns the form's value of a text and its version; no text is an empty one. */
 const versionedText = (text: string | null, version: number) => ({ value: { text: text ?? '' }, version })
 
 function versionOf(current: unknown) {
@@ -26,7 +26,7 @@ function versionOf(current: unknown) {
   return versionedText(text, version)
 }
 
-/** One line above the pages. */
+/** The form of the line above the pages. */
 export function AnnouncementForm({
   announcement,
   version,
@@ -50,7 +50,7 @@ export function AnnouncementForm({
   }
 
   async function remove() {
-    if (await change(null)) input.current?.focus() // the button that had it is gone
+    if (await change(null)) input.current?.focus() // the focused button was removed
   }
 
   return (
@@ -86,7 +86,7 @@ export function AnnouncementForm({
   )
 }
 
-/** The terms and conditions; the operator's setting shows, and cannot be changed here. */
+/** The form of the terms and conditions. If the operator has set their URL, it is read-only. */
 export function Terms({ termsFrom, version }: Pick<Instance, 'termsFrom'> & { version: number }) {
   const query = useQuery({ ...termsQuery, enabled: termsFrom === 'administrators' })
   const fetched = termsFrom === 'unset' ? versionedText(null, version) : query.data && versionOf(query.data)
@@ -133,7 +133,7 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
 
   async function remove() {
     setAsking(false)
-    if (await change(null)) area.current?.focus() // the button that had it is gone
+    if (await change(null)) area.current?.focus() // the focused button was removed
   }
 
   return (
@@ -193,7 +193,7 @@ type NoticesProps = {
   label: string
 }
 
-/** The notices above the form: a restored draft, and a version that was saved elsewhere in the meantime. */
+/** The notices above the form: a restored draft, or a conflict with a version that was saved elsewhere. */
 function Notices({ kept: { isRestored, discard, conflict, type }, label }: NoticesProps) {
   if (conflict)
     return (

@@ -9,19 +9,19 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 export type Versioned<T> = { value: T; version: number }
 
 type Form<T> = {
-  /** The name of `formNames`. */
+  /** The form's name in `formNames`. */
   name: string
   schema: z.ZodType<T>
-  /** Reads the current resource from the response to a stale save. */
+  /** Returns the current values from the refusal of a stale save. */
   versionOf: (current: unknown) => Versioned<T>
 }
 
-/** The typed fields, and the saved ones that they change. */
+/** The typed fields, and the saved version on which they are based. */
 type Draft<T> = { typed: T; original: Versioned<T> }
 
 /**
- * The state of a form that several administrators may change at the same time. As in `useDraftState`, each change is stored as
- * a draft, here with the version that it changes. After a stale save, unchanged fields take their values from the current
+ * The state of a form that several administrators may edit at the same time. As in `useDraftState`, each change is stored as a
+ * draft, here with the version on which it is based. After a stale save, unchanged fields take their values from the current
  * version, `theirs`, which the next save replaces.
  */
 export function useVersionedDraft<T extends Record<string, string>>(
@@ -39,7 +39,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
   const [theirs, setTheirs] = useState<Versioned<T> | null>(null)
   /** The result of the last save, which may not have been fetched yet. */
   const [settled, setSettled] = useState(fetched)
-  /** The latest draft, for calls that end after a further change. */
+  /** The latest draft, for calls that complete after a further change. */
   const held = useRef(kept)
   const saved = settled.version > fetched.version ? settled : fetched
   // The draft may be saved already, if the response was lost.
@@ -91,7 +91,8 @@ export function useVersionedDraft<T extends Record<string, string>>(
 
   /**
    * Saves `next` over the version that the form knows, by a call that resolves to the new version. Returns whether it is saved;
-   * that includes a save before this page was loaded whose response was lost. The call itself reports failures other than stale saves.
+   * that includes a save before this page was loaded whose response was lost. The call itself reports failures other than stale
+   * saves.
    */
   async function save(next: T, call: (version: number) => Promise<number>): Promise<boolean> {
     const { version } = theirs ?? draft?.original ?? saved

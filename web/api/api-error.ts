@@ -18,7 +18,7 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode
   /** With 400: the errors of the fields. */
   readonly issues: Issue[]
-  /** With 412: the resource as it is now. */
+  /** With 412: the current resource. */
   readonly current: unknown
   /** With 500: the id to report to the operator. */
   readonly requestId: string | undefined
@@ -63,7 +63,7 @@ export function unreachable(cause: unknown): ApiError {
   )
 }
 
-/** Reads the error from a response. A response that is not ours (a proxy's page) keeps its status. */
+/** Reads the error from a response. A response that is not the server's (a proxy's page) keeps its status. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   if (isErrorBody(body)) {

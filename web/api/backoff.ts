@@ -16,7 +16,7 @@ export class Backoff {
     this.#options = options
   }
 
-  /** Waits as long as `failures` earlier failures ask for; `milliseconds` overrides that delay. */
+  /** Waits for the delay after `failures` earlier failures; `milliseconds` overrides that delay. */
   wait(failures: number, milliseconds?: number): Promise<void> {
     const { steps, longest, jitter } = this.#options
     const delay = milliseconds ?? steps[failures] ?? longest

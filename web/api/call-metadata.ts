@@ -9,10 +9,10 @@ import { passkeyCalls, passkeySignInCalls } from '#contract/passkeys.ts'
 import { twoFactorCalls } from '#contract/two-factor.ts'
 import { webhookCalls } from '#contract/webhooks.ts'
 
-/** What it takes to send a call: of its row in the contract neither the schemas nor what is the same for most. */
+/** The metadata for sending a call: its row in the contract without the schemas and the most common values. */
 export type CallMetadata = Pick<Call, 'method' | 'path' | 'multipart'> & { forAnyone?: true }
 
-/** The calls of screens that few visits open, whose metadata is fetched with the first of them. */
+/** The calls of rarely opened screens, whose metadata is fetched with the first of them. */
 const laterCalls = {
   ...accessTokenCalls,
   ...accountCalls,
@@ -24,7 +24,7 @@ const laterCalls = {
   ...webhookCalls,
 }
 
-/** By name. */
+/** The metadata by the name of the call. */
 type Metadata = { readonly [name in ClientCallName]?: CallMetadata }
 
 const all = Object.entries<Call>({ ...calls, ...localProviderCalls, ...passkeySignInCalls }).map(

@@ -26,7 +26,7 @@ export function isLost<N extends ChangingCallName>(name: N, input: CallInput<Cli
 
 /**
  * Makes an idempotent call that changes something: if the response is lost or the server is unavailable, it is retried for a
- * while. If a retry finds a resource deleted that it was to delete, an earlier attempt deleted it. In that case, and if all
+ * while. If a retry of a deletion finds that the resource does not exist, an earlier attempt deleted it. In that case, and if all
  * responses were lost but `isDone` confirms the change, it resolves to undefined. Throws ApiError.
  */
 export async function change<N extends ChangingCallName>(
@@ -48,7 +48,7 @@ export async function change<N extends ChangingCallName>(
     return response
   } catch (error) {
     if (isUncertain(error)) {
-      // If that cannot be fetched either, the outcome stays unknown.
+      // If `isDone` fails too, the outcome remains unknown.
       if (!(await isDone?.().catch(() => false))) throw error
       lost.delete(id)
       return undefined as CallResponse<ClientCalls[N]>
@@ -74,20 +74,20 @@ export const isMissing = (reading: Promise<unknown>): Promise<boolean> =>
 
 /** The delays before retries while the server responds but is unavailable: a failover of the database takes 14 s. */
 const BUSY_MS = [1_000, 2_000, 4_000, 8_000]
-/** The same without any response; shorter, so that a missing connection is reported soon. */
+/** The delays without any response; shorter, so that a missing connection is reported soon. */
 const UNREACHABLE_MS = [500, 1_500]
-/** How long a call waits for a connection that was lost while the call was on its way. */
+/** How long a retry waits until the browser is online again, if the connection was lost during the call. */
 const RECONNECT_MS = 5_000
 const BUSY = new Set([502, 503, 504])
 
-/** Whether a failed call may have succeeded: there was no response, or none from the server that ran it. */
+/** Whether a failed call may have succeeded: there was no response, or it did not come from the server that ran the call. */
 export function isUncertain(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || BUSY.has(error.status))
 }
 
 /**
  * Repeats a call until a response settles it or the retries are used up. Throws ApiError; `not_signed_in` if the session of the
- * caller ended meanwhile.
+ * caller ended in the meantime.
  */
 export async function persist<T>(send: () => Promise<T>): Promise<T> {
   const began = sessionsEnded

@@ -8,7 +8,7 @@ const MILESTONE = '0198c0de-0000-7000-8000-000000000002'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
-/** The request that went out, as a server would see it. */
+/** Returns the sent request, as a server would receive it. */
 function sent(): Request {
   const [path = '', init] = send.mock.lastCall ?? []
   return new Request(new URL(path, 'http://localhost'), init)

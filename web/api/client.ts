@@ -6,7 +6,7 @@ import { readToken } from './token.ts'
 
 export type RequestOptions = {
   signal?: AbortSignal
-  /** The version that an update is based on; the server refuses any other with `stale`. */
+  /** The version on which an update is based; the server refuses any other with `stale`. */
   ifMatch?: number
   /** The idempotency key of a call that creates something, under which it can be repeated safely. */
   idempotencyKey?: string
@@ -14,7 +14,7 @@ export type RequestOptions = {
   anonymous?: boolean
   /** Sends this token instead of the stored one. */
   token?: string
-  /** Completes the request even if the page is left meanwhile. */
+  /** Completes the request even if the page is left in the meantime. */
   keepalive?: boolean
   /** Receives the headers of a successful response. */
   onHeaders?: (headers: Headers) => void
@@ -44,7 +44,9 @@ export function endSession(): void {
   sessionsEnded += 1
 }
 
-/** The calls that `create`, `update` and `change` make, which repeat them; `acceptInvitation` is also a look-up. */
+/**
+ * The calls that `create`, `update` and `change` make and retry. `acceptInvitation` is excluded, because it is also a look-up.
+ */
 type RepeatedCallName = Exclude<CreatingCallName | ChangingCallName, 'acceptInvitation'>
 
 /** Makes a call that reads, or that is not retried. Throws ApiError if it is refused, or the reason of the signal if it is aborted. */
@@ -74,7 +76,7 @@ export async function exchange<N extends ClientCallName>(
   }
 }
 
-/** Returns the metadata of a call, that of some after a fetch. Throws ApiError. */
+/** Returns the metadata of a call, which for rarely used calls is fetched. Throws ApiError. */
 export async function metadataOf(name: ClientCallName): Promise<CallMetadata> {
   const later = () => import('./later-call-metadata.ts').catch((error) => Promise.reject(unreachable(error)))
   const metadata = callMetadata[name] ?? (await later()).laterCallMetadata[name]
@@ -91,7 +93,7 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
   return response
 }
 
-/** Runs an exchange with the session's token that is not a `request`; its status shows whether the token was refused. */
+/** Runs a request with the session's token that is not a call; its status shows whether the token was refused. */
 export async function withToken<T extends { status: number }>(
   exchange: (token: string | null) => Promise<T>,
 ): Promise<T> {
@@ -144,7 +146,7 @@ export function urlOf(call: Pick<CallMetadata, 'path'>, { params = {}, query = {
   return search === '' ? path : `${path}?${search}`
 }
 
-/** Returns a call's body as multipart/form-data: files unchanged, lists as JSON, nothing for null, absent fields left out. */
+/** Returns a call's body as multipart/form-data: files unchanged, lists as JSON, null as empty text, absent fields omitted. */
 export function toFormData(body: object): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(body) as [string, unknown][]) {

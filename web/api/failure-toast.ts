@@ -10,13 +10,13 @@ export function useFailureToast(error: unknown, text: string): void {
   }, [error, text])
 }
 
-/** Shows that something failed. Where the session has ended, the sign-in page says so. */
+/** Shows a failure in a toast, unless the session has ended, which the sign-in page shows. */
 export function toastFailure(error: unknown, text: string): void {
   if (error instanceof ApiError && error.code === 'not_signed_in' && readToken() === null) return
   toast.error(text)
 }
 
-/** Shows why something was refused: the server's message, or `otherwise` without one. */
+/** Shows the reason for a refusal in a toast: the server's message, or `otherwise` without one. */
 export function toastError(error: unknown, otherwise: string): void {
   toastFailure(error, serverMessage(error) ?? otherwise)
 }

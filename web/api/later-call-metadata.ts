@@ -1,2 +1,2 @@
-/** A file of its own, so that the build makes a script of its own of it. */
+/** A separate file, so that the build makes it a separate script. */
 export { laterCallMetadata } from './call-metadata.ts'

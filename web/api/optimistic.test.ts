@@ -84,7 +84,7 @@ test('nothing is cached for a key that was never fetched', async () => {
   expect(client.getQueryData(key)).toBeUndefined()
 })
 
-/** Creates a named stop of the trail; the request is settled by the test. */
+/** Creates a named milestone; the test settles its request. */
 function creating() {
   const client = new QueryClient()
   client.setQueryData(key, [{ _id: '1', name: 'start' }])

@@ -11,7 +11,7 @@ import { ApiError, currentOf, serverMessage } from './api-error.ts'
 import { toastFailure } from './failure-toast.ts'
 import { nextTemporaryId } from './temporary-id.ts'
 
-/** A change that shows in the cache: it can be rolled back until it is settled. */
+/** An applied change of the cache, which can be rolled back until it is settled. */
 export type AppliedChange = { rollback: () => void; settle: () => void }
 
 /** Applies an optimistic change to the cache. */
@@ -23,8 +23,8 @@ type Layer = { before: unknown; change: (data: unknown) => unknown; isSettled: b
 const layersOf = new WeakMap<Query, Layer[]>()
 
 /**
- * Changes whatever is cached under a key, if anything is, and cancels running fetches so that they do not overwrite the
- * change. Rolled back, it leaves the changes that were applied after it.
+ * Changes the cached data under a key, if any, and cancels running fetches so that they do not overwrite the change. Rolling it
+ * back preserves the changes that were applied after it.
  */
 export function changeCached<T>(queryKey: QueryKey, change: (data: T, key: QueryKey) => T): CacheChange {
   return async (client) => {
@@ -70,7 +70,7 @@ type OptimisticMutation<Input, Output> = {
   /** Mutations of one scope run one after the other. */
   scope?: { id: string }
   mutationFn: (input: Input) => Promise<Output>
-  /** The optimistic changes. Something new is shown under the temporary id until the server has given it an id. */
+  /** The optimistic changes. A new resource is shown under the temporary id until the server has assigned an id. */
   changes: (input: Input, temporaryId: string) => CacheChange[]
   onSuccess?: (output: Output, input: Input, temporaryId: string) => void
   /** Receives the current resource if the update was refused as stale. */
@@ -83,7 +83,7 @@ type OptimisticMutation<Input, Output> = {
 
 type Optimistic = { temporaryId: string; applied: AppliedChange[] }
 
-/** Returns the options of a mutation whose changes show before the server has responded, and are rolled back if it fails. */
+/** Returns the options of a mutation whose changes are shown before the server responds, and rolled back if it fails. */
 export function optimisticMutation<Input, Output>(
   client: QueryClient,
   {
@@ -122,7 +122,7 @@ export function optimisticMutation<Input, Output>(
   }
 }
 
-/** Returns the message of the server about a resource that was deleted elsewhere, before the event of the deletion has arrived. */
+/** Returns the server's message if the resource was deleted elsewhere, before the event of the deletion has arrived. */
 export const absenceOf = (error: Error) =>
   error instanceof ApiError && error.status === 404 ? serverMessage(error) : undefined
 
@@ -132,8 +132,8 @@ export function useOptimisticMutation<Input, Output>(options: OptimisticMutation
 }
 
 /**
- * Returns a list with a created item in place of its optimistic copy. The list may already contain the item if an earlier attempt
- * created it.
+ * Returns a list in which the created item replaces its optimistic copy. The list may already contain the item if an earlier
+ * attempt created it.
  */
 export function withCreated<T extends { _id: string }>(
   list: readonly T[],

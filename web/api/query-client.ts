@@ -3,14 +3,14 @@ import { ApiError } from './api-error.ts'
 
 const RETRIES = 2
 
-/** Whether an error is temporary, so that a retry makes sense: no response, or an unavailable server. */
+/** Whether an error is temporary, so that a retry may succeed: no response, or an unavailable server. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
 /**
- * Creates the cache of everything fetched from the server. It sends requests even if the browser reports to be offline:
- * the server may run on the same machine, and an error is more useful than silence.
+ * Creates the cache of all data from the server. It sends requests even if the browser reports that it is offline: the server may
+ * run on the same machine, and an error is more useful than no response.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -28,8 +28,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * The end of a session clears this cache, but not the mutations in flight: what they would show and cache then is not for the
- * next person.
+ * The end of a session clears this cache, but not the mutations in flight: the next person must not see their toasts and cached
+ * data.
  */
 function createMutationCache(): MutationCache {
   const cache = new MutationCache({
@@ -37,7 +37,7 @@ function createMutationCache(): MutationCache {
     onError: (_error, _input, _context, mutation) => silenceIfCleared(mutation),
   })
 
-  /** Drops its own callbacks, which run after those of the cache. */
+  /** Removes the mutation's own callbacks, which run after those of the cache. */
   function silenceIfCleared(mutation: Mutation<unknown, unknown>) {
     const cached: readonly unknown[] = cache.getAll()
     if (!cached.includes(mutation)) mutation.setOptions({})
@@ -47,8 +47,8 @@ function createMutationCache(): MutationCache {
 }
 
 /**
- * Invalidates a key once its last mutation has settled. Earlier, the response would not contain the changes whose requests
- * are still pending and would take them off the screen.
+ * Invalidates a key once its last mutation has settled. An earlier response would lack the changes of pending requests and remove
+ * them from the screen.
  */
 export function refresh(client: QueryClient, key: QueryKey): void {
   if (client.isMutating({ mutationKey: key }) <= 1) void client.invalidateQueries({ queryKey: key })

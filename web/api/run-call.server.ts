@@ -7,8 +7,8 @@ import type { RunCall } from '#contract/rendering.ts'
 export const runCallContext = createContext<RunCall>()
 
 /**
- * Runs a call for a loader, as a visitor. An error response becomes a route error of its status, which the screen's own
- * ErrorBoundary (or the shell's) shows; any other error stays what it is and is logged.
+ * Runs a call for a loader, as a visitor. An error response becomes a route error with its status, which the screen's own
+ * ErrorBoundary (or the shell's) shows; any other error is rethrown and logged.
  */
 export async function runCallForVisitor<N extends CallName>(
   context: Readonly<RouterContextProvider>,
@@ -22,7 +22,7 @@ export async function runCallForVisitor<N extends CallName>(
   }
 }
 
-/** Returns what a loader throws for the error of a call. */
+/** Returns the value that a loader throws for the error of a call. */
 export function routeErrorOf(error: unknown): unknown {
   const body = toErrorBody(error)
   return body ? data({ code: body.code, message: body.message }, { status: body.status }) : error

@@ -26,7 +26,7 @@ const keys = () => send.mock.calls.map(([, { headers }]) => new Headers(headers)
 
 const newForm = (): SendingForm => ({ calls: { updates: [] }, keep() {} })
 
-/** Creates a project, and lets all pauses pass. */
+/** Creates a project, and advances the timers past all delays. */
 async function createProject(title: string) {
   const created = create('createProject', { body: { title, description: 'Strip by strip' } })
   const outcome = created.catch((error: unknown) => error)

@@ -4,14 +4,14 @@ import { ApiError, currentOf } from './api-error.ts'
 import { isUncertain, persist } from './change.ts'
 import { exchange } from './client.ts'
 
-/** How many calls with an unknown outcome are remembered, of each kind. */
+/** The maximum number of remembered calls with an unknown outcome, of each kind. */
 const REMEMBERED = 40
 
 /** A creating call that may have succeeded. Its key makes it safe to repeat. */
 export type LostCall = {
   key: string
   input: object
-  /** When it was first sent. */
+  /** The time of the first attempt. */
   sentAt: number
   /** Whether the created resource may have been updated with the current fields of the form. */
   isAmended: boolean
@@ -29,13 +29,13 @@ export type FormCalls = {
 /** A form that creates or updates one resource, even if its fields change after an attempt whose response was lost. */
 export type SendingForm = {
   calls: FormCalls
-  /** Called once `calls` contains a call, before it is sent. */
+  /** Called before a call is sent, once `calls` contains it. */
   keep: () => void
-  /** Whether the fields of the current resource are those that the user has seen. */
+  /** Whether the user has seen the fields of the current resource. */
   isSeen?: (current: unknown) => boolean
 }
 
-/** Forgets the calls of a form: its next call is about another resource. */
+/** Forgets the calls of a form, whose next call is about another resource. */
 export function forgetCalls(calls: FormCalls): void {
   calls.creation = undefined
   calls.updates = []
@@ -87,7 +87,7 @@ export async function create<N extends CreatingCallName>(
     if (same && !isOther) onRepeat?.()
     return result
   } catch (error) {
-    // Where that cannot be fetched either, nobody knows.
+    // If `find` fails too, the outcome remains unknown.
     const found = created === undefined && isUncertain(error) && (await find?.().catch(() => undefined))
     if (found) {
       forget(call, form)
@@ -97,13 +97,13 @@ export async function create<N extends CreatingCallName>(
     if (isLost && !isNothing && lost === same) remember(lostCalls, request, call)
     if (isNothing || (lost === undefined && !isLost)) forget(call, form)
     if (lost === undefined || !isNothing) throw error
-    // The same call was refused for what it asks for; another one has not been made yet.
+    // The same input was refused; it has not created anything.
     if (created === undefined && lost === same) throw error
     return create(name, input, repeating)
   }
 }
 
-/** Returns `send` so that `note` is called whenever it fails so that it may have been done. */
+/** Returns a function that calls `send`, and `note` after each failure that may have succeeded. */
 const noting =
   <T>(send: () => Promise<T>, note: () => void) =>
   (): Promise<T> =>
@@ -144,8 +144,8 @@ type UpdatingCallName =
 /**
  * Updates `version` of a resource, with the retries of `create`. If an earlier attempt was saved but its response was lost, the
  * server refuses the next one as stale and returns the current resource. If that has the values of this call, the update is
- * complete and `onRepeat` is called. If it has the values of an earlier attempt, or the user has seen it, the update is sent
- * again for its version. Throws ApiError.
+ * complete and `onRepeat` is called. If it has the values of an earlier attempt, or the user has seen it, the update is repeated
+ * with its version. Throws ApiError.
  */
 export async function update<N extends UpdatingCallName>(
   name: N,
@@ -154,7 +154,7 @@ export async function update<N extends UpdatingCallName>(
   { form, onRepeat }: { form?: SendingForm | undefined; onRepeat?: () => void } = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
   const { params, body } = input
-  // An entry that was moved is in another milestone.
+  // The other params may differ, because an entry may have been moved to another milestone.
   const id = JSON.stringify([name, Object.values(params ?? {}).at(-1)])
   const before = [...new Set([...(lostBodies.get(id) ?? []), ...(form?.calls.updates ?? [])])]
   let tries = [...before, body]
@@ -222,11 +222,11 @@ function forget(call: LostCall, form: SendingForm | undefined): void {
   for (const [id, other] of lostCalls) if (other === call) lostCalls.delete(id)
 }
 
-/** JSON has nothing to say about a file. */
+/** JSON cannot represent a file. */
 const withFiles = (_name: string, value: unknown) =>
   value instanceof File ? [value.name, value.size, value.lastModified] : value
 
-/** 128 bits; crypto.randomUUID does not exist on plain http. */
+/** Returns a random key of 128 bits without crypto.randomUUID, which does not exist on plain http. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -5,7 +5,7 @@ import { makeSecret } from './secrets.ts'
 
 type Item = { _id: string; name: string }
 
-/** A server whose responses are lost for a number of calls, which it executes. */
+/** A server that executes calls, but whose first responses are lost. */
 function server(lost: number, onList = () => {}) {
   const items: Item[] = [{ _id: 'other', name: 'Robot' }]
   let made = 0

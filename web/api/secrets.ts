@@ -11,7 +11,7 @@ type Lost<Item> = {
   isAsked: (item: Item) => boolean
 }
 
-/** By `id`. */
+/** The lost attempts by `id`. */
 const lostTries = new Map<string, Lost<never>>()
 
 type Making<Item, Made> = {
@@ -25,9 +25,9 @@ type Making<Item, Made> = {
 }
 
 /**
- * Creates a resource whose response contains a secret, which is shown once and not stored for its idempotency key. If the response
- * is lost, so is the secret: the next attempt in the same session first deletes the resource that was created. Throws ApiError;
- * `not_signed_in` if the session of the caller ended meanwhile.
+ * Creates a resource whose response contains a secret, which is shown once and therefore not stored for an idempotency key. If
+ * the response is lost, so is the secret: the next attempt in the same session first deletes the resource that was created.
+ * Throws ApiError; `not_signed_in` if the session of the caller ended in the meantime.
  */
 export async function makeSecret<Item extends { _id: string }, Made>(
   making: Making<Item, Made>,

@@ -1,9 +1,9 @@
 const KEY = 'token'
 
-/** For browsers that forbid storage: the session then lasts as long as the page. */
+/** For browsers that forbid storage: the session then lasts until the page is closed. */
 let unstored: string | null = null
 
-/** The application token of this browser's session, if there is one. */
+/** Returns the application token of this browser's session, if there is one. */
 export function readToken(): string | null {
   try {
     return localStorage.getItem(KEY) ?? unstored

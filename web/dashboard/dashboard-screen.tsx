@@ -24,7 +24,7 @@ import { SharedProjects } from './shared-projects.tsx'
 
 const codec = { read: readFilters, write: writeFilters }
 
-/** The projects that I own. */
+/** The user's projects. */
 export default function DashboardScreen() {
   const { user } = useSession()
   const query = useMyProjects()
@@ -115,7 +115,7 @@ export default function DashboardScreen() {
   )
 }
 
-/** Opens a project that was just created, unless another dialog has been opened meanwhile. */
+/** Opens a project that was just created, unless another dialog has been opened since. */
 function useOpenCreated(created: Project | null, { isFree }: { isFree: boolean }) {
   const navigate = useNavigate()
 

@@ -19,7 +19,7 @@ type ProjectCardProps = {
   project: Project
   /** The level of the card's title. */
   heading: 'h2' | 'h3'
-  /** Other cards have covers: a drawing takes the room of a missing one. */
+  /** Whether other cards have covers, so that a drawing replaces a missing one. */
   amongCovers: boolean
   now: number
   onShare: () => void
@@ -87,7 +87,7 @@ export function ProjectCard(props: ProjectCardProps) {
 
 const coverClass = '-mx-5 -mt-5 mb-4 aspect-[3/1] rounded-t-lg'
 
-/** The contour lines of a map, another part of it for each project. */
+/** Contour lines of a map, which differ for each project. */
 function Contours({ seed }: { seed: string }) {
   const from = Number.parseInt(seed.slice(-2), 16) || 0
   return (
@@ -109,7 +109,7 @@ function Contours({ seed }: { seed: string }) {
   )
 }
 
-/** The buttons of a card: in sight under the pointer and the focus, and always where there is no pointer. */
+/** The buttons of a card: visible on hover and focus, and always on touch devices. */
 function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectCardProps) {
   return (
     <div className="relative z-10 -mr-2 flex opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:opacity-100">
@@ -144,7 +144,7 @@ function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectC
 
 type LastEntryLineProps = { projectId: string; lastEntry: LastEntry | null; now: number }
 
-/** The entry of a project that was written last, and when that was. */
+/** The most recently published entry of a project, and when it was published. */
 export function LastEntryLine({ projectId, lastEntry, now }: LastEntryLineProps) {
   if (!lastEntry) return <p className="text-sm text-faint">Nothing written yet</p>
   return (

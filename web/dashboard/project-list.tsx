@@ -14,11 +14,11 @@ type ProjectListProps = {
   onClearTerm: () => void
   onCreate: () => void
   renderCard: (project: Project, heading: 'h2' | 'h3') => ReactNode
-  /** Shown between the projects that go on and the finished ones. */
+  /** Shown between the active and the finished projects. */
   children: ReactNode
 }
 
-/** The projects as cards, the last written first and the finished ones in a group of their own. */
+/** The projects as cards, most recently written first, with the finished ones in a separate group. */
 export function ProjectList({
   query,
   term,
@@ -61,7 +61,7 @@ export function ProjectList({
 
 type CardGroupProps = { title: string; beside?: ReactNode; children: ReactNode }
 
-/** Cards under a heading of their own. */
+/** Cards below a heading. */
 export function CardGroup({ title, beside, children }: CardGroupProps) {
   const headingId = useId()
   return (
@@ -77,7 +77,7 @@ export function CardGroup({ title, beside, children }: CardGroupProps) {
   )
 }
 
-/** Why there are no cards: the list could not be fetched, it is empty, or nothing matches. */
+/** Explains why there are no cards: the list could not be fetched, it is empty, or nothing matches. */
 function NoProjects({
   query,
   term,
@@ -128,7 +128,7 @@ function ProjectsSkeleton() {
 
 type Searchable = { title: string; description: string }
 
-/** Returns what contains the term in its title or description, ignoring case; a blank term matches everything. */
+/** Returns the items whose title or description contains the term, ignoring case; a blank term matches all. */
 export function matching<T extends Searchable>(list: readonly T[], term: string): readonly T[] {
   const wanted = term.trim().toLowerCase()
   if (wanted === '') return list
@@ -140,7 +140,7 @@ export function matching<T extends Searchable>(list: readonly T[], term: string)
 
 type Arrangeable = Pick<Project, 'createdAt' | 'lastEntry' | 'milestoneCount' | 'completedMilestoneCount'>
 
-/** Returns the projects that go on and the finished ones, each with the last written first; a new project counts as written. */
+/** Splits projects into active and finished ones, most recently written first; creation counts as writing. */
 export function arranged<T extends Arrangeable>(list: readonly T[]): { current: T[]; finished: T[] } {
   const touchedAt = ({ createdAt, lastEntry }: T) => Date.parse(lastEntry?.publishedAt ?? createdAt)
   const sorted = list.toSorted((one, other) => touchedAt(other) - touchedAt(one))

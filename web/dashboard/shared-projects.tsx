@@ -11,7 +11,7 @@ import './shared-projects.css'
 
 type SharedProjectsProps = { search: string; now: number }
 
-/** The projects of others that the user has joined; nothing where there are none. A single one takes the whole row. */
+/** The projects of others that the user has joined; nothing if there are none. A single one fills the row. */
 export function SharedProjects({ search, now }: SharedProjectsProps) {
   const { collaborations, hasMore } = useSharedProjects(search)
   if (collaborations.length === 0) return null

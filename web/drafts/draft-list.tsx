@@ -10,12 +10,12 @@ import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { nameOf, reportGone, useDiscard } from './mutations.ts'
 import { readDraft } from './queries.ts'
 
-/** How many drafts are shown before somebody asks for all. */
+/** The number of drafts shown before the user expands the list. */
 const SHOWN = 3
 
 type DraftListProps = { drafts: readonly ListedDraft[]; personId: string | undefined }
 
-/** What I was writing and have not saved, on any device. */
+/** The user's unsaved drafts, of all devices. */
 export function DraftList({ drafts, personId }: DraftListProps) {
   const [isOpen, setOpen] = useState(false)
   const now = useNow()
@@ -25,7 +25,7 @@ export function DraftList({ drafts, personId }: DraftListProps) {
 
   function showAll() {
     setOpen(true)
-    // The button goes.
+    // The pressed button is removed.
     box.current?.focus({ preventScroll: true })
   }
 
@@ -50,7 +50,7 @@ export function DraftList({ drafts, personId }: DraftListProps) {
 
 type DraftRowProps = { draft: ListedDraft; personId: string | undefined; now: number }
 
-/** A draft on one line where there is room: what it is, where it belongs, when it was saved, and what can be done. */
+/** A draft on one line if there is space: its kind, its milestone, when it was saved, and its actions. */
 function DraftRow({ draft, personId, now }: DraftRowProps) {
   const discard = useDiscard(personId)
   const name = nameOf(draft)
@@ -106,7 +106,7 @@ function compositionOf({ _id, entry, milestone, project, canEdit }: ListedDraft)
   return entry ? { ...place, entryId: entry._id } : { ...place, draftId: _id }
 }
 
-/** Copies the text of a draft that can be saved nowhere. */
+/** Copies the text of a draft that cannot be saved anywhere. */
 function CopyDraft({ draftId, personId }: { draftId: string; personId: string | undefined }) {
   const client = useQueryClient()
   const [content, setContent] = useState<string | null>(null)

@@ -5,14 +5,14 @@ import { change } from '#web/api/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { discardDraft, draftsQuery, forgetDiscarded, readDraft } from './queries.ts'
 
-/** What a draft is called: by its title, else its first words. */
+/** Returns the name of a draft: its title, else its first words. */
 export const nameOf = ({ title, excerpt }: ListedDraft): string =>
   title.trim() || excerpt || 'Without a title'
 
-/** The drafts that are about to be discarded: a second press does nothing. */
+/** The drafts that are being discarded, so that a second press is ignored. */
 const discarding = new Set<string>()
 
-/** Returns what discards a draft of mine and offers to undo that; it resolves to whether the draft is gone. */
+/** Returns a function that discards a draft and offers to undo that; it resolves to whether the draft was removed. */
 export function useDiscard(personId: string | undefined) {
   const client = useQueryClient()
   const { queryKey } = draftsQuery(personId)
@@ -39,7 +39,7 @@ export function useDiscard(personId: string | undefined) {
     await discardDraft(personId, draftId)
     toast.success('Draft discarded', { label: 'Undo', run: bringBack })
 
-    /** A failure leaves the text in this page only: the message offers to send it again. */
+    /** Restores a draft. If that fails, the text exists only in this page, so the message offers to retry. */
     async function restore(draft: Draft) {
       try {
         await restoreDraft(personId, draft)
@@ -55,7 +55,7 @@ export function useDiscard(personId: string | undefined) {
   }
 }
 
-/** Takes a draft off the list that the server does not have any more, and says so. */
+/** Removes a draft from the list that no longer exists on the server, and reports that. */
 export function reportGone(client: QueryClient, personId: string | undefined, draftId: string): void {
   drop(client, personId, draftId)
   toast.info('This draft was saved or discarded elsewhere')
@@ -67,7 +67,7 @@ function drop(client: QueryClient, personId: string | undefined, draftId: string
   )
 }
 
-/** Puts a draft back that was just discarded, also where discarding it has failed and it is still there. Throws ApiError. */
+/** Restores a draft that was just discarded, also if discarding failed and it still exists. Throws ApiError. */
 async function restoreDraft(personId: string | undefined, draft: Draft): Promise<void> {
   forgetDiscarded(personId, draft._id)
   const { title, content, tags, entry, milestone, target, baseVersion, coverFile, happenedOn } = draft

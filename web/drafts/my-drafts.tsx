@@ -7,11 +7,11 @@ import { draftsQuery } from './queries.ts'
 
 const draftList = onDemand(async () => (await import('./draft-list.tsx')).DraftList)
 
-/** My drafts, where there are any; their list is loaded only then. */
+/** The user's drafts, if any; only then is the code of their list loaded. */
 export function MyDrafts() {
   const personId = useSession().user?._id
   const { data: drafts, isError, refetch } = useQuery(draftsQuery(personId))
-  // The last draft takes its list with it.
+  // The list disappears with its last draft.
   if (!drafts && isError) {
     return (
       <Banner

@@ -5,7 +5,7 @@ import { exchange, request } from '#web/api/client.ts'
 
 export const draftsKey = ['drafts'] as const
 
-/** What I was writing and have not saved, the last one first. */
+/** The user's unsaved drafts, latest first. */
 export const draftsQuery = (personId: string | undefined) =>
   queryOptions({
     queryKey: [...draftsKey, personId],
@@ -16,7 +16,7 @@ export const draftsQuery = (personId: string | undefined) =>
     },
   })
 
-/** Returns a draft of mine; null where there is none. */
+/** Fetches a draft of the user; null if it does not exist. */
 export async function readDraft(draftId: string, signal?: AbortSignal): Promise<Draft | null> {
   try {
     return await request('readDraft', { params: { draftId } }, signal ? { signal } : {})
@@ -26,13 +26,13 @@ export async function readDraft(draftId: string, signal?: AbortSignal): Promise<
   }
 }
 
-/** Returns what lists show of my draft of an entry, which says where the entry is now; null where there is none. */
+/** Fetches the user's draft of an entry as lists show it, which contains the entry's current milestone; null if there is none. */
 export async function findDraftOf(entryId: string, signal?: AbortSignal): Promise<ListedDraft | null> {
   const { drafts } = await request('listDrafts', { query: { entry: entryId } }, signal ? { signal } : {})
   return drafts[0] ?? null
 }
 
-/** Returns my draft of an entry; null where there is none. */
+/** Fetches the user's draft of an entry; null if there is none. */
 export async function readDraftOf(
   personId: string | undefined,
   entryId: string,
@@ -42,13 +42,13 @@ export async function readDraftOf(
   return found && !discarded(personId).includes(found._id) ? readDraft(found._id, signal) : null
 }
 
-/** Discards a draft. Where the server cannot be reached, it is not shown any more, and discarded the next time. */
+/** Discards a draft. If the server cannot be reached, it is hidden, and discarded the next time. */
 export async function discardDraft(personId: string | undefined, draftId: string): Promise<void> {
   store(personId, [...discarded(personId), draftId])
   await sendDiscard(personId, draftId)
 }
 
-/** Shows a draft again that is discarded no more. */
+/** Shows a draft again whose discarding was undone. */
 export function forgetDiscarded(personId: string | undefined, draftId: string): void {
   store(
     personId,
@@ -57,7 +57,7 @@ export function forgetDiscarded(personId: string | undefined, draftId: string): 
 }
 
 const keyOf = (personId: string | undefined) => `draftsDiscarded/${personId}`
-/** More than these would only be forgotten by a browser that is never online. */
+/** The maximum number of drafts to discard later; a browser that is never online forgets the oldest. */
 const REMEMBERED = 50
 
 function discarded(personId: string | undefined): string[] {
@@ -65,7 +65,7 @@ function discarded(personId: string | undefined): string[] {
     const ids: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? '[]')
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
   } catch {
-    // None are remembered, or the browser forbids storage.
+    // None are stored, or the browser forbids storage.
     return []
   }
 }
@@ -75,7 +75,7 @@ function store(personId: string | undefined, ids: string[]): void {
     if (ids.length === 0) localStorage.removeItem(keyOf(personId))
     else localStorage.setItem(keyOf(personId), JSON.stringify(ids.slice(-REMEMBERED)))
   } catch {
-    // The browser forbids storage: what could not be discarded is shown again.
+    // The browser forbids storage: a draft that could not be discarded is shown again.
   }
 }
 
@@ -93,7 +93,7 @@ async function sendDiscard(personId: string | undefined, draftId: string): Promi
     await exchange('discardDraft', { params: { draftId } }, { keepalive: true })
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
-    if (!isGone) return // it stays remembered
+    if (!isGone) return // it is discarded the next time
   }
   forgetDiscarded(personId, draftId)
 }

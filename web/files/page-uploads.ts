@@ -22,7 +22,7 @@ const transport: Transport = {
 
 let current: { userId: string; queue: UploadQueue } | undefined
 
-/** Returns the uploads of the signed-in person in this page. The first call continues with what earlier pages left. */
+/** Returns the upload queue of the signed-in person in this page. The first call resumes the uploads of earlier pages. */
 export function uploadsOf(userId: string): UploadQueue {
   if (current?.userId === userId) return current.queue
   current?.queue.stop()
@@ -37,7 +37,7 @@ export function uploadsOf(userId: string): UploadQueue {
   return queue
 }
 
-/** Stops the uploads of this page when the session ends; after signing out also forgets what was not sent. */
+/** Stops the uploads of this page when the session ends; after signing out it also removes unsent files. */
 export async function endUploads(userId: string, isForgotten: boolean): Promise<number> {
   const queue = current?.userId === userId ? current.queue : undefined
   current = undefined
@@ -51,8 +51,8 @@ export async function endUploads(userId: string, isForgotten: boolean): Promise<
 }
 
 /**
- * Resolves when no other tab holds the file, and holds it until the signal. Without the Web Locks API (plain http on
- * another host than localhost) two tabs may send the same file, which the server takes twice.
+ * Resolves when no other tab holds the lock of the file, and holds it until the signal. Without the Web Locks API (plain http on
+ * a host other than localhost) two tabs may send the same file, which the server accepts twice.
  */
 function claim(id: string, signal: AbortSignal): Promise<void> {
   const locks = (navigator as Partial<Navigator>).locks
@@ -63,19 +63,19 @@ function claim(id: string, signal: AbortSignal): Promise<void> {
         resolve()
         await new Promise((free) => signal.addEventListener('abort', free))
       })
-      .catch(() => resolve()) // it was given up meanwhile
+      .catch(() => resolve()) // it was discarded in the meantime
   })
 }
 
 type SendBytesOptions = {
-  /** Called with the share of the bytes that was sent, from 0 to 1. */
+  /** Called with the fraction of the bytes that was sent, from 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 
 /**
- * Sends the bytes of a file with the session's token. Throws ApiError when they are refused, or the signal's reason. By
- * XMLHttpRequest, because fetch does not report how much of a request was sent.
+ * Sends the bytes of a file with the session's token. Throws ApiError if they are refused, or the signal's reason. Uses
+ * XMLHttpRequest, because fetch does not report upload progress.
  */
 async function sendBytes<T>(
   name: 'uploadFile',

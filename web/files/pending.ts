@@ -1,8 +1,8 @@
-/** Set while this browser may hold files that were not sent, so that a page knows without the code of the uploads. */
+/** Set while this browser may hold unsent files, so that a page can find out without loading the code of the uploads. */
 const FLAG = 'uploadsPending'
 const EVENT = 'milepost:uploads'
 
-/** Whether this browser may hold files that have not been sent. */
+/** Whether this browser may hold unsent files. */
 export function mayHoldUploads(): boolean {
   try {
     return localStorage.getItem(FLAG) !== null
@@ -16,11 +16,11 @@ export function markPending(isPending: boolean): void {
     if (isPending) localStorage.setItem(FLAG, '1')
     else localStorage.removeItem(FLAG)
   } catch {
-    // A browser that forbids it forbids IndexedDB as well, and nothing is kept.
+    // A browser that forbids localStorage forbids IndexedDB as well, so nothing is stored.
   }
 }
 
-/** Tells the page that the uploads of this person have begun. */
+/** Notifies the page that uploads of this person have begun. */
 export function announceUploads(): void {
   dispatchEvent(new Event(EVENT))
 }

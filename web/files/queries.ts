@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { FILES_MAX } from '#contract/files.ts'
 import { request } from '#web/api/client.ts'
 
-/** Those of some files of a project that the person may see. */
+/** Fetches those of the given files of a project that the person may see. */
 export const filesQuery = (projectId: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: ['files', projectId, ids],

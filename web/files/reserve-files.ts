@@ -2,10 +2,10 @@ import type { ProjectFile } from '#contract/files.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import type { RejectedFile, Transport } from './upload.ts'
 
-/** How many files one call reserves. */
+/** The number of files that one call reserves. */
 const RESERVED_AT_ONCE = 100
 
-/** Reserves files. Returns those that the server reserved, in their order, and those that it refused. */
+/** Reserves files. Returns the files that the server reserved, in their order, and those that it refused. */
 export async function reserveFiles(
   transport: Transport,
   projectId: string,
@@ -21,8 +21,8 @@ export async function reserveFiles(
 }
 
 /**
- * Reserves files in one call, and adds those that the server refuses to `rejected`. If it refuses the request, each half is
- * reserved by itself, to find out which files are the reason.
+ * Reserves files in one call, and adds those that the server refuses to `rejected`. If it refuses the whole request, each half is
+ * reserved separately, to find the files that cause it.
  */
 async function reserveTogether(
   transport: Transport,
@@ -52,9 +52,9 @@ function isAboutFiles(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 400 || error.status === 413 || error.status === 415)
 }
 
-/** Whether a file was refused for want of room, which may be made. */
+/** Whether a file was refused because the storage quota is exceeded, which may change. */
 export const isAboutQuota = (error: ApiError) => error.code === 'quota_exceeded'
 
-/** Returns a message that names the file, as most of the server's do by themselves. */
+/** Returns a message that names the file, which most of the server's messages already do. */
 export const nameFile = (name: string, message: string) =>
   message.includes(name) ? message : `“${name}”: ${message}`

@@ -3,7 +3,7 @@ import { Thumbnails } from './thumbnails.ts'
 
 const picture = (name: string) => new Blob([name])
 
-/** The drawings that have begun, in their order, for the test to end. */
+/** The started drawings in their order, which the test completes. */
 let drawing: PromiseWithResolvers<Blob>[]
 let thumbnails: Thumbnails
 let made: number

@@ -1,10 +1,10 @@
-/** How wide thumbnails are, in pixels: enough for the card of a picture on a sharp screen. */
+/** The width of thumbnails in pixels, for the card of a picture on a high-resolution screen. */
 const WIDTH = 352
 const QUALITY = 0.8
 
 /**
- * Small copies of pictures that are on their way to the server. They are drawn one after another: a browser that has to
- * show twenty photographs at their full size in a list has no time for the text, and none for saving it.
+ * Thumbnails of pictures that are being uploaded. They are drawn one after another: a browser that shows twenty full-size
+ * photographs in a list is too busy to render the text or to save it.
  */
 export class Thumbnails {
   readonly #draw: (picture: Blob) => Promise<Blob>
@@ -26,7 +26,7 @@ export class Thumbnails {
     return this.#urls.get(id) ?? undefined
   }
 
-  /** Draws the thumbnail of a picture, unless that was asked for before. */
+  /** Draws the thumbnail of a picture, unless that was requested before. */
   add(id: string, picture: Blob): void {
     if (this.#urls.has(id)) return
     this.#urls.set(id, null)
@@ -35,14 +35,14 @@ export class Thumbnails {
 
   async #show(id: string, picture: Blob): Promise<void> {
     if (!this.#urls.has(id)) return
-    // A browser that cannot make a small copy shows the picture itself, if it can.
+    // If the browser cannot draw a thumbnail, the picture itself is shown, if possible.
     const thumbnail = await this.#draw(picture).catch(() => picture)
     if (!this.#urls.has(id)) return
     this.#urls.set(id, URL.createObjectURL(thumbnail))
     for (const listener of this.#listeners) listener()
   }
 
-  /** Draws no more of those that were asked for, and frees what was drawn. */
+  /** Cancels the requested thumbnails, and frees the drawn ones. */
   clear(): void {
     for (const url of this.#urls.values()) if (url !== null) URL.revokeObjectURL(url)
     this.#urls.clear()

@@ -69,10 +69,10 @@ function page(userId = 'ada', claim: (id: string, signal: AbortSignal) => Promis
 
 const idsIn = async () => (await store.list()).map(({ id }) => id)
 
-/** Waits until what was added is stored in the browser. */
+/** Waits until the added files are stored in the browser. */
 const stored = (...ids: string[]) => vi.waitFor(async () => expect(await idsIn()).toEqual(ids))
 
-/** Waits until these are being sent, in any order. */
+/** Waits until these files are being sent, in any order. */
 const expectSending = (...ids: string[]) =>
   vi.waitFor(() => expect([...server.sending.keys()].sort()).toEqual(ids))
 

@@ -11,7 +11,7 @@ import {
 } from './upload.ts'
 import type { StoredUpload, UploadStore } from './upload-store.ts'
 
-/** How many files are sent at the same time. */
+/** The number of files that are sent at the same time. */
 const AT_ONCE = 2
 /** The delays before the second attempt, the third and so on, in milliseconds. */
 const RETRY_DELAYS = [2_000, 5_000, 15_000, 30_000]
@@ -21,19 +21,19 @@ export type UploadQueueDeps = {
   userId: string
   transport: Transport
   store: UploadStore
-  /** Resolves once no other tab is sending this file; it stays claimed until the signal. */
+  /** Resolves once no other tab is sending this file, and claims it until the signal. */
   claim: (id: string, signal: AbortSignal) => Promise<void>
 }
 
-/** What the queue remembers of an upload beyond what it shows. */
+/** The internal state of an upload. */
 type Job = {
   upload: Upload
   end: AbortController
   isClaimed: boolean
-  /** Whether its text still refers to it. */
+  /** Whether the text still refers to it. */
   isWanted: boolean
   isStored: boolean
-  /** It was refused, and stays in this browser for the time when there is room for it. */
+  /** Whether it was refused because of the quota, and stays in this browser until the user retries or discards it. */
   isKept: boolean
   failures: number
   attempt?: AbortController
@@ -41,8 +41,8 @@ type Job = {
 }
 
 /**
- * Sends files to the server, a few at a time, until all have arrived. Files and their ids are stored in the browser
- * before they have been sent, so that another page of this account continues where this one was closed.
+ * Sends files to the server, a few at a time, until all have arrived. Files and their ids are stored in the browser before they
+ * are sent, so that another page of this account can continue after this one was closed.
  */
 export class UploadQueue {
   readonly #deps: UploadQueueDeps
@@ -86,8 +86,8 @@ export class UploadQueue {
   }
 
   /**
-   * Reserves files, stores them in this browser and begins to send them. Returns those that the server reserved, in
-   * their order, and those that it refused. Throws ApiError if the server cannot be reached.
+   * Reserves files, stores them in this browser and begins to send them. Returns the files that the server reserved, in their
+   * order, and those that it refused. Throws ApiError if the server cannot be reached.
    */
   async add(
     projectId: string,
@@ -104,7 +104,7 @@ export class UploadQueue {
     }
   }
 
-  /** Continues with what this account left unsent in this browser, and removes what other accounts left. */
+  /** Resumes the unsent files of this account in this browser, and removes those of other accounts. */
   async resume(): Promise<void> {
     const { store, userId } = this.#deps
     const stored = await store.list()
@@ -144,7 +144,7 @@ export class UploadQueue {
     const wasStored = job.isStored
     await this.#deps.claim(job.upload.id, job.end.signal)
     if (job.end.signal.aborted) return
-    // Another tab may have sent it meanwhile.
+    // Another tab may have sent it in the meantime.
     const { id } = job.upload
     if (wasStored && !(await this.#deps.store.has(id))) return this.#forget(job)
     job.isClaimed = true
@@ -158,7 +158,7 @@ export class UploadQueue {
       if (!job || isOver(job)) continue
       const record: StoredUpload = { id, userId, projectId, name, type, bytes, addedAt: Date.now() }
       job.isStored = await store.put(record)
-      // It may have arrived, or the person may have signed out, while it was stored.
+      // It may have arrived, or the person may have signed out, while it was being stored.
       if (isOver(job) || (job.end.signal.aborted && !job.isKept)) await store.remove(id)
     }
   }
@@ -193,7 +193,7 @@ export class UploadQueue {
     this.#proceed()
   }
 
-  /** After a failure, the copy in this browser: what was picked may have been moved or changed on the disk since. */
+  /** After a failure, reads the copy in this browser, because the chosen file may have been moved or changed on the disk. */
   async #bytesOf({ upload, isStored, failures }: Job): Promise<Blob> {
     const copy = failures > 0 && isStored ? await this.#deps.store.read(upload.id) : undefined
     return copy ?? upload.bytes
@@ -218,7 +218,7 @@ export class UploadQueue {
     if (!isKept) void this.#deps.store.remove(job.upload.id)
   }
 
-  /** Tries a file again now, or all that failed. */
+  /** Retries a file now, or all that failed. */
   retry(id?: string): void {
     for (const job of this.#jobs.values()) {
       const { status } = job.upload
@@ -233,7 +233,7 @@ export class UploadQueue {
     this.#proceed()
   }
 
-  /** Tells whether a text still refers to a file. One that is not wanted is not sent until it is wanted again. */
+  /** Sets whether a text still refers to a file. An unwanted file is not sent until it is wanted again. */
   want(id: string, isWanted: boolean): void {
     const job = this.#jobs.get(id)
     if (!job || job.isWanted === isWanted) return
@@ -244,12 +244,12 @@ export class UploadQueue {
     this.#proceed()
   }
 
-  /** Gives a file up that no text refers to: here and at the server. */
+  /** Discards a file to which no text refers, here and at the server. */
   discard(id: string): void {
     const job = this.#jobs.get(id)
     if (!job) return
     this.#forget(job)
-    // The server removes it by itself after a day.
+    // Otherwise the server removes it after a day.
     this.#deps.transport.remove(id).catch(() => undefined)
   }
 
@@ -263,13 +263,13 @@ export class UploadQueue {
     this.#proceed()
   }
 
-  /** Stops sending. What has not arrived stays stored, for this account's next page. */
+  /** Stops sending. Unsent files stay stored for this account's next page. */
   stop(): void {
     this.#isStopped = true
     for (const job of this.#jobs.values()) this.#drop(job)
   }
 
-  /** Stops sending, and removes from this browser what has not arrived. Returns how many files that were. */
+  /** Stops sending, and removes unsent files from this browser. Returns their number. */
   async clear(): Promise<number> {
     const unsent = [...this.#jobs.values()].filter((job) => !isOver(job)).length
     this.stop()
@@ -295,8 +295,8 @@ export class UploadQueue {
   }
 }
 
-/** Whether its bytes are needed no more. */
+/** Whether its bytes are no longer needed. */
 const isOver = ({ upload, isKept }: Job) => isFinished(upload) && !isKept
 
-/** Whether another attempt makes sense. A session that ended comes back with the next sign-in. */
+/** Whether another attempt may succeed. A session that ended is restored by the next sign-in. */
 const isTemporary = (error: ApiError) => isPassing(error) || error.status === 401 || error.status === 408

@@ -8,8 +8,8 @@ import { useActivity } from './use-uploads.ts'
 const DONE_SHOWN_MS = 4_000
 
 /**
- * A quiet line about the uploads of a person, above the page, and the reason for each refused file in a toast. Under an open
- * composer, which shows each file, there is no line.
+ * A line about the uploads of a person, above the page, and the reason for each refused file in a toast. The line is hidden under
+ * an open composer, which shows each file.
  */
 export function UploadStatus({ userId }: { userId: string }) {
   const [queue] = useState(() => uploadsOf(userId))
@@ -33,7 +33,7 @@ export function UploadStatus({ userId }: { userId: string }) {
       data-print="hidden"
       className="pointer-events-none fixed z-50 flex justify-center p-4 max-sm:inset-x-0 max-sm:top-nav in-[body:has([role=dialog])]:hidden sm:bottom-0 sm:left-0"
     >
-      {/* Always there, so that what appears in it is read out; its numbers are not. */}
+      {/* Always mounted, so that screen readers announce its changes; its numbers are not announced. */}
       <VisibleStatus text={text} icon={<Icon className="size-4 text-accent" aria-hidden="true" />} />
       <output className="sr-only">{isRunning ? 'Uploading files' : text}</output>
     </div>

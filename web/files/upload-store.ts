@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { markPending } from './pending.ts'
 
-/** A file that has not arrived at the server, and whose it is. */
+/** An unsent file and its account. */
 export type StoredUpload = {
   id: string
   userId: string
@@ -12,14 +12,14 @@ export type StoredUpload = {
   addedAt: number
 }
 
-/** What this browser keeps of uploads. Without IndexedDB nothing is kept. */
+/** The storage of unsent files in this browser. Without IndexedDB nothing is stored. */
 export type UploadStore = {
   /** Returns whether it could be stored. */
   put: (upload: StoredUpload) => Promise<boolean>
   has: (id: string) => Promise<boolean>
   /** Returns the bytes of a file, or undefined. */
   read: (id: string) => Promise<Blob | undefined>
-  /** Returns all, oldest first, also those of other accounts. */
+  /** Returns all files, oldest first, including those of other accounts. */
   list: () => Promise<StoredUpload[]>
   remove: (id: string) => Promise<void>
   clear: () => Promise<void>
@@ -45,12 +45,12 @@ export function createUploadStore(): UploadStore {
     return opening
   }
 
-  /** Runs something on the database; a browser without one, or whose disk is full, gets `otherwise`. */
+  /** Runs an operation on the database; returns `otherwise` if the browser has none, or its disk is full. */
   async function attempt<T>(run: (db: IDBPDatabase<Schema>) => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await run(await open())
     } catch (error) {
-      // oxlint-disable-next-line no-console -- the upload goes on, but it does not survive this page
+      // oxlint-disable-next-line no-console -- the upload continues, but it is lost with this page
       console.warn(error)
       return otherwise
     }

@@ -1,28 +1,28 @@
 import type { ProjectFile } from '#contract/files.ts'
 
-/** A file on its way from this browser to the server. */
+/** An upload of a file from this browser to the server. */
 export type Upload = Readonly<{
-  /** The id that the server reserved; a text refers to the file as `/files/{id}`. */
+  /** The id that the server reserved; texts refer to the file as `/files/{id}`. */
   id: string
   name: string
   type: string
   bytes: Blob
-  /** `retrying`: the last attempt failed, another follows by itself. `refused`: the server will not take the file. */
+  /** `retrying`: the last attempt failed, and another follows automatically. `refused`: the server does not accept the file. */
   status: 'waiting' | 'sending' | 'retrying' | 'refused' | 'done'
-  /** The share of the bytes that was sent, from 0 to 1. */
+  /** The fraction of the bytes that was sent, from 0 to 1. */
   sent: number
-  /** Why the server refused it. */
+  /** The reason why the server refused it. */
   problem?: string
-  /** The file as the server keeps it, once it is done. */
+  /** The stored file, once the upload is done. */
   file?: ProjectFile
 }>
 
 export const isFinished = ({ status }: Upload): boolean => status === 'done' || status === 'refused'
 
-/** A file that was not taken, and why, as a sentence that names it; with the file where it may be taken once there is room. */
+/** A refused file, and the reason as a sentence that names it; with the file itself if only the quota prevents it. */
 export type RejectedFile = { name: string; message: string; file?: File }
 
-/** How the files that were added since the queue was last empty are doing. */
+/** The progress of the files that were added since the queue was last empty. */
 export type Activity = { total: number; done: number; refused: number }
 
 export type SendOptions = { onProgress: (share: number) => void; signal: AbortSignal }
@@ -35,8 +35,8 @@ export type Transport = {
 }
 
 /**
- * The files that are sent in one go, and how many of them have arrived. The next file after the last one of a batch begins
- * another; until then the counts of the last batch stay.
+ * The files that are sent in one batch, and how many of them have arrived. The first file that is added after a batch is complete
+ * starts another; until then the counts of the last batch stay.
  */
 export class UploadBatch {
   /** Returns the upload of a file, unless no text refers to it any more. */
@@ -60,7 +60,7 @@ export class UploadBatch {
     this.#ids.delete(id)
   }
 
-  /** Counts again after an upload has changed. */
+  /** Updates the counts after an upload has changed. */
   count(): void {
     const uploads = [...this.#ids].flatMap((id) => this.#find(id) ?? [])
     const having = (status: Upload['status']) => uploads.filter((upload) => upload.status === status).length

@@ -6,8 +6,8 @@ import { mayHoldUploads, whenUploadsBegin } from './pending.ts'
 type Status = ComponentType<{ userId: string }>
 
 /**
- * Continues the uploads that an earlier page of this person left, and shows how they are doing wherever the person goes.
- * The code for it is downloaded once there is something to upload.
+ * Resumes the uploads of earlier pages of this person, and shows their progress on every page. Its code is loaded once there is
+ * something to upload.
  */
 export function Uploads() {
   const { user, status, hasEnded } = useSession()
@@ -21,7 +21,7 @@ export function Uploads() {
     const load = () =>
       void import('./upload-status.tsx').then(
         ({ UploadStatus }) => setStatus(() => UploadStatus),
-        // oxlint-disable-next-line no-console -- uploads wait for the next page
+        // oxlint-disable-next-line no-console -- uploads are resumed by the next page
         (error: unknown) => console.warn(error),
       )
     whenUploadsBegin(load, ended.signal)

@@ -4,17 +4,17 @@ import type { Activity, Upload } from './upload.ts'
 import type { UploadQueue } from './upload-queue.ts'
 import { kindByType } from './validate-files.ts'
 
-/** An upload of this page, if there is one with this id. */
+/** Returns the upload of this page with this id, if any. */
 export function useUpload(queue: UploadQueue, id: string): Upload | undefined {
   return useSyncExternalStore(queue.subscribe, () => queue.find(id))
 }
 
-/** How the files are doing that were added since all others had arrived. */
+/** Returns the progress of the files that were added since all others had arrived. */
 export function useActivity(queue: UploadQueue): Activity {
   return useSyncExternalStore(queue.subscribe, queue.readActivity)
 }
 
-/** Returns the URL of a small copy of a picture that this page uploads, once it is drawn. */
+/** Returns the URL of the thumbnail of a picture that this page uploads, once it is drawn. */
 export function useThumbnail(
   { queue, thumbnails }: { queue: UploadQueue; thumbnails: Thumbnails },
   id: string,

@@ -4,10 +4,10 @@ import type { RejectedFile } from './upload.ts'
 const MEGABYTE = 1024 * 1024
 const JPEG_QUALITY = 0.92
 
-/** What a file picker offers as pictures. HEIC is not among them: iOS then hands pictures over as JPEG. */
+/** The formats that a file picker offers as pictures. HEIC is omitted, so that iOS converts pictures to JPEG. */
 export const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
-/** Referred to while it is open: Safari would forget a picker that nothing holds. */
+/** Referenced while it is open: Safari would garbage-collect an unreferenced picker. */
 let picker: HTMLInputElement | undefined
 
 /** Opens the browser's file picker in a user gesture, and passes on the chosen files. */
@@ -18,15 +18,15 @@ export function pickFiles(accept: string, onChosen: (files: File[]) => void): vo
   picker.click()
 }
 
-/** A size for people, such as 3.4 MB. */
+/** Returns a size for people, such as 3.4 MB. */
 export function sizeText(bytes: number): string {
   if (bytes < MEGABYTE / 10) return `${Math.max(1, Math.round(bytes / 1024))} kB`
   return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`
 }
 
 /**
- * Returns those of some chosen files that can be uploaded, pictures in a format that every browser shows, and why the
- * others cannot. The server checks them again, by their content.
+ * Returns the chosen files that can be uploaded, with pictures in a format that every browser shows, and the errors of the
+ * others. The server checks them again, by their content.
  */
 export async function validateFiles(
   files: readonly File[],
@@ -46,7 +46,7 @@ export async function validateFiles(
   return { accepted, rejected }
 }
 
-/** Returns why a file cannot be uploaded, as a sentence that names it and the limit, or null if it can. */
+/** Returns the reason why a file cannot be uploaded, as a sentence that names it and the limit, or null if it can. */
 export function fileError({ name, size, type }: File, limits: FileLimits, count: number): string | null {
   if (count >= limits.perEntry)
     return `“${name}” was not added: an entry can have at most ${limits.perEntry} files.`
@@ -59,11 +59,11 @@ function limitOf(type: string, { picture, video, other }: FileLimits): { noun: s
   const kind = kindByType(type)
   if (kind === 'image') return { noun: 'a picture', max: picture }
   if (kind !== 'other') return { noun: 'a video or a recording', max: video }
-  // A browser that does not know a video says nothing of its type.
+  // A browser reports no type for a video that it does not know.
   return { noun: 'a file for download', max: type === '' ? Math.max(other, video) : other }
 }
 
-/** Returns what kind a file is, by what the browser knows of it. The server finds out by its content. */
+/** Returns the kind of a file by its media type. The server detects the kind from the content. */
 export function kindByType(type: string): FileKind {
   const kind = /^(image|video|audio)\/(?!svg)/.exec(type)?.[1]
   return (kind as FileKind | undefined) ?? 'other'

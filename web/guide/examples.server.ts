@@ -54,14 +54,14 @@ and so has https://example.com.
 
 let cards: { title: string; source: string; html: string }[] | undefined
 
-/** Renders the examples once, on the first request, so that neither the browser nor the server's start pays for it. */
+/** Renders the examples once, on the first request, so that neither the browser nor the server's start is slowed down. */
 async function renderedCards() {
   const { renderMarkdown } = await import('#markdown/render.ts')
   cards ??= examples.map(({ title, source }) => ({ title, source, html: renderMarkdown(source).html }))
   return cards
 }
 
-/** Returns the guide's cards: each the Markdown of an example and its HTML. */
+/** Returns the guide's cards: the Markdown of each example and its HTML. */
 export async function sendCards(context: Readonly<RouterContextProvider>) {
   return (await renderedCards()).map(({ title, source, html }) => ({
     title,

@@ -41,7 +41,7 @@ export default function GuideScreen({ loaderData: { cards, canonical } }: Route.
 
 type ExampleCardProps = { title: string; source: string; html?: string }
 
-/** One example: its Markdown source and the rendered result. */
+/** An example: its Markdown source and the rendered result. */
 function ExampleCard({ title, source, html }: ExampleCardProps) {
   return (
     <Card className="mb-5 break-inside-avoid overflow-hidden">

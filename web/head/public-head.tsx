@@ -19,16 +19,16 @@ type PublicHeadProps = {
   description: string
   /** The page's absolute URL. */
   canonical: string
-  /** Defaults to the site's. */
+  /** The share picture; by default the site's. */
   picture?: SharePicture
   article?: Article
-  /** Whether search engines may list it, which is the default. */
+  /** Whether search engines may list the page; true by default. */
   isListed?: boolean
-  /** Linked data of the page's subject. */
+  /** Linked data about the page's subject. */
   about: LinkedThing[]
 }
 
-/** The metadata of a public page: for the tab, search engines and link previews. */
+/** The metadata of a public page: for the browser tab, search engines and link previews. */
 export function PublicHead({
   title,
   description,
@@ -99,7 +99,7 @@ export function LinkedData({ graph }: { graph: LinkedThing[] }) {
   )
 }
 
-/** Returns the pictures of a thing for linked data: its cover, if it has one, and its share picture. */
+/** Returns the pictures for linked data: the cover, if there is one, and the share picture. */
 export const imagesOf = (canonical: string, cover: string | undefined, picture: string) =>
   cover === undefined ? picture : [new URL(cover, canonical).href, picture]
 

@@ -4,7 +4,7 @@ import type { PopupOutcome } from './provider.ts'
 const WIDTH = 500
 const HEIGHT = 640
 const POLL_MS = 250
-/** The popup's message may arrive after it is seen to be closed. */
+/** The popup's message may arrive after the popup was closed. */
 const GRACE_MS = 1_500
 
 /** Signs in with Google in a popup. Must be called within the click event, or browsers block the popup. */
@@ -33,7 +33,7 @@ function outcomeOf(popup: Window, name: string): Promise<PopupOutcome> {
     const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
       const isOurs = origin === location.origin && source === popup
       if (!isOurs || !isMessage(data)) return
-      // A server that finds no pending sign-in, as after ten minutes, does not know the name.
+      // A server without a pending sign-in, which expires after ten minutes, does not know the name.
       const isUnknown = data.window === '' && data.outcome === 'failed'
       if (data.window === name || isUnknown) end(data.outcome)
     }
@@ -45,7 +45,7 @@ function isMessage(data: unknown): data is GoogleMessage {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === GOOGLE_MESSAGE
 }
 
-/** crypto.randomUUID does not exist on plain http. */
+/** Returns a random name without crypto.randomUUID, which does not exist on plain http. */
 function randomName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

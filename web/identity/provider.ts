@@ -3,7 +3,7 @@ import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { invitationOfPage } from './redirect.ts'
 
-/** The user who is signed in to an identity provider, in the shape that the token exchange accepts. */
+/** The user who is signed in to an identity provider, with the fields of the token exchange. */
 export type ProvidedIdentity = {
   idToken: string
   email: string | null
@@ -12,10 +12,10 @@ export type ProvidedIdentity = {
   firebaseUid: string
 }
 
-/** How a sign-in popup ended; a blocked one never opened. */
+/** The outcome of a sign-in popup; a blocked one never opened. */
 export type PopupOutcome = GoogleOutcome | 'blocked'
 
-/** A sign-in with Google that did not succeed. */
+/** Thrown if a sign-in with Google did not succeed. */
 export class GoogleFailure extends Error {
   override name = 'GoogleFailure'
   readonly outcome: Exclude<PopupOutcome, 'signed-in'>
@@ -26,7 +26,7 @@ export class GoogleFailure extends Error {
   }
 }
 
-/** The browser's side of an identity provider. Refusals are ApiErrors. */
+/** The client of an identity provider. Refusals are ApiErrors. */
 export type Provider = {
   /** Preloads the provider's code, so that a click can open a popup immediately. */
   prepare(): void
@@ -34,15 +34,15 @@ export type Provider = {
   signUp(name: string, email: string, password: string): Promise<void>
   /** Opens a popup, so it must be called within the click event. Throws GoogleFailure. */
   signInWithGoogle(): Promise<void>
-  /** Returns who is signed in to the provider, or null. */
+  /** Returns the user who is signed in to the provider, or null. */
   identity(): Promise<ProvidedIdentity | null>
   signOut(): Promise<void>
 }
 
-/** This server as its own identity provider. Its session is an HttpOnly cookie. */
+/** This server as the identity provider. Its session is an HttpOnly cookie. */
 export const localProvider: Provider = {
   prepare() {
-    loadPopup().catch(() => undefined) // signing in loads it again and reports a failure
+    loadPopup().catch(() => undefined) // signing in retries the load and reports a failure
   },
 
   async signIn(email, password) {
@@ -68,7 +68,7 @@ export const localProvider: Provider = {
     try {
       return identityOf(answer.token)
     } catch (error) {
-      throw unreachable(error) // not this server's response: the sign-in page of a hotel's network, for example
+      throw unreachable(error) // not this server's response, but for example that of a captive portal
     }
   },
 
@@ -85,7 +85,7 @@ async function loadPopup() {
   }
 }
 
-/** Returns whether the person who is signed in to the local provider has confirmed their email. Throws ApiError. */
+/** Returns whether the user of the local provider has confirmed their email. Throws ApiError. */
 export async function isEmailConfirmed(): Promise<boolean> {
   const { token } = await request('readIdToken', {})
   return claimsOf(token).email_verified === true

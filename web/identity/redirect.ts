@@ -1,12 +1,12 @@
 const DEFAULT = '/dashboard'
 
-/** Returns the path that a `redirect` parameter names if it is one of this origin, else the dashboard. */
+/** Returns the path of a `redirect` parameter if it belongs to this origin, else the dashboard. */
 export function safeRedirect(path: string | null | undefined, origin = window.location.origin): string {
   return ownPath(path, origin) ?? DEFAULT
 }
 
 /**
- * Returns a path of this origin, or null for anything that a browser would resolve to another one (`//host`, `/\host`, or
+ * Returns a path of this origin, or null for anything that a browser would resolve to another origin (`//host`, `/\host`, or
  * either hidden behind control characters, which URL parsers drop).
  */
 export function ownPath(path: string | null | undefined, origin = window.location.origin): string | null {
@@ -38,13 +38,13 @@ export function withRedirect(
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
 }
 
-/** Returns the token of the invitation whose link led to an auth page: to this server, or to a project. */
+/** Returns the token of the invitation, to this server or to a project, whose link led to an auth page. */
 export function invitationIn(search: URLSearchParams): string | undefined {
   const [, ofProject] = /^\/invite\/([\w-]+)/.exec(search.get('redirect') ?? '') ?? []
   return search.get('invitation') ?? ofProject
 }
 
-/** The invitation of this page, as the calls that make an account take it. */
+/** Returns the invitation of this page as a parameter of the calls that create an account. */
 export function invitationOfPage(): { invitation?: string } {
   const invitation = invitationIn(new URLSearchParams(window.location.search))
   return invitation === undefined ? {} : { invitation }

@@ -9,20 +9,20 @@ const authenticationFailed = 'Authentication failed. Please try again.'
 const logoutFailed = 'Logout failed'
 
 /**
- * Manages the session of this page: exchanges the provider's ID token for an application token, renews that before it
- * expires and keeps it in step with other tabs, until the user signs out or the server rejects it.
+ * Manages the session of this page: exchanges the provider's ID token for an application token, renews that before it expires and
+ * synchronizes it with other tabs, until the user signs out or the server rejects it.
  */
 export class SessionManager {
   readonly #deps: SessionDeps
   readonly #store: SessionStore
   readonly #token = new CurrentToken(() => void this.#renew())
   readonly #backoff = new Backoff({ steps: [1_000, 2_000, 4_000, 8_000], longest: 15_000 })
-  /** Incremented by every event that makes responses still in flight obsolete. */
+  /** Incremented by every event that invalidates responses still in flight. */
   #epoch = 0
   #renewal: Promise<void> | null = null
-  /** A sign-out in progress, until `signOut` reports it: whether both server and provider confirmed it. */
+  /** A sign-out in progress, until `signOut` reports it; resolves to whether both server and provider confirmed it. */
   #signingOut: Promise<boolean> | null = null
-  /** The email of an account that this page has created, or may have: signing up with it again signs in. */
+  /** The email of an account that this page has created or may have created: signing up with it again signs in. */
   #signedUp: string | null = null
 
   constructor(deps: SessionDeps) {
@@ -42,7 +42,9 @@ export class SessionManager {
     else void this.#restore()
   }
 
-  /** Finishes a sign-out whose landing page could not be shown: the error page replaces all that would call `signOut`. */
+  /**
+   * Finishes a sign-out whose landing page could not be shown: the error page replaces all components that would call `signOut`.
+   */
   stop(): void {
     this.#epoch += 1
     this.#token.stopTimer()
@@ -51,15 +53,15 @@ export class SessionManager {
   }
 
   /**
-   * Throws ApiError when the provider refuses, or this server does because of the account (`isAccountRefused`); another Error
-   * when the ID token could not be exchanged, which is shown already.
+   * Throws ApiError if the provider refuses, or this server because of the account (`isAccountRefused`); another Error if the ID
+   * token could not be exchanged, which has already been shown.
    */
   async signIn(email: string, password: string): Promise<void> {
     await this.#deps.provider.signIn(email, password)
     await this.startSession()
   }
 
-  /** Throws as `signIn` does. After a try that failed halfway, the next one continues with its account. */
+  /** Throws as `signIn` does. If an attempt fails after the account was created, the next one continues with that account. */
   async signUp(name: string, email: string, password: string): Promise<void> {
     try {
       await this.#deps.provider.signUp(name, email, password)
@@ -82,8 +84,8 @@ export class SessionManager {
   }
 
   /**
-   * Ends the session at the server and in this browser, even when the page is unloaded right afterwards. This page goes
-   * on showing the user until `signOut`.
+   * Ends the session at the server and in this browser, even if the page is unloaded immediately afterwards. This page continues
+   * to show the user until `signOut`.
    */
   leave(): void {
     if (this.#signingOut) return
@@ -106,8 +108,8 @@ export class SessionManager {
   }
 
   /**
-   * Ends the session after the server rejected its token. A token that has been replaced since says nothing about the
-   * session, nor does a stored one that is being exchanged: it may have expired while it was stored.
+   * Ends the session after the server rejected its token. The rejection is ignored if that token has been replaced since, or is a
+   * stored one that is being exchanged, because it may have expired in storage.
    */
   async refused(sent: string): Promise<void> {
     if (sent !== this.#deps.tokens.read() || this.#status === 'loading') return
@@ -115,7 +117,7 @@ export class SessionManager {
     await signOutOfProvider(this.#deps)
   }
 
-  /** To be awaited before every authorized request: renews a token that is due, and waits for that if it has expired. */
+  /** Await this before every authorized request: it renews a token that is due, and waits for the renewal if it has expired. */
   async renewIfDue(): Promise<void> {
     this.syncWithStorage()
     if (this.#store.read() === LOADING) await this.#store.nextChange()
@@ -125,7 +127,7 @@ export class SessionManager {
     if (isExpired) await renewed
   }
 
-  /** Applies what another tab did to the stored token. */
+  /** Applies changes of the stored token by other tabs. */
   syncWithStorage(): void {
     const token = this.#deps.tokens.read()
     if (token === this.#token.value) return
@@ -135,7 +137,7 @@ export class SessionManager {
     void (this.#status === 'loading' ? this.#restore() : this.#adoptToken())
   }
 
-  /** Shows the signed-in user as they have just changed themselves. Returns whether it is still they who are signed in. */
+  /** Shows changes of the signed-in user. Returns whether the same user is still signed in. */
   updateUser(user: User): boolean {
     const isSame = this.#store.read().user?._id === user._id
     if (isSame) this.#signedIn(user)
@@ -156,7 +158,7 @@ export class SessionManager {
     this.#store.set({ status: 'signed-in', user, isUnreachable: false })
   }
 
-  /** Keeps the state of somebody who was signed out already: their session did not end now. */
+  /** If the user was already signed out, keeps that state, because their session did not end now. */
   #end(state = this.#status === 'signed-out' ? this.#store.read() : ENDED): void {
     this.#epoch += 1
     this.#backoff.wake()
@@ -178,8 +180,8 @@ export class SessionManager {
   }
 
   /**
-   * Starts a session for the person who has just signed in at the provider, also of an account that is being deleted with
-   * `keepAccount`. Throws as `signIn` does.
+   * Starts a session for the person who has just signed in at the provider; with `keepAccount` also for an account that is being
+   * deleted. Throws as `signIn` does.
    */
   async startSession(keepAccount = false): Promise<void> {
     this.#epoch += 1
@@ -189,7 +191,7 @@ export class SessionManager {
     } catch (cause) {
       if (isAccountRefused(cause)) {
         this.#end()
-        // A person who keeps the account goes on with the same proof: a code is accepted once.
+        // A person who keeps the account continues with the same proof, because a code is accepted once.
         if (!isLeaving(cause)) await signOutOfProvider(this.#deps)
         throw cause
       }
@@ -197,13 +199,13 @@ export class SessionManager {
       throw new Error(authenticationFailed, { cause })
     }
     if (this.#status === 'signed-in') return
-    // Another tab has signed out of the provider, or the browser has refused its cookie. Somebody whom another tab has signed
-    // in is adopted.
+    // Another tab has signed out of the provider, or the browser has refused its cookie. If another tab has signed somebody in,
+    // that session is adopted.
     if (this.#deps.tokens.read() === null) this.#deps.showError(authenticationFailed)
     throw new Error(authenticationFailed)
   }
 
-  /** Restores the user of the stored session. An unreachable server is retried with a growing delay. */
+  /** Restores the user of the stored session. Retries an unreachable server with an increasing delay. */
   async #restore(): Promise<void> {
     this.#epoch += 1
     const epoch = this.#epoch
@@ -235,7 +237,7 @@ export class SessionManager {
     const epoch = this.#epoch
     try {
       await this.#deps.withTokenLock(async () => {
-        this.syncWithStorage() // another tab may have renewed it while this one waited
+        this.syncWithStorage() // another tab may have renewed it in the meantime
         if (epoch === this.#epoch) await this.#exchangeToken(epoch)
       })
     } catch (error) {
@@ -245,7 +247,7 @@ export class SessionManager {
     }
   }
 
-  /** Loads the user of a token that another tab stored; it may be another person's than the one who is shown. */
+  /** Loads the user of a token that another tab stored, who may differ from the shown one. */
   async #adoptToken(): Promise<void> {
     const epoch = this.#epoch
     for (let failures = 0; epoch === this.#epoch; failures += 1) {
@@ -268,11 +270,11 @@ export class SessionManager {
   }
 }
 
-/** Whether somebody was refused because their account is being deleted. */
+/** Whether the sign-in was refused because the account is being deleted. */
 export const isLeaving = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'account_leaving'
 
-/** The codes by which this server refuses an account that its provider accepted. The message says why. */
+/** The codes with which this server refuses an account that its provider accepted. The message states the reason. */
 export const accountRefusals = new Set<string>([
   'account_leaving',
   'account_awaiting',
@@ -280,7 +282,7 @@ export const accountRefusals = new Set<string>([
   'registration_closed',
 ])
 
-/** Whether somebody proved who they are, and was refused because of what their account is. */
+/** Whether the provider accepted the credentials, but this server refused the account. */
 export const isAccountRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && accountRefusals.has(error.code)
 
@@ -308,12 +310,12 @@ async function endEverywhere(deps: SessionDeps, token: string | null): Promise<b
   return confirmed.every(Boolean)
 }
 
-/** Signs out of the provider alone, and shows an error if that fails. */
+/** Signs out only of the provider, and shows an error if that fails. */
 async function signOutOfProvider(deps: SessionDeps): Promise<void> {
   if (!(await succeeds(deps.provider.signOut()))) deps.showError(logoutFailed)
 }
 
-/** Returns whether a sign-out succeeded; a session that had ended already counts. */
+/** Returns whether a sign-out succeeded; a session that had already ended counts as success. */
 async function succeeds(work: Promise<void>): Promise<boolean> {
   try {
     await work

@@ -2,8 +2,8 @@ import type { User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 
 /**
- * Who is signed in on this page. `isUnreachable`: a stored session is waiting for a server that does not respond.
- * `hasEnded`: the session ended without the user having signed out here.
+ * The signed-in user of this page. `isUnreachable`: a stored session is waiting for a server that does not respond. `hasEnded`:
+ * the session ended without a sign-out in this page.
  */
 export type SessionState = {
   status: 'loading' | 'signed-in' | 'signed-out'
@@ -71,7 +71,9 @@ export class CurrentToken {
     return this.#value
   }
 
-  /** Measured from when this page obtained the token: the times in the token are the server's, and this clock may be wrong. */
+  /**
+   * Measured from when this page obtained the token: the times in the token are the server's, and the local clock may be wrong.
+   */
   get isDue(): boolean {
     return this.#value !== null && Date.now() - this.#obtainedAt >= RENEW_AFTER_MS
   }

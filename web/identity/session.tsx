@@ -19,7 +19,7 @@ import { invitationOfPage } from './redirect.ts'
 import { SessionManager } from './session-manager.ts'
 import { LOADING, type SessionState } from './session-state.ts'
 
-/** A slow server that ends the session is not one that failed. The page goes on meanwhile. */
+/** Long, because a slow server may still end the session. The page remains usable meanwhile. */
 const SIGN_OUT_MS = 15_000
 
 type Session = SessionState &
@@ -77,7 +77,7 @@ function createManager(queryClient: QueryClient, provider: Provider): SessionMan
     withTokenLock,
     showError: toast.error,
     onUserChange(previous) {
-      // One user's data is never shown to the next; what a visitor has read is only outdated.
+      // One user's data is never shown to the next; a visitor's data is only outdated.
       if (previous.user) {
         endSession()
         void queryClient.cancelQueries()
@@ -110,8 +110,8 @@ function attach(manager: SessionManager): () => void {
 const LOCK = 'milepost-token'
 
 /**
- * Runs one task at a time across all tabs of this browser. Without the Web Locks API (plain http on another host than
- * localhost) each tab runs its own, which costs no more than an extra token exchange.
+ * Runs one task at a time across all tabs of this browser. Without the Web Locks API (plain http on a host other than localhost)
+ * each tab runs its own, which costs no more than an extra token exchange.
  */
 async function withTokenLock(work: () => Promise<void>): Promise<void> {
   const locks = (navigator as Partial<Navigator>).locks

@@ -25,7 +25,7 @@ export const settle = () => vi.advanceTimersByTimeAsync(0)
 
 export type Browser = ReturnType<typeof browser>
 
-/** One browser: its storage, its lock, the server behind it. Each tab is a manager. Needs fake timers. */
+/** A browser: its storage, its lock, and the server. Each tab is a manager. Needs fake timers. */
 export function browser() {
   const storage = { token: null as string | null }
   let queue = Promise.resolve()

@@ -10,10 +10,13 @@ import { IconButton } from '#web/ui/controls/button.tsx'
 
 const FRESH_MS = 5 * 60_000
 const KEY = 'announcementDismissed'
-/** The pages on which people are about to be signed in. */
+/** The pages for signing in. */
 const ENTRANCES = /^\/(login|register|forgot-password|reset-password)\b/
 
-/** What the administrators tell everybody who is signed in or about to be, until it is dismissed in this browser. */
+/**
+ * The announcement of the administrators, for signed-in users and on the pages for signing in, until it is dismissed in this
+ * browser.
+ */
 export function Announcement() {
   const isSignedIn = useSession().status === 'signed-in'
   const { pathname } = useLocation()
@@ -45,10 +48,10 @@ export function Announcement() {
   )
 }
 
-/** To be invalidated by a change of the announcement. */
+/** Invalidate this key after changing the announcement. */
 export const announcementKey = ['identity-options']
 
-/** The announcement of the page as it was sent, and for somebody signed in as it is now, read again every five minutes. */
+/** Returns the announcement that was sent with the page; for a signed-in user it is refetched every five minutes. */
 function useAnnouncement(isSignedIn: boolean): IdentityOptions['announcement'] {
   const sent = useServerOptions()?.identity
   const { data = sent } = useQuery({
@@ -74,7 +77,7 @@ function storeDismissed(id: string) {
   try {
     localStorage.setItem(KEY, id)
   } catch {
-    // It comes back with the next page.
+    // The announcement is shown again on the next page.
   }
 }
 

@@ -11,10 +11,10 @@ export function ErrorScreen({ error }: { error: unknown }) {
   const { pathname, search } = useLocation()
   const { revalidate } = useRevalidator()
 
-  /** Without leaving the page: a browser that cannot reach the server would show its own error instead. */
+  /** Retries without a page load: if the server is unreachable, the browser would show its own error page instead. */
   function tryAgain(event: MouseEvent) {
     event.preventDefault()
-    event.currentTarget.closest('main')?.focus({ preventScroll: true }) // this link goes
+    event.currentTarget.closest('main')?.focus({ preventScroll: true }) // this link is removed
     void revalidate()
   }
 

@@ -13,9 +13,9 @@ import { DateContext } from '#web/ui/layout/time.tsx'
 import { useNextLocation } from './opening-screen.tsx'
 
 /**
- * Redirects visitors to the sign-in page, which leads back here. If the session ends while another screen is being opened,
- * that one decides: it is where signing in leads to. It is a convenience; the data is protected by the API, which
- * authorizes every call.
+ * Redirects visitors to the sign-in page, which redirects back here. If the session ends while another screen is being opened,
+ * that screen decides: signing in redirects to it. The guard is only a convenience; the API protects the data by authorizing
+ * every call.
  */
 export default function Guard() {
   const { status, user, isUnreachable } = useSession()
@@ -43,7 +43,7 @@ export default function Guard() {
   )
 }
 
-/** Redirects to the sign-in page, and offers to try again where its code could not be fetched. */
+/** Redirects to the sign-in page, and offers to try again if its code could not be fetched. */
 function ToSignIn({ path, state, isOpening }: { path: string; state: unknown; isOpening: boolean }) {
   const navigate = useNavigate()
   const [wasOpening, setWasOpening] = useState(isOpening)
@@ -70,7 +70,7 @@ function ToSignIn({ path, state, isOpening }: { path: string; state: unknown; is
   )
 }
 
-/** Shown until the session is known, which is read again and again while the server is unreachable. */
+/** Shown until the session is known; while the server is unreachable, the session is retried. */
 function SessionSpinner({ isUnreachable }: { isUnreachable: boolean }) {
   return (
     <div className="grid min-h-[60dvh] place-items-center px-4 text-center">
@@ -95,7 +95,7 @@ const RecoveredTextDialog = dialogOnDemand(
   async () => (await import('#web/forms/recovered-text-dialog.tsx')).RecoveredTextDialog,
 )
 
-/** Shows the unsaved text of a form of this person that was closed. */
+/** Shows the unsaved text of a form that was closed without its user. */
 function RecoveredText({ personId }: { personId: string | undefined }) {
   const recovered = useSyncExternalStore(
     recoveredText.subscribe,

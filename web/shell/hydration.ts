@@ -1,8 +1,8 @@
 /**
- * Hydrates a public page on the first interaction, or once a part that says `data-needs-scripts` comes into view: such a
- * page can be read and followed without scripts, which weigh more than all the rest of it (decision 41). Hydrates at once
- * for a visitor with a stored session, and where there is a form. Runs as an `InlineScript`; the content security policy
- * allows the module script that it starts by the hash of the same text.
+ * Hydrates a public page on the first interaction, or once an element with `data-needs-scripts` becomes visible: such a page is
+ * readable and navigable without scripts, which are larger than the rest of it (decision 41). Hydrates immediately for a visitor
+ * with a stored session, and if there is a form. Runs as an `InlineScript`; the content security policy allows the module script
+ * that it starts by the hash of the same text.
  */
 export function deferHydration() {
   const IDLE_TIMEOUT_MS = 2_000
@@ -18,7 +18,7 @@ export function deferHydration() {
   })
 
   function interact(event: Event) {
-    // A page that appears below a resting pointer gets a move by nothing.
+    // A page that loads under a resting pointer receives a move event without movement.
     const isRest =
       event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY
     if (!isRest) start()
@@ -35,7 +35,7 @@ export function deferHydration() {
     const script = document.createElement('script')
     script.type = 'module'
     script.textContent = deferred.textContent
-    // It is not in the document any more when its imports fail.
+    // The script is no longer in the document when its imports fail.
     script.addEventListener('error', () => dispatchEvent(new Event('milepost:missing')), { once: true })
     document.head.append(script)
     script.remove()
@@ -54,10 +54,10 @@ export function deferHydration() {
 }
 
 /**
- * Records the last click on a button, picture or video before hydration, and repeats it when hydration is complete. React
- * replays no event from before `hydrateRoot`. During hydration it handles the buttons itself, but not the pictures and
- * videos of rendered Markdown, whose listeners are added by effects. Buttons that work without React are left alone:
- * popovers, submit buttons of forms, and theme toggles. Runs as an `InlineScript`.
+ * Records the last click on a button, picture or video before hydration, and repeats it when hydration is complete. React replays
+ * no event from before `hydrateRoot`. During hydration it handles the buttons itself, but not the pictures and videos of rendered
+ * Markdown, whose listeners are added by effects. Buttons that work without React are ignored: popovers, submit buttons of forms,
+ * and theme toggles. Runs as an `InlineScript`.
  */
 export function recordEarlyClick() {
   let control: HTMLElement | undefined
@@ -78,7 +78,7 @@ export function recordEarlyClick() {
         (clicked.type === 'submit' && clicked.form) ||
         clicked.dataset.themeToggle !== undefined)
     control = clicked && !worksAlone ? clicked : undefined
-    // Without scripts a video is a link to another site; it has to stay for the player that replaces it here.
+    // Without scripts a video is a link to another site; the navigation is cancelled for the player that will replace the link.
     if (clicked?.dataset.video && deferred() && !(ctrlKey || metaKey || shiftKey || altKey))
       event.preventDefault()
   }
@@ -98,8 +98,8 @@ export function recordEarlyClick() {
 }
 
 /**
- * Says that the scripts of the page could not be fetched, and offers to reload it. Without them the Loading screen would cover
- * the page for ever, and nothing on it could be pressed. Runs as an `InlineScript`.
+ * Shows that the scripts of the page could not be fetched, and offers to reload it. Otherwise the Loading screen would cover the
+ * page forever, and no control on it would work. Runs as an `InlineScript`.
  */
 export function reportMissingScripts() {
   const stopListening = new AbortController()
@@ -129,12 +129,12 @@ export function reportMissingScripts() {
   addEventListener('milepost:hydrating', () => stopListening.abort(), { signal })
 }
 
-/** To be called before `hydrateRoot`, from when React listens. */
+/** Call this before `hydrateRoot`, which adds React's listeners. */
 export function announceHydration() {
   dispatchEvent(new Event('milepost:hydrating'))
 }
 
-/** To be called by an effect of the root component. Also marks the document, for the journeys. */
+/** Call this in an effect of the root component. Also marks the document for the journeys. */
 export function announceHydrated() {
   document.documentElement.dataset.hydrated = ''
   dispatchEvent(new Event('milepost:hydrated'))

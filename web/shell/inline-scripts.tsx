@@ -1,12 +1,14 @@
 import { createContext, useContext } from 'react'
 import { deferHydration, recordEarlyClick, reportMissingScripts } from './hydration.ts'
 
-/** The nonce of the page that is being rendered; empty in the browser, which hides it. */
+/** The nonce of the rendered page; empty in the browser, which hides it. */
 export const NonceContext = createContext('')
 
 const useNonce = () => useContext(NonceContext)
 
-/** Functions that run while the browser parses the document. Each must be self-contained: only its text is sent. */
+/**
+ * Functions that run while the browser parses the document. Each must be self-contained, because only its source text is sent.
+ */
 type Script =
   | 'applyTheme'
   | 'markStoredSession'
@@ -16,7 +18,7 @@ type Script =
   | 'recordEarlyClick'
   | 'deferHydration'
 
-/** Their text is for the server's page alone. In the browser they have run, and hydration leaves their elements as they are. */
+/** Only the server needs their text. In the browser they have run, and hydration does not change their elements. */
 const scripts: Record<Script, () => void> | undefined = import.meta.env.SSR
   ? {
       applyTheme,
@@ -44,7 +46,7 @@ declare global {
   var __zod_globalConfig: { jitless: boolean } | undefined
 }
 
-/** Says on the root that a session is stored here, so that the Loading screen shows before hydration. */
+/** Marks the root if a session is stored here, so that the Loading screen is visible before hydration. */
 function markStoredSession() {
   try {
     if (localStorage.getItem('token')) document.documentElement.dataset.session = 'stored'
@@ -66,7 +68,7 @@ function loadFonts() {
     haveLoaded = localStorage.getItem('fonts') !== null
     localStorage.setItem('fonts', 'loaded')
   } catch {
-    // A browser that forbids storage gets them after each first paint.
+    // A browser that forbids storage loads them after each first paint.
   }
 
   const load = () => delete dataset.fonts
@@ -79,14 +81,14 @@ function loadFonts() {
     }).observe({ type: 'paint', buffered: true })
 }
 
-/** Keeps zod from trying `eval` when it is loaded: the policy forbids it, and every attempt would be reported. */
+/** Prevents zod from trying `eval` when it is loaded: the policy forbids it, and every attempt would be reported. */
 function forbidEval() {
   globalThis.__zod_globalConfig = { jitless: true }
 }
 
 /**
- * Decides the theme before the first paint (the stored choice, else the system's) and handles the theme toggles, so that
- * they work before hydration. Belongs in the head of the document, whose html element needs `suppressHydrationWarning`.
+ * Chooses the theme before the first paint (the stored choice, else the system's) and handles the theme toggles, so that they
+ * work before hydration. Belongs in the head of the document, whose html element needs `suppressHydrationWarning`.
  */
 function applyTheme() {
   const root = document.documentElement
@@ -97,7 +99,7 @@ function applyTheme() {
     try {
       chosen = localStorage.getItem('theme')
     } catch {
-      // A browser that forbids storage keeps the choice for this page alone.
+      // A browser that forbids storage keeps the choice only for this page.
     }
   }
 
@@ -121,7 +123,7 @@ function applyTheme() {
 
   repaint()
   system.addEventListener('change', paint)
-  // React creates the html element again, without its classes, when the root's error screen takes the place of a screen.
+  // React creates the html element again, without its classes, when the root's error screen replaces a screen.
   addEventListener('milepost:hydrated', paint)
   addEventListener('storage', repaint)
   addEventListener('click', ({ target }) => {

@@ -8,7 +8,7 @@ export function loader() {
   return data(null, { status: 404 })
 }
 
-/** A client-side navigation needs no request: the path is known not to exist. */
+/** A client-side navigation needs no request, because the path is known not to exist. */
 export function clientLoader() {
   return null
 }

@@ -8,13 +8,13 @@ import { fetchCode, MissingCode, missingCode, prefetchScreens, savesData } from 
 
 const NextLocation = createContext<Location | null>(null)
 
-/** Returns where the navigation leads that has begun and is not over, also while it waits for the code of its screen. */
+/** Returns the target of the pending navigation, even while it waits for the code of its screen; null if there is none. */
 export const useNextLocation = (): Location | null => use(NextLocation)
 
 /**
- * Holds a navigation back until the code of the next screen is in the browser's cache. React Router would reload the
- * document if importing it failed, and a browser without a connection then shows its own error page. Also shows that a
- * screen is being opened, and fetches the code of the signed-in screens ahead.
+ * Blocks a navigation until the code of the next screen is in the browser's cache. React Router would reload the document if
+ * importing it failed, and a browser without a connection would then show its own error page. Also shows that a screen is being
+ * opened, and prefetches the code of the signed-in screens.
  */
 export function OpeningScreen({ children }: { children: ReactNode }) {
   const { user, signOut } = useSession()
@@ -42,7 +42,7 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
       reset()
       // After signing out, private data must not remain on the screen, even if the landing page cannot be loaded.
       if (isSignedIn && readToken() === null) return void signOut()
-      // The guard says so, in place of the screen that needs a session.
+      // The guard shows the failure, and replaces the screen that needs a session.
       if (!isSignedIn && replace && pathname === '/login') return
       toast.error('This page could not be opened. Check your connection, then try again.', {
         label: 'Try again',

@@ -1,6 +1,6 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 
-/** A route as React Router's manifest describes it; `module`, `imports` and `css` are URLs. */
+/** A route in React Router's manifest; `module`, `imports` and `css` are URLs. */
 type RouteCode = {
   id: string
   parentId?: string | undefined
@@ -15,13 +15,13 @@ export type Routes = Record<string, RouteCode>
 
 declare global {
   interface Window {
-    /** Set by React Router's scripts: every route, and the modules of those that were loaded. */
+    /** Set by React Router's scripts: all routes, and the modules of the loaded ones. */
     __reactRouterManifest?: { routes: Routes; entry: { imports: string[] } }
     __reactRouterRouteModules?: Record<string, unknown>
   }
 }
 
-/** The server responded that there is no such code: it has another build. */
+/** Thrown if the server does not have the code, because it has another build. */
 export class MissingCode extends Error {}
 
 const childrenOf = (routes: Routes, parentId: string | undefined): RouteObject[] =>
@@ -41,7 +41,7 @@ export function codeOf(routes: Routes, pathname: string, isLoaded: (id: string) 
 
 const filesOf = ({ module, imports = [], css = [] }: RouteCode) => [module, ...imports, ...css]
 
-/** What this page has fetched, so that the browser's cache has it. */
+/** The URLs that this page has fetched into the browser's cache. */
 const fetched = new Set<string>()
 
 /** Returns the URLs of the code that the screen at a path still needs. */
@@ -53,8 +53,8 @@ export function missingCode(pathname: string): string[] {
 }
 
 /**
- * Fetches code into the browser's cache, from which importing it cannot fail. Throws `MissingCode` if the server has it no
- * more, and other errors if the server cannot be reached.
+ * Fetches code into the browser's cache, so that importing it cannot fail. Throws `MissingCode` if the server no longer has it,
+ * and other errors if the server cannot be reached.
  */
 export async function fetchCode(urls: string[], options: RequestInit = {}): Promise<void> {
   await Promise.all(
@@ -68,7 +68,7 @@ export async function fetchCode(urls: string[], options: RequestInit = {}): Prom
   )
 }
 
-/** One path of each screen that a signed-in person may go to from any other. */
+/** One path of each screen that signed-in users can open from every other. */
 const SCREENS = [
   '/dashboard',
   '/collaborations',
@@ -77,10 +77,10 @@ const SCREENS = [
   '/login',
 ]
 
-/** How long after the first screen the code of the others is fetched: a short visit loads none of it. */
+/** The delay after the first screen before the code of the others is fetched, so that a short visit loads none of it. */
 const PREFETCH_DELAY_MS = 10_000
 
-/** Fetches the code of these screens, some time after the first and while the browser is idle. Returns a function that stops it. */
+/** Fetches the code of these screens after that delay, while the browser is idle. Returns a function that stops it. */
 export function prefetchScreens(): () => void {
   const abort = new AbortController()
   const whenIdle = window.requestIdleCallback ?? ((run: () => void) => run())
@@ -91,7 +91,7 @@ export function prefetchScreens(): () => void {
         await fetchCode(missingCode(path), { priority: 'low', signal: abort.signal })
       }
     } catch {
-      // Opening the screen fetches it again, and shows any failure.
+      // Opening the screen fetches it again, and reports a failure.
     }
   }
 
@@ -102,7 +102,7 @@ export function prefetchScreens(): () => void {
   }
 }
 
-/** Whether the person has asked the browser to save data. */
+/** Whether the browser requests reduced data usage. */
 export function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   return connection?.saveData === true

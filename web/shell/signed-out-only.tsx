@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 import { safeRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 
-/** The layout of the auth pages: redirects signed-in users to where signing in would have led. */
+/** The layout of the auth pages: redirects signed-in users to the page that signing in would have opened. */
 export default function SignedOutOnly() {
   const { status, prepare } = useSession()
   const [search] = useSearchParams()

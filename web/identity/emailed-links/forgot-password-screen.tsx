@@ -16,7 +16,7 @@ import { LinkPage, NoPasswords } from './link-page.tsx'
 
 export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
-/** Sends a link by which a new password is chosen, or says whom to ask where the server cannot. */
+/** Sends a link for choosing a new password or, if the server sends no emails, names the person to ask. */
 export default function ForgotPasswordScreen() {
   const identity = useServerOptions()?.identity
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -64,7 +64,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
       <p className="mt-2 text-muted">
         Type the address of your account, and you get a link to choose a new one.
       </p>
-      {/* POST, so that not even a browser that sends it by itself puts the address into a URL. */}
+      {/* POST, so that the email never appears in a URL, even if the browser submits the form natively. */}
       <form
         method="post"
         noValidate
@@ -88,7 +88,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
   )
 }
 
-/** Leads to where signing in was to lead. */
+/** Links to the sign-in page, with the same redirect afterwards. */
 function BackToSignIn({ variant }: { variant?: 'quiet' }) {
   const [search] = useSearchParams()
   return (

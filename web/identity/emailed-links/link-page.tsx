@@ -14,7 +14,7 @@ type LinkPageProps = {
   children: ReactNode
 }
 
-/** The layout of a small screen that goes through several stages, as one about an emailed link does. */
+/** The layout of a small screen with several stages, such as that of an emailed link. */
 export function LinkPage({ icon: Icon, heading, children }: LinkPageProps) {
   return (
     <NarrowPageLayout isSteady>
@@ -28,7 +28,7 @@ export function LinkPage({ icon: Icon, heading, children }: LinkPageProps) {
   )
 }
 
-/** What a screen about passwords says where people sign in by an issuer alone. */
+/** Replaces the screens about passwords if people sign in only by an issuer. */
 export function NoPasswords() {
   const [search] = useSearchParams()
   return (

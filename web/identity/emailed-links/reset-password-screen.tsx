@@ -25,7 +25,7 @@ const headings = {
 }
 type Stage = keyof typeof headings
 
-/** The screen that a link opens by which a new password is chosen. Opening it changes nothing. */
+/** The screen of a password reset link. Opening it changes nothing. */
 export default function ResetPasswordScreen() {
   const [stage, setStage] = useState<Stage>('choosing')
   const isIssuerOnly = useServerOptions()?.identity.issuerOnly
@@ -131,7 +131,7 @@ function NewPasswordForm({ onEnd }: { onEnd: (stage: Stage) => void }) {
   )
 }
 
-/** Returns what to show once a link was redeemed; the form shows any other error. */
+/** Returns the stage after redeeming a link; the form shows any other error. */
 async function stageAfter(redeemed: Promise<void>): Promise<Stage> {
   try {
     await redeemed

@@ -25,7 +25,7 @@ export default function VerifyEmailScreen() {
   const { user, signOut } = useSession()
   const { stage, isBusy, fault, confirm, sendAnother } = useVerification(token)
   const email = <b className="font-semibold break-words">{user?.email}</b>
-  // The guard then redirects to the sign-in page, which leads back here.
+  // The guard then redirects to the sign-in page, which redirects back here.
   const another = <Button onClick={() => void signOut()}>Sign in with another account</Button>
 
   const descriptions: Record<Stage, ReactNode> = {
@@ -62,7 +62,7 @@ export default function VerifyEmailScreen() {
     <LinkPage icon={MailCheck} heading={headings[stage]}>
       <p className="mt-2 text-muted">{descriptions[stage]}</p>
       <div className="mt-6 flex flex-wrap gap-2.5">{actions[stage]}</div>
-      {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
+      {/* Below the buttons, because it appears and disappears, and they must not move under the pointer. */}
       {fault && <Banner className="mt-5">{fault}</Banner>}
     </LinkPage>
   )

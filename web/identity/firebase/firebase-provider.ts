@@ -17,10 +17,10 @@ import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { GoogleFailure, type Provider } from '#web/identity/provider.ts'
 
-/** A provider whose code is loaded. */
+/** The methods of a provider whose code is loaded. */
 export type SignIn = Omit<Provider, 'prepare'>
 
-/** Firebase as the identity provider, by its SDK, which stores the session in this browser for all tabs. */
+/** Firebase as the identity provider. Its SDK stores the session in this browser for all tabs. */
 export function firebaseProvider(options: FirebaseOptions): SignIn {
   const auth = initializeAuth(initializeApp(options), {
     persistence: browserLocalPersistence,
@@ -63,7 +63,7 @@ export function firebaseProvider(options: FirebaseOptions): SignIn {
 async function giveName(user: User, name: string): Promise<void> {
   try {
     await updateProfile(user, { displayName: name })
-    await user.getIdToken(true) // the token of the sign-up lacks the name
+    await user.getIdToken(true) // the token from the sign-up lacks the name
   } catch (error) {
     await deleteUser(user)
     throw error

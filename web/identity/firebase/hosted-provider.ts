@@ -20,7 +20,7 @@ export function hostedProvider(options: FirebaseOptions): Provider {
 
   return {
     prepare() {
-      load().catch(() => {}) // signing in loads it again and reports a failure
+      load().catch(() => {}) // signing in retries the load and reports a failure
     },
     signIn: async (email, password) => (await load()).signIn(email, password),
     signUp: async (name, email, password) => (await load()).signUp(name, email, password),

@@ -6,17 +6,17 @@ import {
 } from '@simplewebauthn/browser'
 import type { Assertion, CreationOptions, NewCredential, RequestOptions } from '#contract/passkeys.ts'
 
-/** The browser ended a passkey dialog without a passkey: the person cancelled, took too long, or has none here. */
+/** Thrown if a passkey dialog ended without a passkey: the person cancelled, took too long, or has none here. */
 export class NoPasskey extends Error {
   override name = 'NoPasskey'
 }
 
-/** The device has a passkey of this account already. */
+/** Thrown if the device already has a passkey of this account. */
 export class KnownDevice extends Error {
   override name = 'KnownDevice'
 }
 
-/** Has the device make a passkey. Throws NoPasskey or KnownDevice. */
+/** Creates a passkey on the device. Throws NoPasskey or KnownDevice. */
 export async function createPasskey(optionsJSON: CreationOptions): Promise<NewCredential> {
   try {
     const { id, rawId, type, response } = await startRegistration({ optionsJSON })
@@ -27,7 +27,7 @@ export async function createPasskey(optionsJSON: CreationOptions): Promise<NewCr
   }
 }
 
-/** Has a passkey sign; with `autofill`, once the person chooses it among the suggestions of a field. Throws NoPasskey. */
+/** Signs in with a passkey; with `autofill`, once the person chooses it among the suggestions of a field. Throws NoPasskey. */
 export async function signWithPasskey(
   optionsJSON: RequestOptions,
   { autofill = false } = {},
@@ -47,7 +47,7 @@ export async function signWithPasskey(
 /** Whether this browser suggests passkeys in fields. */
 export const suggestsPasskeys = browserSupportsWebAuthnAutofill
 
-/** Ends the suggestions or the dialog that is open. */
+/** Cancels the suggestions or the open dialog. */
 export const stopAsking = () => WebAuthnAbortService.cancelCeremony()
 
 const ENDINGS = new Set(['NotAllowedError', 'AbortError'])

@@ -11,7 +11,7 @@ import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 
 const loadBrowser = () => import('./browser.ts')
 
-/** Shorter than a challenge is valid. */
+/** Shorter than the lifetime of a challenge. */
 const SUGGESTING_MS = 9 * 60_000
 
 type Props = { onError: (text: string | null) => void }
@@ -47,13 +47,13 @@ export function PasskeySignIn({ onError }: Props) {
     setIsBusy(false)
   }
 
-  /** Suggests passkeys in the email field. Returns whether the server refused the one that was chosen. */
+  /** Suggests passkeys in the email field. Returns whether the server refused the chosen one. */
   const suggest = useEffectEvent(async (isStopped: () => boolean): Promise<boolean> => {
     let isChosen = false
     try {
       await offerToKeep(() => signIn(true, () => (isChosen = true)))
     } catch (error) {
-      // Otherwise the person has not done anything yet: the button shows the error.
+      // Otherwise the person has not acted yet; the button shows the error.
       if (isStopped() || !isChosen || serverMessage(error) === undefined) return false
       onError(await messageOf(error))
       return true
@@ -74,7 +74,7 @@ export function PasskeySignIn({ onError }: Props) {
       if (await suggest(() => isStopped)) begin()
     }
     function begin() {
-      keepSuggesting().catch(() => undefined) // its code could not be loaded: the button loads it again and says so
+      keepSuggesting().catch(() => undefined) // its code could not be loaded: the button retries and reports it
     }
     begin()
     return () => {
@@ -104,7 +104,7 @@ export function PasskeySignIn({ onError }: Props) {
 function stopSuggesting() {
   loadBrowser().then(
     ({ stopAsking }) => stopAsking(),
-    () => undefined, // without its code nothing was suggested
+    () => undefined, // the code was not loaded, so nothing was suggested
   )
 }
 

@@ -25,7 +25,7 @@ type AuthPageLayoutProps = {
   onError: (text: string | null) => void
   onSubmit: (event: FormEvent) => void
   onKeyDown?: (event: KeyboardEvent) => void
-  /** Another way to sign in, below that with Google. */
+  /** Another sign-in method, below Google's. */
   otherWay?: ReactNode
   /** The title of the document. */
   screen: string
@@ -35,7 +35,10 @@ type AuthPageLayoutProps = {
   alternative: ReactNode
 }
 
-/** The layout of the sign-in and registration screens: an error banner, the Google button and, unless an issuer alone lets people in, the form. */
+/**
+ * The layout of the sign-in and registration screens: an error banner, the Google button and, unless people sign in only by an
+ * issuer, the form.
+ */
 export function AuthPageLayout(props: AuthPageLayoutProps) {
   const {
     screen,
@@ -81,7 +84,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
             or with your email
             <span className="h-px flex-1 bg-line" />
           </div>
-          {/* POST, so that not even a browser that sends it by itself puts a password into a URL. */}
+          {/* POST, so that the password never appears in a URL, even if the browser submits the form natively. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from its fields */}
           <form
             method="post"
@@ -144,7 +147,7 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   )
 }
 
-/** Returns the banner's text. A failure after Google's part has shown a toast already. */
+/** Returns the banner's text. A failure after Google's part has already been shown in a toast. */
 function messageOf(error: unknown): string {
   if (isAccountRefused(error)) return error.message
   // An ApiError: the code that opens the window could not be fetched.
@@ -166,8 +169,8 @@ function GoogleMark() {
 }
 
 /**
- * Returns a function that opens the screen for a code where a sign-in asks for one, unless the screen that signs in was left
- * meanwhile. It rejects as the sign-in does otherwise.
+ * Returns a function that opens the screen for a code if a sign-in requires one, unless the sign-in screen was left in the
+ * meantime. It rejects for other errors of the sign-in.
  */
 export function useSecondStep(): (signIn: Promise<void>) => Promise<void> {
   const navigate = useNavigate()

@@ -9,13 +9,13 @@ const ConfirmDialog = dialogOnDemand(
   async () => (await import('#web/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 )
 
-/** Offers somebody who signs in to an account that is being deleted to keep it. */
+/** Offers to keep an account that is being deleted to its owner, who signs in to it. */
 export function useKeepAccount(): {
-  /** Signs in; of an account that is being deleted it opens the dialog instead. */
+  /** Signs in; for an account that is being deleted it opens the dialog instead. */
   offerToKeep: (signIn: () => Promise<void>) => Promise<void>
   dialog: ReactNode
 } {
-  /** The account from the server. */
+  /** The email of the account, from the server. */
   const [offer, setOffer] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const { startSession, signOut } = useSession()
@@ -29,7 +29,7 @@ export function useKeepAccount(): {
     }
   }
 
-  /** Goes on with the sign-in, which the provider has accepted. */
+  /** Continues the sign-in, which the provider has accepted. */
   async function keep() {
     setIsBusy(true)
     try {
@@ -37,7 +37,7 @@ export function useKeepAccount(): {
       forgetRemembered()
       toast.success('Your account and your projects stay')
     } catch (error) {
-      // Anything else is shown already.
+      // Any other error has already been shown.
       if (isAccountRefused(error)) toast.error(error.message)
     }
     setIsBusy(false)

@@ -14,7 +14,7 @@ type NewPasswordFieldProps = {
   password: string | undefined
 } & ComponentProps<typeof PasswordInput>
 
-/** A field in which somebody chooses a password, with its strength. */
+/** A field for a new password, with its strength. */
 export function NewPasswordField({
   label,
   hint = `At least ${PASSWORD_MIN} characters; a few words are easy to remember.`,
@@ -75,7 +75,7 @@ export const strengthLabels = ['Too weak', 'Weak', 'Fair', 'Good', 'Strong'] as 
 
 type Strength = 0 | 1 | 2 | 3 | 4
 
-/** The criteria of a strong password, a point each. */
+/** The criteria of a strong password, one point each. */
 const criteria: ((password: string) => boolean)[] = [
   (password) => [...password].length >= PASSWORD_MIN,
   (password) => /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password),

@@ -24,7 +24,7 @@ const UNACCEPTED = 'Please accept the terms and conditions'
 
 export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
-/** The registration screen, or why there is none. The signed-out-only layout around it redirects signed-in users. */
+/** The registration screen, or the reason why there is none. The signed-out-only layout around it redirects signed-in users. */
 export default function RegisterScreen() {
   const [search] = useSearchParams()
   const mode = useServerOptions()?.identity.registration ?? 'open'
@@ -183,7 +183,7 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
   )
 }
 
-/** Links to the operator's terms, or says whose they are. */
+/** Links to the operator's terms, or names whose terms they are. */
 function TermsHint() {
   const termsUrl = useServerOptions()?.identity.termsUrl
   if (termsUrl)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { registration } from './registration.ts'
 
-/** The errors of a form with these values, by field. */
+/** Returns the errors of a form with these values, by field. */
 function faults(typed: object) {
   const fields = { name: 'Ada', email: 'ada@example.test', password: 'engine-no-2', ...typed }
   const { error } = registration.safeParse({ confirmation: fields.password, ...fields })

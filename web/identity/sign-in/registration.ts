@@ -23,7 +23,7 @@ const typed = z.object({
   confirmation: z.string(),
 })
 
-/** The schema of the registration form. Differing passwords are reported whatever else is wrong. */
+/** The schema of the registration form. Differing passwords are reported regardless of other errors. */
 export const registration = typed.transform((fields, context) => {
   const { data, error } = wanted.safeParse(fields)
   if (fields.password !== fields.confirmation)

@@ -16,7 +16,7 @@ export const googleFailures: { [outcome in GoogleFailure['outcome']]: string } =
   failed: 'Google sign-in failed. Please try again.',
 }
 
-/** The message of a provider's error, and the field it is about. */
+/** The message of a provider's error, and the field that it concerns. */
 export type FormError = { text: string; field?: 'email' | 'password' }
 
 const invalidEmail: FormError = { text: signInTexts.invalidEmail, field: 'email' }
@@ -28,14 +28,14 @@ const signInErrors: { [code in ApiErrorCode]?: FormError } = {
   too_many_requests: { text: signInTexts.tooManyAttempts },
 }
 
-/** Returns why a sign-in with email and password failed. */
+/** Returns the reason why a sign-in with email and password failed. */
 export function signInError(error: ApiError): FormError {
   if (isAbout(error, 'email')) return invalidEmail
   if (accountRefusals.has(error.code)) return { text: error.message }
   return signInErrors[error.code] ?? { text: 'Sign-in failed. Please check your credentials.' }
 }
 
-/** Returns why a sign-up failed. */
+/** Returns the reason why a sign-up failed. */
 export function signUpError(error: ApiError): FormError {
   if (isAbout(error, 'email')) return invalidEmail
   if (accountRefusals.has(error.code)) return { text: error.message }

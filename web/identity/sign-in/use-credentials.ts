@@ -18,12 +18,12 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
 }
 
 /**
- * The state of a sign-in or registration form. The banner shows the first error and the focus moves to its field. Name and
- * email are remembered until an attempt succeeds: on the other of these screens, by Back and across a reload.
+ * The state of a sign-in or registration form. The banner shows the first error and the focus moves to its field. Name and email
+ * are remembered until an attempt succeeds: on the other of these screens, by Back and across a reload.
  */
 export function useCredentials<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
   const { schema, fields, send, toFormError, fallback } = options
-  // No default values: they would overwrite what was typed or autofilled before hydration.
+  // No default values, because they would overwrite what was typed or autofilled before hydration.
   const form = useForm({ resolver: zodResolver(schema) })
   const [error, setError] = useState<string | null>(null)
   const isSent = useRef(false)
@@ -43,7 +43,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
       removeEventListener('pagehide', keep)
       keep()
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on mount, never over what was typed since
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on mount, so that nothing typed since is overwritten
   }, [])
 
   function refuse(error: unknown) {
@@ -61,8 +61,8 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
   }
 
   const submit = form.handleSubmit(
-    // The error of an earlier attempt stays until this one has ended: without the banner the button would move away from
-    // under the pointer, and the second click of a double click would hit what is below.
+    // The error of the previous attempt stays until this one has ended: without the banner the button would move away from under
+    // the pointer, and the second click of a double click would hit what is below.
     (fields) => send(fields).then(succeed, refuse),
     (errors) => setError(firstError(errors, fields)),
   )
@@ -83,7 +83,7 @@ const KEY = 'signInTyped'
 /** The stored values of a sign-in or registration form, without passwords. */
 const rememberedFields = z.object({ name: z.string().optional(), email: z.string().optional() })
 
-/** Returns the name and email that were typed in this tab and have not led anywhere yet. */
+/** Returns the name and email that were typed in this tab since the last successful attempt. */
 export function readRemembered(): z.infer<typeof rememberedFields> {
   try {
     return rememberedFields.parse(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'))

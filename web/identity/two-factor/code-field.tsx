@@ -17,7 +17,7 @@ const faces = {
   },
 }
 
-/** A field for a code of the second factor. Spaces are welcome: apps show the digits in two groups. */
+/** A field for a code of the second factor. Spaces are accepted, because apps show the digits in two groups. */
 export function CodeField({ kind, error, ...input }: CodeFieldProps) {
   const { label, hint } = faces[kind]
   return (

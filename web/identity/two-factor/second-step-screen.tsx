@@ -29,7 +29,7 @@ const ends = {
   },
 }
 
-/** The second step of a sign-in, which a cookie of this browser waits for. The layout around it leads on once it is done. */
+/** The second step of a sign-in, which a cookie of this browser identifies. The layout around it redirects once it is done. */
 export default function SecondStepScreen() {
   const [search] = useSearchParams()
   const { startSession } = useSession()
@@ -41,7 +41,7 @@ export default function SecondStepScreen() {
   const [problem, setProblem] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [end, setEnd] = useState<keyof typeof ends | null>(null)
-  /** Whether a code may have been accepted, which works only once: a later step failed, or the response was lost. */
+  /** Whether a code may have been accepted, which happens only once: a later step failed, or the response was lost. */
   const wasAccepted = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
@@ -51,7 +51,7 @@ export default function SecondStepScreen() {
   }
 
   function refuse(error: unknown) {
-    // The session could not be started, for which a toast has asked to try again: that is signing in.
+    // The session could not be started. A toast has already asked the user to sign in again.
     if (!(error instanceof ApiError)) return setEnd('unfinished')
     if (error.code === 'expired') return setEnd(wasAccepted.current ? 'unfinished' : 'late')
     if (!error.issues.some(({ path }) => path === 'code')) return setFailure(error.message)

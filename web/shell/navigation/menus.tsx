@@ -25,14 +25,14 @@ import { Avatar } from '#web/ui/layout/avatar.tsx'
 
 /** Logs that a part of the navigation could not be loaded: it is missing until the page is reloaded. */
 export function logMissing(error: unknown): void {
-  // oxlint-disable-next-line no-console -- the screens themselves show what the missing part would lead to
+  // oxlint-disable-next-line no-console -- the missing part only links to screens
   console.warn(error)
 }
 
 /** Loaded on demand, so that visitors do not download it. */
 const dot = onDemand(async () => (await import('#web/collaborators/invitation-dot.tsx')).InvitationDot)
 
-/** Marks the link to the collaborations while an invitation waits there. */
+/** Marks the link to the collaborations while an invitation is pending. */
 export function InvitationMark() {
   return <Fetched of={dot} with={{}} fallback={null} onFailed={logMissing} />
 }
@@ -61,7 +61,7 @@ function SettingsRow() {
   )
 }
 
-/** The link of a menu to what was deleted. */
+/** The link of a menu to the trash. */
 function TrashRow() {
   return (
     <NavLink to="/trash" className={menuRowClass}>
@@ -130,8 +130,8 @@ export function UserMenu({ person }: { person: Person }) {
 }
 
 /**
- * Ends the session and navigates to the landing page, or reloads it when already there; not after a failure, whose toast
- * would be lost with the page.
+ * Returns a function that ends the session and navigates to the landing page, or reloads it if it is already shown; after a
+ * failure it does not reload, because the toast would be lost with the page.
  */
 function useSignOut() {
   const session = useSession()
@@ -140,8 +140,8 @@ function useSignOut() {
   const navigate = useNavigate()
   const left = useRef<string>(null)
 
-  // The session of this page is cleared only once the landing page is shown, or another that was asked for meanwhile: the
-  // guard of the previous screen would redirect to /login, and `navigate` resolves before React has rendered the new screen.
+  // The session of this page is cleared only once the landing page, or another that was requested since, is shown: the guard of
+  // the previous screen would redirect to /login, and `navigate` resolves before React has rendered the new screen.
   useEffect(() => {
     if (left.current === null || left.current === key) return
     left.current = null
@@ -151,7 +151,7 @@ function useSignOut() {
   return async function leave() {
     if (pathname === '/') {
       const isConfirmed = await signOut()
-      // The server may take its time: who has gone on meanwhile keeps what they are typing.
+      // The server may be slow: a user who has navigated since keeps what they are typing.
       if (isConfirmed && window.location.pathname === '/') window.location.reload()
     } else {
       left.current = key
@@ -229,7 +229,7 @@ export function MobileMenu() {
   )
 }
 
-/** Three lines, and a cross while the menu is open. */
+/** Three lines, or a cross while the menu is open. */
 function MenuIcon() {
   return (
     <>

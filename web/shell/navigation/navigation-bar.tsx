@@ -26,7 +26,7 @@ const bell = onDemand(async () => (await import('#web/notifications/notification
 const linkClass =
   'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
 
-/** Its rule fades out at both ends: what is kept for a scrollbar at the window's edge shows nothing but a colour. */
+/** The border fades out at both ends, because only a plain colour can continue into the gutter of the scrollbar. */
 const barClass =
   'fixed inset-x-0 top-0 z-30 h-nav bg-surface after:absolute after:inset-x-0 after:bottom-0 after:h-px after:bg-linear-to-r after:from-transparent after:via-line after:from-0% after:via-8% after:to-transparent after:to-100%'
 
@@ -43,7 +43,7 @@ export function NavigationBar() {
           to="/"
           className={clsx(
             'mr-auto flex min-w-7 overflow-hidden rounded-sm',
-            // Beside the buttons of somebody signed in, the narrowest windows have room for the mark alone.
+            // Beside a signed-in user's buttons, the narrowest windows have only enough space for the mark.
             user && 'max-[22rem]:[&_svg+span]:sr-only',
           )}
         >
@@ -99,13 +99,13 @@ function SignInLinks() {
 
 const SIGN_IN_PATHS = new Set(['/login', '/register'])
 
-/** Where text is large and the window narrow, the word wraps to a line that is not shown, and the pen remains. */
+/** With large text in a narrow window, the word wraps to a hidden line, and only the pen remains. */
 const buttonClass =
   'inline-flex h-10 min-w-9.5 shrink-99 flex-wrap content-start gap-x-2 overflow-hidden rounded-md px-2.5 text-sm font-semibold text-accent *:h-10 hover:bg-hover hover:text-accent-strong pointer-coarse:h-11 pointer-coarse:*:h-11 [&_span]:leading-10 pointer-coarse:[&_span]:leading-11 [&_svg]:w-4.5'
 
 /**
- * Opens the composer from anywhere, as the key `c` does, and shows it for every other caller of `compose`. A composer that
- * the end of the session closed is open again after signing in.
+ * Opens the composer from anywhere, like the key `c`, and shows it for every other caller of `compose`. A composer that was
+ * closed by the end of the session reopens after signing in.
  */
 function WriteButton() {
   const personId = useSession().user?._id
@@ -116,14 +116,14 @@ function WriteButton() {
   const remember = useEffectEvent(() => {
     if (!shown || readToken() !== null) return
     rememberInterrupted({ personId, ...shown })
-    // From a public page, the guard leads nobody there.
+    // On a public page, no guard redirects to the sign-in page.
     void navigate(loginPath(pathname + search + hash), { replace: true })
   })
 
   useEffect(() => onCompose((composition) => setShown({ composition })), [])
   useEffect(() => () => remember(), [])
   useEffect(() => {
-    // Signing in leads on to where the session ended.
+    // Signing in redirects to the page on which the session ended.
     const interrupted = SIGN_IN_PATHS.has(pathname) ? null : takeInterrupted(personId)
     if (interrupted) compose(interrupted.composition)
   }, [pathname, personId])

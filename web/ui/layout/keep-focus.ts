@@ -1,9 +1,9 @@
 const LAYER = '[role$=dialog], dialog, [popover]'
 
 /**
- * Keeps the focus in its place: when the focused element goes or is disabled, the closest element around it that can have the
- * focus gets it. Otherwise it would fall to the body, and a keyboard or a screen reader would begin at the top of the page.
- * `path` leads from what got the focus before this was loaded to the document.
+ * Keeps the focus near its position: if the focused element is removed or disabled, its closest focusable ancestor gets the
+ * focus. Otherwise the body would, and keyboards and screen readers would start at the top of the page. `path` is the path from
+ * the element that got the focus before this was loaded up to the document.
  */
 export function keepFocus(path: EventTarget[]): void {
   let focused: Element | null = null
