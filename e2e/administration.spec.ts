@@ -252,7 +252,7 @@ test('what an administrator saved while the answer was lost is saved, and is no 
   const page = await visitor(browser, { baseURL: url })
   await signUp(page, url, 'Grace Hopper')
   await openApp(page, '/admin')
-  /** Loses the answers to a number of saves that are done, or arrive nowhere after the first. */
+  /** Drops the responses to a number of saves; the first reaches the server, later ones do not. */
   const loseResponses = async (tries: number) => {
     let isDone = false
     await page.route(

@@ -4,7 +4,7 @@ import { expect, expectLayers, openApp, pressShortcut, sizes, test } from './fix
 
 const layer = (page: Page) => page.locator('[role$=dialog], :popover-open:has(button, a)')
 
-/** Opens something, and has Back close it and do nothing else, Forward nothing at all. */
+/** Opens a layer, and asserts that Back only closes it and that Forward does nothing. */
 async function expectBackCloses(page: Page, open: () => Promise<void>): Promise<void> {
   const url = page.url()
   await open()
@@ -13,7 +13,7 @@ async function expectBackCloses(page: Page, open: () => Promise<void>): Promise<
   await page.goBack()
   await expect(layer(page)).toHaveCount(0)
   await page.goForward()
-  // The page is on the entry that was left for a moment, and goes back from it by itself.
+  // The page is on the removed entry for a moment, and goes back by itself.
   await expectLayers(page, 0)
   await expect(page).toHaveURL(url)
   await expect(layer(page)).toHaveCount(0)
@@ -65,7 +65,7 @@ test('Back closes the topmost dialog, question or menu, and nothing else', { tag
   await expect(page).toHaveURL('/collaborations')
   await page.goBack()
   await expect(page).toHaveURL(entryPath(0))
-  await expect(page.getByRole('heading', { name: 'Rye' })).toBeVisible() // the entry of the menu has the same URL
+  await expect(page.getByRole('heading', { name: 'Rye' })).toBeVisible() // the menu's history entry has the same URL
   await page.goForward()
   await expect(page).toHaveURL('/collaborations')
   await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()

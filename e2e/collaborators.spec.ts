@@ -93,7 +93,7 @@ test('without email, the dialog says which account gets the invitation, or that 
   ).toBeVisible()
   await expect(dialog.getByText('has an account with the address')).toBeHidden()
   await expectAccessible(page)
-  // The link of an invitation that was withdrawn leads nowhere.
+  // The link of a withdrawn invitation is invalid.
   await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(dialog.getByRole('region', { name: 'Invitation link' })).toHaveCount(0)

@@ -51,7 +51,7 @@ test('the text looks like what it means, and stays what was typed', async ({ pag
   await expectContent(content(page), '# Loaf\n\nIt **rose**, `code`.')
   expect(await page.locator('style').count()).toBe(0)
   const [shown, available] = await page.evaluate(() => [document.documentElement.clientWidth, innerWidth])
-  expect(shown).toBe(available) // It reaches the right edge, where the page behind keeps room for its scroll bar.
+  expect(shown).toBe(available) // it reaches the right edge, where the page reserves space for its scroll bar
 })
 
 test('every example of CommonMark and GFM comes back as it was pasted', { tag: '@long' }, async ({
@@ -63,7 +63,7 @@ test('every example of CommonMark and GFM comes back as it was pasted', { tag: '
     ...written.map(({ markdown }) => markdown.replaceAll('→', '\t')),
     ...GFM_EXAMPLES.map(([, markdown]) => markdown),
   ]
-  // Over the text before it, an address by itself makes a link.
+  // A lone URL that is pasted over a selection makes it a link.
   const pasted = examples.filter((text) => !/^https?:\S+\n$/.test(text))
   const changed = await content(page).evaluate((element, texts) => {
     const read = () => [...element.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n')
@@ -388,7 +388,7 @@ test('an entry gets the day that was chosen, can be a draft first, and moves to 
   const moved = await me.call('listEntries', { params: { milestoneId: other.milestoneId } })
   expect(moved).toMatchObject([{ happenedOn: '2024-02-29', state: 'published' }])
 
-  // Moved elsewhere while it is edited, it is saved where it is then.
+  // An entry that is moved elsewhere while it is edited is saved in its new milestone.
   await page.getByRole('main').getByRole('link', { name: 'Edit', exact: true }).click()
   await replaceContent(content(page), 'It rose twice.')
   const params = { milestoneId: other.milestoneId, entryId: draft?._id ?? '' }

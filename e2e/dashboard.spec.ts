@@ -47,7 +47,7 @@ test('the search looks in titles and descriptions and says what it did not find'
   await expect(search).toHaveValue('cedar')
   await expect(page.getByRole('link', { name: 'View Details' })).toHaveCount(1)
   await page.goBack()
-  await expect(page).toHaveURL('/robots.txt') // typing and clearing were no steps of their own
+  await expect(page).toHaveURL('/robots.txt') // typing and clearing added no history entries
 })
 
 test('a new project is listed before the server has responded, and then opens', async ({ page, me }) => {
@@ -289,7 +289,7 @@ test('what a form takes is fetched as somebody comes near, and not before', { ta
   const scripts = new Set<string>()
   page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
   const isFetched = (name: string) => [...scripts].some((script) => script.includes(`/${name}-`))
-  /** By a word that zod cannot do without. */
+  /** Whether a script contains a word that zod cannot do without. */
   async function isZodFetched() {
     const answers = await Promise.all([...scripts].map((script) => page.request.get(script)))
     const texts = await Promise.all(answers.map((answer) => answer.text()))

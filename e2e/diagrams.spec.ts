@@ -26,7 +26,7 @@ test('a diagram is drawn in place of its code once somebody asks for it, without
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 
-  // What has no valid syntax stays code, and says why.
+  // Code with invalid syntax stays code, and shows the reason.
   await buttons.nth(0).press('Enter')
   await expect(page.getByRole('alert')).toContainText('This diagram could not be drawn')
   await expect(page.getByRole('group', { name: 'Code' }).filter({ hasText: /A --\s*$/ })).toBeVisible()

@@ -49,7 +49,7 @@ test('what is written is on the server, and goes on in another browser', { tag: 
   await replaceContent(elsewhere.getByLabel('Content'), 'Fed at nine, on the phone')
   await onServer(elsewhere)
 
-  // Here, the older text is still open: writing on does not overwrite what the other device has written.
+  // Here, the older text is still open: continuing does not overwrite the other device's text.
   await page.getByLabel('Title').fill('Rye, at the desk')
   await expect(page.getByText('Another device has changed this draft.')).toBeVisible()
   await page.getByText('The text from the other device').click()

@@ -4,7 +4,7 @@ import { expectAccessible } from './fixtures/accessibility.ts'
 import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
 import { expect, holdBack, loseResponses, openApp } from './fixtures/journey.ts'
 
-/** Asks for another email of somebody who has confirmed none yet, and returns the link that came to the new one. */
+/** Requests a change of the email of an account that has confirmed none yet, and returns the link in the email to the new one. */
 async function linkFor(emailServer: EmailServer, who: Account, next: string): Promise<string> {
   await who.call('changeEmail', { body: { email: next, currentPassword: who.password } })
   return linkPathIn((await emailServer.sink.emailTo(next)).content, 'email-change')
@@ -204,7 +204,7 @@ test('a page that waits for the other address says that another tab has confirme
   await expect(main.getByRole('heading', { name: 'This address is confirmed' })).toBeFocused()
   await me.call('confirmEmailChange', { body: { token: tokenIn(other) } })
   const isShown = async () => {
-    // It reads nothing while it still reads what it waits for.
+    // No second request starts while the first is pending.
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
     return main.getByRole('heading', { name: 'Your address is changed' }).isVisible()
   }

@@ -56,7 +56,7 @@ test('a draft is kept two seconds after the last change and removed once saved',
   await stopTime(page)
   await page.getByLabel('Tags').pressSequentially('oven,')
   await page.clock.runFor(2500)
-  await expect(page.getByText(/^Saved on the server/)).toBeVisible() // whose answer takes time that is not stopped
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible() // the response needs real time, which is not stopped
   expect(await storedDraft(page)).toBeNull()
   await page.getByLabel('Title').fill('Rye')
   await page.clock.runFor(1900)

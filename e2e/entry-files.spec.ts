@@ -26,10 +26,10 @@ const loaves = (count: number) =>
     Array.from({ length: count }, (_, index) => jpeg(`loaf-${index + 1}.jpg`, '#b5763a', 240 + index, 160)),
   )
 
-/** More than are uploaded at the same time. */
+/** More than the number of simultaneous uploads. */
 const PICTURES = 8
 
-/** How many pictures of the page have been drawn. */
+/** Returns the number of drawn pictures of the page. */
 const drawn = (page: Page) =>
   page
     .locator('.gallery img:not(.media-blur)')
@@ -50,7 +50,7 @@ test('a text with many pictures is saved at once, and a reload midway loses none
   const uploaded = () => finished.filter((what) => what === 'upload').length
   await page.route('**/api/files/*/content', async (route) => {
     if (uploaded() < 3) await route.continue()
-    // The rest of them is on its way for ever.
+    // The other uploads never end.
   })
   const content = await write(page, 'Many loaves')
   await bringFiles(content, 'paste', await loaves(PICTURES))
@@ -68,7 +68,7 @@ test('a text with many pictures is saved at once, and a reload midway loses none
 
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.reload()
-  // Each picture is inspected by a process of its own, one after the other.
+  // Each picture is inspected by a separate process, one after the other.
   const params = { milestoneId, entryId: entry?._id ?? '' }
   const ready = async () => (await me.call('readEntry', { params })).html.match(/media-blur/g)?.length
   await expect.poll(ready, { timeout: 160_000 }).toBe(PICTURES)
@@ -151,7 +151,7 @@ test('what cannot be uploaded is named, and the text stays', { tag: '@long' }, a
   const content = await write(page, 'Rye')
   await content.fill('It rose.')
   const [loaf] = await loaves(1)
-  // By its path: a buffer of this size takes seconds to reach the browser.
+  // By its path, because a buffer of this size takes seconds to reach the browser.
   const huge = test.info().outputPath('huge.jpg')
   await writeFile(huge, '')
   await truncate(huge, 26 * 1024 * 1024)

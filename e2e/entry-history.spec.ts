@@ -46,7 +46,7 @@ test('an earlier version is compared, named and restored from the history of an 
   await layer.getByRole('button', { name: 'Save name' }).click()
   await expect(versions.getByRole('button', { name: 'As it was' })).toBeVisible()
 
-  // Somebody saves meanwhile: nothing is restored over it unseen.
+  // Somebody saves in the meantime: restoring must not overwrite their version unseen.
   const saveMeanwhile = async (route: Route) => {
     await me.call('updateEntry', { params, body: { content: 'It fell again.' } })
     await route.continue()
@@ -98,7 +98,7 @@ test('the last version of a page of the history is compared with the one before 
   const params = { milestoneId, entryId: entries[0]?._id ?? '' }
   for (let loaf = 1; loaf <= REVISIONS_PER_PAGE; loaf += 1) {
     const { revisions } = await me.call('listRevisions', { params })
-    // What has a name stays a version of its own.
+    // A named version is kept separately.
     await me.call('nameRevision', {
       params: { ...params, revisionId: revisions[0]?._id ?? '' },
       body: { name: `After loaf ${loaf - 1}` },

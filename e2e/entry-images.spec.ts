@@ -8,7 +8,7 @@ import { test as base, expect, expectNoSidewaysScroll, sizes } from './fixtures/
 
 test.describe.configure({ mode: 'default' })
 
-// For a trace, Playwright asks again for what an image could not be read from, which the policy rightly forbids.
+// A trace would refetch images that could not be read, which the policy forbids.
 test.use({ trace: 'off' })
 
 async function picture(name: string, background: string, width = 900, height = 600) {
@@ -29,11 +29,11 @@ async function write(page: Page, title: string) {
   await page.getByLabel('Content').fill('It rose.')
 }
 
-/** Whether an image has come, and how large it is. */
+/** Returns the natural size of a loaded image. */
 const natural = (page: Page, alt: string) =>
   page.getByRole('img', { name: alt }).evaluate((image: HTMLImageElement) => image.naturalWidth)
 
-/** Pastes or drops a file as a person would, outside the content, whose files belong to the text. */
+/** Pastes or drops a file outside the content, whose files belong to the text. */
 async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType<typeof picture>>) {
   await page.getByLabel('Title').evaluate(
     (area, { how, name, type, base64 }) => {
@@ -228,7 +228,7 @@ test('a visitor sees the image of an entry while its project is public', { tag: 
   await visitor.goto(`/world/${projectId}`)
   await visitor.getByRole('article').getByRole('link', { name: 'Rye' }).click()
   const image = visitor.getByRole('img', { name: 'Rye' })
-  // A phone fetches a copy that fits, whose natural width is that of its place on the page.
+  // A phone fetches a variant that fits, whose natural width is its width on the page.
   await expect.poll(() => natural(visitor, 'Rye')).toBeGreaterThan(300)
   await expectNoSidewaysScroll(visitor)
   await expectAccessible(visitor)

@@ -64,7 +64,7 @@ test('what was shown stays until what is asked for is there, and the keyboard wh
   await asked
   await expect(newest).toBeVisible()
   await expect(page.getByText('Loading entries')).toBeVisible()
-  await expect(page.getByText(/^Filtered from|^Showing/)).toHaveCount(0) // it would be wrong
+  await expect(page.getByText(/^Filtered from|^Showing/)).toHaveCount(0) // the count is not known yet
   letGo()
   await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
   await expect(newest).toBeHidden()
@@ -123,7 +123,7 @@ test('a card shows three tags in the grid and five in the list', async ({ page, 
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.goto(listPath)
   await expect(page.getByText('+4')).toBeVisible()
-  // The filter of a long tag leaves room for the search.
+  // The filter of a long tag leaves enough space for the search.
   expect((await page.getByLabel('Search entries').boundingBox())?.width).toBeGreaterThan(170)
   await page.getByRole('button', { name: 'List view' }).click()
   await expect(page.getByText('+2')).toBeVisible()

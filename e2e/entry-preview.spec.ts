@@ -35,10 +35,10 @@ $$
 [^1]: In the cellar.
 `
 
-/** Nested deeper than the renderer goes. */
+/** Nested deeper than the renderer's limit. */
 const TOO_DEEP = `${'>'.repeat(150)} Said the baker.`
 
-/** A message of markdown-it, which no tool takes out of a script. */
+/** A message of markdown-it, which minification does not remove. */
 const OF_THE_RENDERER = 'Input data should be a String'
 
 const editor = (page: Page) => page.getByRole('dialog')
@@ -51,7 +51,7 @@ async function write(page: Page, content: string) {
   await page.getByLabel('Content').fill(content)
 }
 
-/** The HTML of formatted text, but for what keeps links of a preview in the editor, and tasks from being ticked there. */
+/** Returns the HTML of formatted text without what keeps links of a preview in the editor and its tasks read-only. */
 const htmlOf = (prose: ReturnType<Page['locator']>) =>
   prose.evaluate((element) => element.outerHTML.replace(/ (?:target="_blank"|disabled="")/g, ''))
 

@@ -5,7 +5,7 @@ import { expect, openApp, test } from './fixtures/journey.ts'
 
 const PASSWORD = 'difference engine'
 
-/** Firebase's program, which a page asks for when it needs it. */
+/** Firebase's SDK, which a page loads on demand. */
 const program = /\/assets\/firebase-provider-[\w-]+\.js$/
 
 test.describe('where Firebase is the identity provider', () => {
@@ -91,7 +91,7 @@ test.describe('where Firebase is the identity provider', () => {
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Incorrect password')
   })
 
-  /** Clicks the button; the window opens empty; returns the URL that it should have opened. */
+  /** Clicks the button, which opens an empty window, and returns the URL that it should have opened. */
   async function chooseGoogle(page: Page) {
     await page.addInitScript(() => {
       const open = window.open.bind(window)

@@ -4,14 +4,14 @@ import { startServer } from '#testing/start-server.ts'
 /** Starts the built product and sets MILEPOST_URL for all journeys, unless MILEPOST_URL already names a server. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.MILEPOST_URL) return undefined
-  // Playwright stops what was started on SIGINT alone.
+  // Playwright stops its web servers only on SIGINT.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => process.kill(process.pid, 'SIGINT'))
-  // The servers of the journeys and of their workers inherit it: on a busy machine nobody is refused for overload.
+  // Inherited by the servers of the journeys and of their workers, so that a busy machine refuses nobody for overload.
   process.env.OVERLOAD_DELAY = '0'
   const { url, stop } = await startServer({}, new URL('fixtures/cheap-passwords.ts', import.meta.url))
   process.env.MILEPOST_URL = url
-  // The first account is the administrator: no journey depends on which of them comes first.
+  // The first account becomes the administrator, so no journey depends on which of its accounts is created first.
   await createAccount(url, 'The administrator')
   return stop
 }

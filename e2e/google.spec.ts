@@ -6,7 +6,7 @@ import { startIssuer } from './fixtures/oidc-issuer.ts'
 
 type Stage = { url: string; openIssuer: () => Promise<void> }
 
-/** Journeys to one server of their own, to which the issuer was down when it started. */
+/** Journeys on a separate server, which was started while the issuer was down. */
 const test = base.extend<object, { stage: Stage }>({
   stage: [
     async ({}, use) => {
@@ -24,14 +24,14 @@ test.describe.configure({ mode: 'default' })
 
 const googleName = () => `grace-${randomBytes(6).toString('hex')}`
 
-/** Presses the button and catches the window that it opens. */
+/** Presses the button and returns the window that it opens. */
 async function openWindow(page: Page): Promise<Page> {
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   return opened
 }
 
-/** Signs in at the stand-in as somebody, who lets this server know their name, once something else has happened. */
+/** Signs in at the stand-in and consents, after `meanwhile`. */
 async function signInAtGoogle(page: Page, name: string, meanwhile?: () => Promise<void>): Promise<void> {
   const popup = await openWindow(page)
   await popup.getByPlaceholder('Enter any login').fill(name)
@@ -42,7 +42,7 @@ async function signInAtGoogle(page: Page, name: string, meanwhile?: () => Promis
   await popup.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Changes a parameter on the way to the issuer, as somebody in between might. */
+/** Changes a parameter of the request to the issuer, like an attacker in between. */
 async function tamperWith(page: Page, parameter: string): Promise<void> {
   await page.context().route('**/api/auth/google/start?*', async (route) => {
     const response = await route.fetch({ maxRedirects: 0 })
@@ -58,7 +58,7 @@ async function whoAmI(page: Page): Promise<{ _id: string; name: string; email: s
   return response.json()
 }
 
-/** The banner says it, and a toast with it; nobody is signed in. */
+/** Asserts that the banner and a toast show the error, and that nobody is signed in. */
 async function expectFault(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('main').getByText(text)).toBeVisible()
   await expect(page.getByText(text)).toHaveCount(2)
@@ -133,14 +133,14 @@ test.describe('with Google', () => {
   })
 
   test('a blocked window is explained', async ({ page }) => {
-    // Chromium's headless shell blocks nothing. A browser that does returns no window.
+    // Chromium's headless shell blocks no popups. A browser that does returns no window.
     await page.addInitScript(() => Reflect.set(window, 'open', () => null))
     await openApp(page, '/login')
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await expectFault(page, 'Popup blocked. Please allow popups and try again.')
   })
 
-  /** Signs in with Google to an account that is being deleted, and returns the question that it opens. */
+  /** Signs in with Google to an account that is being deleted, and returns the dialog that it opens. */
   async function returnToLeaving(page: Page): Promise<Locator> {
     const name = googleName()
     await openApp(page, '/login')
@@ -240,7 +240,7 @@ test.describe('with Google', () => {
       let heard = 0
       addEventListener('message', () => Reflect.set(window, 'heard', ++heard))
     })
-    // From the window, when another origin is in it; from the right origin, but another window; of another window.
+    // From the window while it shows another origin; from the right origin, but another window; with another window's name.
     await popup.evaluate((message) => window.opener.postMessage(message, '*'), forged)
     await page.evaluate((message) => window.postMessage(message, location.origin), forged)
     await popup.evaluate((address) => location.assign(address), `${stage.url}/favicon.svg`)

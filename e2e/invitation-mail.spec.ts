@@ -20,10 +20,10 @@ async function invite(owner: Account, email: string): Promise<string> {
 const invitationsTo = ({ sink }: EmailServer, email: string) =>
   sink.delivered.filter(({ to, content }) => to.includes(email) && linkPathIn(content, 'invite'))
 
-/** The server looks for due jobs every quarter of a minute. */
+/** The server polls for due jobs every 15 seconds. */
 const JOB_POLL = { timeout: 120_000 }
 
-/** Makes failed jobs due now, which would be retried half a minute or more later. */
+/** Makes failed jobs due now, which would otherwise be retried after half a minute or more. */
 async function retryNow({ dataDir }: EmailServer): Promise<void> {
   const client = new Client({ connectionString: await embeddedDatabaseUrl(dataDir) })
   await client.connect()

@@ -72,7 +72,7 @@ test('the link of an invitation that one accepted leads to its project, and to e
   const projectId = await createProject(owner)
   const inviteToken = await invite(owner, projectId, me)
   await me.call('acceptInvitation', { params: { inviteToken } })
-  // The page stays where it is until the code of the next screen comes.
+  // The page is shown until the code of the next screen arrives.
   const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
   await page.route('**/accept/*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto(`/invite/${inviteToken}`)
@@ -159,7 +159,7 @@ test('an invalid link says so, on the page and in a toast', async ({ page, me })
   await expect(page.getByRole('list', { name: 'Messages' }).getByText(said)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to Home' })).toBeVisible()
 
-  // Within the app the screen asks by itself.
+  // Within the app, the screen asks without a reload.
   const inviteToken = await invite(me, await createProject(me), { email: 'guest@example.com' })
   await openApp(page, '/dashboard')
   const answer = await holdBack(page, '**/api/collaborators/accept/*')
@@ -221,7 +221,7 @@ test('an invitation that was accepted elsewhere leads to the project, also by De
   await page.goto(`/invite/${inviteToken}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await me.call('acceptInvitation', { params: { inviteToken } })
-  // The page stays where it is until the code of the next screen comes.
+  // The page is shown until the code of the next screen arrives.
   const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
@@ -353,7 +353,7 @@ test('a session that has ended meanwhile leads to the sign-in and back', { tag: 
   await page.route('**/api/events', (route) => route.abort())
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
-  // Nothing but the press shows that the session has ended.
+  // Only the press shows that the session has ended.
   await page.route(/\/api\/(?!.*accept)/, (route) => route.abort())
   await page.waitForLoadState('networkidle')
   await page.context().clearCookies()
@@ -373,7 +373,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
-    // The page stays where it is long enough to be looked at.
+    // Stops the clock, so that the page is shown long enough to be checked.
     await stopTime(page)
     await page.getByRole('button', accepting).click()
     await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()

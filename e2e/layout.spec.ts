@@ -11,7 +11,7 @@ import {
   waitForHydration,
 } from './fixtures/journey.ts'
 
-/** The sum of the layout shifts of a page that may not be noticed. */
+/** The maximum sum of a page's layout shifts. */
 const SHIFT_MAX = 0.02
 
 const publicPaths = ['/', '/login', '/register', '/about', '/markdown-guide', '/nowhere']
@@ -43,7 +43,7 @@ type Shift = PerformanceEntry & {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
 }
 
-/** Runs in the page: adds its layout shifts up, and notes what moved. */
+/** Runs in the page: sums its layout shifts, and records which elements moved. */
 function sumShifts() {
   const found = { sum: 0, moved: [] as string[] }
   window.layoutShift = found
@@ -67,7 +67,7 @@ async function expectStill(page: Page): Promise<void> {
   expect(sum, moved.join('\n')).toBeLessThanOrEqual(SHIFT_MAX)
 }
 
-/** Opens a page and waits until everything that it shows is there and drawn. */
+/** Opens a page and waits until all its content is loaded and painted. */
 async function openWhole(page: Page, path: string): Promise<void> {
   const calls = new Set<Request>()
   const begin = (request: Request) =>
@@ -84,7 +84,10 @@ async function openWhole(page: Page, path: string): Promise<void> {
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
 }
 
-/** Opens each page at each size, and lets none of them shift or scroll sideways, also with narrow windows and large text. */
+/**
+ * Opens each page at each size, and asserts that it neither shifts nor scrolls sideways, also in narrow windows and with large
+ * text.
+ */
 async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promise<void> {
   await page.addInitScript(sumShifts)
   for (const path of paths) {
@@ -112,7 +115,7 @@ async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promi
   }
 }
 
-/** Runs in the page: returns where the last item of a row ends. What is fixed to the window and too wide does not scroll. */
+/** Runs in the page: returns the right edge of the last item of a row. A row that is fixed to the window does not scroll. */
 const endOfItems = (row: Element) =>
   Math.max(...Array.from(row.children, (item) => item.getBoundingClientRect().right))
 
@@ -144,7 +147,7 @@ test('a page that arrives in two parts is not painted before the second', { tag:
   try {
     const opened = page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/register`)
     await isStyled.promise
-    // Time to paint, for a page that would: too little of it lets the journey pass, and never fails it.
+    // Gives the page time to paint if it would: too little of it makes the journey pass, and never fail.
     await new Promise((resolve) => setTimeout(resolve, 500))
     sendRest()
     await opened

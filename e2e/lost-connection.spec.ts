@@ -42,7 +42,7 @@ test('somebody who signs out without a connection does not go on seeing what is 
   tag: '@long',
 }, async ({ page, me }) => {
   await createJournal(me)
-  // Before the code of other screens is fetched ahead.
+  // Before the code of other screens is prefetched.
   await page.route(/\/(landing|login)-screen-[^/]*\.js$/, (route) => route.abort())
   await openApp(page, '/dashboard')
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()

@@ -3,7 +3,7 @@ import { entryFields } from '#contract/entries.ts'
 import { signUp } from '#testing/account.ts'
 import { expect, test, visitor } from './fixtures/journey.ts'
 
-/** What would run, load, break out or hide, were it taken for anything but text. */
+/** Strings that would run, load, break out or hide if they were interpreted as anything but text. */
 const strings = [
   ...naughtyStrings.filter((text) => /script|onerror|onload|javascript:|<img|<svg|\{\{/i.test(text)),
   '# a [link](javascript:alert(1)) ![x](data:text/html,<script>alert(1)</script>) <b onclick="alert(1)">',
@@ -14,7 +14,7 @@ const strings = [
 const SHOWN = 24
 const NAME = `<img src=x onerror="alert('name')"> & Z͑ͫ̓`
 
-/** As many as a page shows, spread over the list. */
+/** Returns as many as a page shows, spread over the list. */
 function chosen(): string[] {
   const good = strings.filter((text) => entryFields.safeParse({ title: text, content: text }).success)
   return Array.from({ length: SHOWN }, (_, at) => good[Math.floor((at * good.length) / SHOWN)] ?? '')

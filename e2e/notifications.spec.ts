@@ -14,7 +14,7 @@ const dots = (page: Page) => panel(page).locator('[data-unread]')
 const toasts = (page: Page) => page.getByRole('listitem').filter({ hasText: /notifications/i })
 
 type Fixtures = {
-  /** Has somebody else invite `me` to a project of this title. */
+  /** Another person invites `me` to a project with this title. */
   invited: (title: string) => Promise<Collaborator>
 }
 
@@ -28,12 +28,12 @@ const test = base.extend<Fixtures>({
   },
 })
 
-/** Invited to Boat 1, Boat 2 and so on. */
+/** Invites `me` to Boat 1, Boat 2 and so on. */
 async function invitedOften(invited: Fixtures['invited'], times: number): Promise<void> {
   for (let n = 1; n <= times; n++) await invited(`Boat ${n}`)
 }
 
-/** Without the live stream: what is read then was asked for. */
+/** Blocks the event stream, so that everything is fetched by requests of the page. */
 const withoutLive = (page: Page) => page.route('**/api/events', (route) => route.abort())
 
 test('the bell says how much is unread; an invitation leads to its page and is read then', async ({
@@ -181,7 +181,7 @@ test('the tooltip of the bell keeps off its open list', { tag: '@long' }, async 
   await page.clock.install()
   await page.goto('/dashboard')
   const tip = page.locator('[popover=manual]:popover-open')
-  await expect(badge(page)).toHaveText('1') // what a tooltip says is read when it opens
+  await expect(badge(page)).toHaveText('1') // a tooltip reads its text when it opens
   await bell(page).hover()
   await expect(tip).toHaveText('Notifications, 1 unread')
   await bell(page).focus()

@@ -53,7 +53,7 @@ test('a passkey that was added in the settings signs in by the button, until it 
   await expectAllClosed(page)
   await expectAccessible(page)
 
-  // Without anybody who answers the suggestions, which a simulated device would do by itself.
+  // Otherwise the simulated device would accept the suggestions by itself.
   await device.setPresence(false)
   await signOut(page)
   await openApp(page, '/login?redirect=/collaborations')
@@ -174,7 +174,7 @@ test('a sign-in with a passkey whose answer was lost says that the server cannot
   await signOut(page)
   await openApp(page, '/login')
   await page.route('**/api/auth/passkey/sign-in', async (route) => {
-    // The page suggests passkeys again after a failure, and a device that answers by itself would sign in with the next one.
+    // The page suggests passkeys again after a failure, and a device that accepts by itself would sign in with the next one.
     await device.setPresence(false)
     await route.fetch()
     await route.abort()

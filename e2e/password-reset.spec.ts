@@ -7,13 +7,13 @@ test('a forgotten password is replaced by an emailed link, which works once', { 
   emailServer,
 }) => {
   const { email } = await colleague('Grace Hopper')
-  await emailServer.sink.emailTo(email) // the one that confirms the address
+  await emailServer.sink.emailTo(email) // the confirmation email
   await openApp(page, '/login')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page).toHaveURL('/forgot-password')
   const main = page.getByRole('main')
-  // The URL changes before the screen does, and both have a field of this name.
+  // The URL changes before the screen does, and both screens have a field with this name.
   await expect(main.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await expect(main.getByLabel('Email'), 'typed before').toHaveValue(email)
   await main.getByRole('button', { name: 'Send the link' }).click()

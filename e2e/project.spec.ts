@@ -127,7 +127,7 @@ test('the spinner stays three seconds longer than loading and hides nothing', as
   await stopTime(page)
   await page.goto(path)
   const spinner = page.getByRole('main').getByRole('status').getByText('Loading')
-  // Loading takes short timers as well. However slow the machine, at most 300 × 5 ms of the page's time pass here.
+  // Loading uses short timers, too. On any machine, at most 300 × 5 ms of the page's time pass here.
   const isLoaded = async () => {
     await page.clock.runFor(5)
     return page.getByRole('link', { name: 'Lumber' }).isVisible()
@@ -186,7 +186,7 @@ test.describe('on a phone', () => {
     await link.tap()
     await expect(page.getByRole('heading', { level: 2, name: 'Stage 17' })).toBeInViewport()
     await expect(link).toBeHidden()
-    // What took over starts at its top, below the title of the project.
+    // The entries start at their beginning, below the title of the project.
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate(() => scrollY)).toBe(0)
     await page.getByRole('link', { name: 'All milestones' }).tap()

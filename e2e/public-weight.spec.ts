@@ -4,7 +4,7 @@ import { expect, sizes, test, visitor, waitForHydration } from './fixtures/journ
 
 const BYTES_MAX = 160 * 1024
 
-/** Returns what a page fetched, by the kind of file; pictures are not counted. */
+/** Returns what a page fetched, by kind of file, without pictures. */
 async function fetched(page: Page): Promise<{ bytes: number; scripts: number }> {
   await waitForFonts(page)
   return page.evaluate(() => {
@@ -18,7 +18,7 @@ async function fetched(page: Page): Promise<{ bytes: number; scripts: number }> 
   })
 }
 
-/** Waits for the fonts, which a first visit fetches once the page is painted. */
+/** Waits for the fonts, which a first visit fetches after the first paint. */
 async function waitForFonts(page: Page): Promise<void> {
   await expect(page.locator('html[data-fonts]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)

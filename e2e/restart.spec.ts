@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
 import { freePort } from '#testing/start-server.ts'
 
-/** What `npm start` runs, in a process group of its own, as in a terminal. */
+/** Runs the command of `npm start`, in a separate process group, as in a terminal. */
 async function start(settings: Record<string, string> = {}) {
   const { directory: dataDir, remove } = await temporaryDirectory()
   const port = await freePort()
@@ -38,7 +38,7 @@ async function start(settings: Record<string, string> = {}) {
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
-/** The processes that have logged an answer. */
+/** Returns the processes that have logged a response. */
 const serversIn = (output: string) => [...new Set(output.match(/(?<="pid":)\d+/g))].map(Number)
 
 test('npm start starts a server that was killed again, and Ctrl-C ends everything', {

@@ -167,7 +167,7 @@ test('a picture is shown wherever its person is, until it is removed', { tag: '@
     buffer: Buffer.from('no picture'),
   })
   await expect(profile.getByText('This file is not a picture')).toBeVisible()
-  // The answer is lost, and the account can be read.
+  // The response is lost, but the account can be fetched.
   await page.route('**/api/account/picture', async (route) => {
     await route.fetch()
     await route.abort()

@@ -3,7 +3,7 @@ import { expect, stopTime, test } from './fixtures/journey.ts'
 
 const platforms = ['x.com', 'facebook.com', 'linkedin.com', 'wa.me', 'mailto:', 'reddit.com']
 
-/** Keeps the page from opening windows and remembers which it asked for; `allowed` of them succeed. */
+/** Prevents the page from opening windows and records their URLs; `allowed` of them succeed. */
 async function watchWindows(page: Page, allowed = Number.POSITIVE_INFINITY) {
   await page.addInitScript((limit) => {
     const asked: string[][] = []
@@ -34,7 +34,7 @@ test('a project is shared to one platform, to some or to all, each in a small wi
   const link = `${new URL(page.url()).origin}/world/${_id}`
   await expect(dialog.getByLabel('Direct link')).toHaveValue(link)
 
-  // By keyboard, also past a button whose tooltip closes as the focus leaves it.
+  // By keyboard, also past a button whose tooltip closes when the focus leaves it.
   await dialog.getByRole('checkbox', { name: 'Facebook' }).focus()
   await page.keyboard.press('Tab')
   await expect(page.locator('[popover]:popover-open')).toHaveText('Share on Facebook')

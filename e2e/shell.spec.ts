@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expect, holdBack, openApp, test, waitForHydration } from './fixtures/journey.ts'
 
-/** The statuses and headers of documents as they came over the wire, before the browser's cache completes them. */
+/** Returns the statuses and headers of documents as they were transmitted, before the browser's cache completes them. */
 async function documentsOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   const answers: { status: number; policy: string | undefined }[] = []

@@ -14,7 +14,7 @@ async function signIn(page: Page, { email, password }: Account) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Signs out, and signs somebody in from the landing page. */
+/** Signs out, and signs another person in from the landing page. */
 async function changePerson(page: Page, next: Account) {
   await signOut(page)
   await expect(page).toHaveURL('/')
@@ -22,7 +22,7 @@ async function changePerson(page: Page, next: Account) {
   await signIn(page, next)
 }
 
-/** Waits until whatever follows a response, such as a message, has been shown. */
+/** Waits until the effects of a response, such as a message, are shown. */
 async function waitUntilShown(page: Page, response: Promise<Response>) {
   await (await response).finished()
   await page.getByRole('button', { name: 'Toggle theme' }).click()
@@ -89,7 +89,7 @@ test('what is sent again after its author has signed out is not done in the name
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   answer('abort')
   await changePerson(page, me)
-  // What was typed is back once it has failed for good.
+  // The typed text is restored once the call has finally failed.
   await expect(page.getByRole('dialog')).toBeVisible()
   expect(await grace.call('listProjects', {})).toEqual([])
 })

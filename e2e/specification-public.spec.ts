@@ -100,7 +100,7 @@ test('two voices take turns, typing first, beside two that stand still', async (
   await expect(page.getByRole('figure').filter({ has: page.getByRole('blockquote') })).toHaveCount(2)
   await expect(chat.getByText('is typing')).toBeAttached()
   await expect(first).toBeHidden()
-  /** Advances the page's clock in small steps, since the page needs real time between two messages to schedule the next. */
+  /** Advances the page's clock in small steps, because the page needs real time between two messages to schedule the next. */
   const advanceUntilVisible = async (message: Locator) => {
     let elapsed = 0
     const isVisible = async () => {

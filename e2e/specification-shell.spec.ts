@@ -54,17 +54,17 @@ test('a sign-out that fails at the server is reported on every screen', async ({
   await page.route('**/api/users/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   const projects = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects')
   await page.goto('/')
-  expect((await projects).status()).toBe(200) // fetched once authenticated, also for another screen
+  expect((await projects).status()).toBe(200) // fetched after authentication, also on another screen
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(failed).toBeVisible()
   await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
 
-  await openApp(page, '/login') // a press before hydration submits nothing
+  await openApp(page, '/login') // a press before hydration would submit nothing
   await page.getByLabel('Email').fill(me.email)
   await page.getByLabel('Password', { exact: true }).fill(me.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('heading', { name: me.name })).toBeVisible() // the navigation closes an open menu
+  await expect(page.getByRole('heading', { name: me.name })).toBeVisible() // navigation closes an open menu
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/')
@@ -178,7 +178,7 @@ test.describe('on a phone', () => {
     await expect
       .poll(() => page.evaluate(() => [document.documentElement.className, localStorage.getItem('theme')]))
       .toEqual([expect.stringContaining('dark'), 'dark'])
-    await page.mouse.click(5, sizes.phone.height - 5) // beside the menu, and no part of the page
+    await page.mouse.click(5, sizes.phone.height - 5) // beside the menu and the page's content
     await expect(shown(page, 'Light Mode')).toBeHidden()
     await menu.click()
     await page.getByRole('link', { name: 'Sign In' }).filter({ visible: true }).click()

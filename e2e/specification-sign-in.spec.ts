@@ -134,7 +134,8 @@ test('the registration checks what is typed, in the specified words', async ({ p
   await confirm.fill('abcde')
   await create.click()
   await expect(banner).toHaveText('Password must be at least 6 characters long')
-  // A mismatch is told first, also of a common password. Each banner differs from the one before, so that each attempt is waited for.
+  // A mismatch is reported first, also for a common password. Each banner differs from the previous one, so that each attempt can
+  // be awaited.
   await password.fill('Password1!')
   await confirm.fill('Abcdef1?')
   await create.click()

@@ -5,7 +5,7 @@ import { expect, sizes, test } from './fixtures/journey.ts'
 const toast = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
 
-/** Lets every write of the API fail until it is stopped. */
+/** Makes every write call fail until the returned function is called. */
 async function failWrites(page: Page) {
   await page.route('**/api/**', (route) =>
     ['POST', 'PUT', 'DELETE'].includes(route.request().method())
@@ -136,7 +136,7 @@ test('a project whose server failed can be fetched again, and shows nothing to c
   const addMilestone = page.getByRole('button', { name: 'Add Milestone' })
   const fail = (url: string) => page.route(url, (route) => route.fulfill({ status: 503, json: {} }))
   const failed = page.getByRole('heading', { name: 'This project could not be fetched' })
-  // With its projects known, the page of one shows what is known of it.
+  // If its projects are cached, the page of one shows the cached data.
   await page.goto('/dashboard')
   await fail(`**/api${projectPath}`)
   await fail('**/permissions')

@@ -7,7 +7,7 @@ const POLL_MS = 30_000
 
 type Person = Account & { page: Page }
 
-/** Two people, each in a browser of their own, each served by another process on one database. */
+/** Two people in separate browsers, each served by another process on the same database. */
 const test = base.extend<{ grace: Person; ada: Person }, { servers: [RunningServer, RunningServer] }>({
   servers: [
     async ({}, use) => {
@@ -35,7 +35,7 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test.describe.configure({ mode: 'default' })
 
-/** Keeps the page from asking by itself every half minute: what it learns now came as an event. */
+/** Stops the page's polling every half minute, so that all updates come as events. */
 const holdPollBack = (page: Page) =>
   page.addInitScript((pollMs) => {
     const set = window.setInterval
@@ -47,14 +47,14 @@ const holdPollBack = (page: Page) =>
     Object.assign(window, { setInterval: held })
   }, POLL_MS)
 
-/** The page hears what happens from now on. */
+/** Resolves when the page has opened the event stream. */
 const listening = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/api/events'))
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const badge = (page: Page) => bell(page).locator('[data-badge]')
 const news = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-/** Opens a screen on which nothing is asked for by itself, and waits until the page hears. */
+/** Opens a screen that does not poll, and waits for the event stream. */
 async function open({ page }: Person, path: string) {
   await holdPollBack(page)
   await Promise.all([listening(page), page.goto(path)])

@@ -9,7 +9,7 @@ test('Undo brings back what was just deleted, and leads back to where it was', a
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   const messages = page.getByRole('list', { name: 'Messages' })
   const message = messages.getByRole('listitem')
-  await message.hover() // which keeps it from going
+  await message.hover() // hovering keeps it open
   await expect(message).toContainText('Entry deleted successfully')
   await expect(page).toHaveURL(listPath)
   await messages.getByRole('button', { name: 'Undo' }).click()
@@ -68,7 +68,7 @@ test('the trash restores what was deleted, with its milestone where that was del
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Restore all' }).click()
   const restored = page.getByRole('listitem').filter({ hasText: 'Entry restored' })
-  await restored.hover() // which keeps it from going
+  await restored.hover() // hovering keeps it open
   await expect(page.getByText('Nothing in the trash')).toBeVisible()
   await restored.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
@@ -124,7 +124,7 @@ test('Undo takes nobody away from what they have opened since', { tag: '@long' }
   await name.fill('Ada King')
   letGo()
   const restored = messages.getByRole('listitem').filter({ hasText: 'Restored' })
-  await restored.hover() // which keeps it from going
+  await restored.hover() // hovering keeps it open
   await expect(page).toHaveURL('/settings')
   await expect(name).toHaveValue('Ada King')
   await restored.getByRole('button', { name: 'Show it' }).click()

@@ -12,7 +12,7 @@ import {
   visitor,
 } from './fixtures/journey.ts'
 
-/** The code that an app shows so many seconds from now: the server accepts the next one, too. */
+/** Returns the app's code a number of seconds from now: the server accepts the next one, too. */
 const codeOf = (secret: string, seconds = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + seconds * 1000 })
 
@@ -113,7 +113,7 @@ test('a code whose answer was lost is not said to have come too late', { tag: '@
   await enterPassword(other, me)
   const isFinish = '**/api/auth/sign-in/second-factor'
   await other.route(isFinish, async (route) => {
-    // As the browser sees it, which gets no cookies by an answer that is lost.
+    // As the browser experiences it: a lost response sets no cookies.
     await page.request.fetch(route.request(), { headers: await route.request().allHeaders() })
     await route.abort()
   })
@@ -146,7 +146,7 @@ test('somebody who has left the sign-in screen is not led to the screen for a co
 }, async ({ browser, me }) => {
   const other = await visitor(browser)
   await turnOn(me)
-  await openApp(other, '/login/code') // so that its code is there
+  await openApp(other, '/login/code') // loads its code
   await other.getByRole('link', { name: 'Milepost' }).first().click()
   await other.getByRole('link', { name: 'Sign In' }).first().click()
   const proceed = await holdBack(other, '**/api/auth/sign-in/email')
@@ -158,7 +158,7 @@ test('somebody who has left the sign-in screen is not led to the screen for a co
   const answered = other.waitForResponse('**/api/auth/sign-in/email')
   proceed()
   await (await answered).finished()
-  // What follows the answer has been done by the time that the next screen is shown.
+  // The effects of the response have run by the time that the next screen is shown.
   await other.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(other.getByRole('heading', { name: 'Create your account' })).toBeVisible()
   await other.goBack()
@@ -200,7 +200,7 @@ test('recovery codes are shown also to somebody who went back before they came',
   await expect(page.getByText('This code is not right')).toBeVisible()
 })
 
-/** Turns two-step sign-in on for an account over HTTP, and returns the secret of its app. */
+/** Turns two-step sign-in on for an account over HTTP, and returns the secret for the app. */
 async function turnOn(account: Account): Promise<string> {
   const { secret } = await account.call('beginTwoFactor', { body: { currentPassword: account.password } })
   await account.call('turnOnTwoFactor', { body: { code: codeOf(secret) } })

@@ -15,7 +15,7 @@ import {
 
 const TEXT = 'We fed the rye.\n\nIt rested.\n\nIt rose well.'
 
-/** An entry that two people may edit, each in a browser of their own. */
+/** Creates an entry that two people may edit, each in a separate browser. */
 async function shared(me: Account, grace: Page, baseURL = '') {
   const journal = await createJournal(me, [{ title: 'Rye', content: TEXT }])
   await addCollaborator(me, journal.projectId, await signUp(grace, baseURL, 'Grace'), 'editor')
@@ -63,7 +63,7 @@ test('two people who write at once see each other, and what they change is merge
     const both = 'We fed our rye.\n\nIt rested.\n\nIt rose very well.'
     await write(grace, both.replace('It rested', 'It slept'))
     await save(grace)
-    // The message of the save before may still be there.
+    // The message of the previous save may still be visible.
     await expect.poll(content).toContain('It slept')
     await write(page, both.replace('It rested', 'It dozed'))
     await save(page)
@@ -77,7 +77,7 @@ test('two people who write at once see each other, and what they change is merge
     await expectNoSidewaysScroll(page)
     await page.setViewportSize(sizes.desktop)
 
-    // What is written by hand is in no draft: leaving it asks, and keeps the text that the draft has.
+    // A manual merge is in no draft: leaving it asks, and preserves the text of the draft.
     await page.getByLabel('Result').press('ControlOrMeta+End')
     await page.keyboard.type(' By hand.')
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })

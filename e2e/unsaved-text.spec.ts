@@ -176,7 +176,8 @@ test('an address typed to invite somebody is there when the dialog is opened aga
   await page.getByRole('button', { name: 'Collaborators' }).click()
   await expect(page.getByLabel('Email')).toHaveValue('guest@example.com')
 
-  // Sent while the dialog is closed and opened again, it is not sent twice, and gone from the field and from the browser.
+  // If the dialog is closed and reopened during the call, it is not sent twice, and its text is removed from the field and the
+  // browser.
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/collaborators')) sent.push(request.url())
@@ -220,7 +221,7 @@ test('a change of an entry outlives a crash, until it is saved or dropped', { ta
   await expect(page.getByText(/^Saved on the server/)).toBeVisible()
   expect(await stored()).toBe(true)
 
-  // The first page is not closed: nothing may depend on its last events.
+  // The first page is not closed, because nothing may depend on its last events.
   await page.clock.resume()
   const afterwards = await context.newPage()
   await afterwards.goto(page.url())

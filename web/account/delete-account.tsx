@@ -17,7 +17,7 @@ import { DownloadEverything } from './download-everything.tsx'
 import { useDeleteAccount, useHandOver } from './mutations.ts'
 import { useDeletionPreview } from './queries.ts'
 
-/** Deletes the account, in two steps: a dialog says what that comes to, and asks for the password. */
+/** Deletes the account, in two steps: a dialog shows the consequences and asks for the password. */
 export function DeleteAccount({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -60,7 +60,7 @@ function Steps({ account, onClose }: StepProps) {
   )
 }
 
-/** The projects that have to be handed over or deleted first. */
+/** The projects that must be transferred or deleted first. */
 function SharedProjects({ shared }: { shared: SharedProject[] }) {
   return (
     <>
@@ -133,7 +133,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
   async function remove() {
     try {
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
-      await signOut() // which leads to the sign-in page, where the account can be kept
+      await signOut() // redirects to the sign-in page, where the deletion can be cancelled
       toast.success(
         `Your account will be deleted on ${dateFormatter('date', dates).format(new Date(deletesAt))}. Sign in before then to keep it.`,
       )

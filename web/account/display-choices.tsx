@@ -6,7 +6,7 @@ import { zoneOf } from '#web/ui/layout/days.ts'
 import { dateFormatter, Time, useNow } from '#web/ui/layout/time.tsx'
 import { useChooseDates } from './mutations.ts'
 
-/** In which time zone somebody sees times, and how dates are written for them. */
+/** The form of the user's time zone and date format. */
 export function DateChoices({ account }: { account: Account }) {
   const { mutate, isPending, variables } = useChooseDates()
   const { timeZone, dateFormat } = { ...account, ...(isPending && variables) }
@@ -44,7 +44,7 @@ export function DateChoices({ account }: { account: Account }) {
 
 const nameOf = (zone: string) => zone.replaceAll('_', ' ')
 
-/** All time zones that this browser knows, with UTC, which some do not list, and the chosen one, which may have another name there. */
+/** Returns all time zones of this browser, UTC, which some do not list, and the chosen one, which may have another name there. */
 const zonesWith = (chosen: string | undefined): string[] => {
   const known = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
   if (chosen !== undefined) known.add(chosen)
@@ -86,7 +86,7 @@ export function ThemeChoice() {
   )
 }
 
-/** The theme toggle of the navigation bar stores the choice in the click, other tabs cause a storage event. */
+/** The theme toggle of the navigation bar stores the choice in its click handler; other tabs cause a storage event. */
 function subscribe(listener: () => void): () => void {
   addEventListener('storage', listener)
   addEventListener('click', listener)
@@ -101,7 +101,7 @@ function readTheme(): Theme {
     const stored = localStorage.getItem(KEY)
     return stored === 'light' || stored === 'dark' ? stored : ''
   } catch {
-    // The browser forbids storage: the system's theme is shown.
+    // The browser forbids storage, so the system's theme is used.
     return ''
   }
 }
@@ -111,8 +111,8 @@ function chooseTheme(theme: Theme): void {
     if (theme === '') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
   } catch {
-    // The browser forbids storage, and with it any choice.
+    // The browser forbids storage, so the choice cannot be stored.
   }
-  // As another tab's choice would: the script in the head reads and paints it.
+  // Like the event of another tab's choice: the script in the head reads and applies it.
   dispatchEvent(new Event('storage'))
 }

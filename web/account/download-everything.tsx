@@ -8,7 +8,7 @@ type DownloadEverythingProps = { quiet?: boolean; children: ReactNode }
 
 const mutationKey = ['export']
 
-/** Downloads everything that is of the person, as one archive that the browser saves by itself. */
+/** Downloads all data of the person, as one archive that the browser saves. */
 export function DownloadEverything({ quiet = false, children }: DownloadEverythingProps) {
   const client = useQueryClient()
   const { mutate } = useMutation({
@@ -19,7 +19,7 @@ export function DownloadEverything({ quiet = false, children }: DownloadEverythi
     gcTime: 0,
   })
 
-  /** Once at a time: a second press may come before the first one has been rendered. */
+  /** Ignores a second press that comes before the first one has been rendered. */
   function prepare() {
     if (client.isMutating({ mutationKey }) === 0) mutate()
   }
@@ -36,7 +36,7 @@ export function DownloadEverything({ quiet = false, children }: DownloadEverythi
   )
 }
 
-/** Without leaving the page, also where the server refuses. */
+/** Starts a download without leaving the page, even if the server refuses it. */
 function save(url: string) {
   const link = document.createElement('a')
   link.href = url

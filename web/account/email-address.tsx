@@ -19,7 +19,7 @@ import { useCancelEmailChange, useChangeEmail } from './mutations.ts'
 export function EmailAddress({ account }: { account: Account }) {
   const { email, emailVerified, emailChange } = account
   const isConfirmable = useServerOptions()?.identity.sendsMail ?? false
-  // The form, and the button of a change that waits, go when they have done their work.
+  // The form, and the button of a pending change, are removed after they succeed.
   return (
     <div tabIndex={-1} className="border-t border-line pt-5 outline-none">
       <h3 className="text-sm font-semibold">Email</h3>
@@ -60,10 +60,10 @@ function WaitingChange({ email, change }: WaitingChangeProps) {
 
 type ChangeProps = { account: Account; isConfirmable: boolean }
 
-/** The form, or why there is none. */
+/** The form, or the reason why there is none. */
 function Change({ account, isConfirmable }: ChangeProps) {
   const { typed: kept, type, end, discard } = useDraftState(formNames.newEmail(), z.string(), '')
-  // Its response may have been lost, or another tab has requested it.
+  // The stored email may have been requested already: the response was lost, or another tab requested it.
   const typed = kept.toLowerCase() === account.email ? '' : kept
   const [isOpen, setOpen] = useState(typed !== '')
   const reason = reasonAgainst(account, isConfirmable)
@@ -108,7 +108,7 @@ function reasonAgainst({ password, isAdmin }: Account, isConfirmable: boolean): 
   )
 }
 
-/** Leads to the page of the administrators. */
+/** A link to the administration. */
 export const AdministrationLink = () => (
   <Link to="/admin" className="font-semibold text-accent underline underline-offset-4">
     Administration
@@ -134,7 +134,7 @@ function ChangeForm({ email, typed, onType, onSent, onClose }: ChangeFormProps) 
 
   const [isRestored] = useState(typed !== '')
   useEffect(() => {
-    if (!isRestored) setFocus('email') // it was asked for just now
+    if (!isRestored) setFocus('email') // the user has just opened the form
   }, [isRestored, setFocus])
 
   const send = handleSubmit(async (fields) => {

@@ -15,7 +15,7 @@ import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { accountQuery } from './queries.ts'
 
-/** The state of a link. `waiting`: the other address has not confirmed the change yet. */
+/** The state of a link. `waiting`: the other email address has not confirmed the change yet. */
 type Stage = 'asking' | 'waiting' | 'changed' | 'refused' | 'elsewhere' | 'expired'
 
 const headings: Record<Stage, string> = {
@@ -28,8 +28,8 @@ const headings: Record<Stage, string> = {
 }
 
 /**
- * The screen that a link opens by which an address confirms or refuses a change of the email. Opening it changes
- * nothing; confirming needs a session of the account, refusing does not.
+ * The screen of the link by which an email address confirms or refuses a change of the email. Opening it changes nothing;
+ * confirming needs a session of the account, refusing does not.
  */
 export default function EmailChangeScreen() {
   const { token = '' } = useParams()
@@ -98,7 +98,7 @@ export default function EmailChangeScreen() {
       <NoIndex />
       <p className="mt-2 text-muted">{descriptions[stage]}</p>
       <div className="mt-6 flex flex-wrap gap-2.5">{actions[stage]}</div>
-      {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
+      {/* Below the buttons, because it appears and disappears, and they must not move under the pointer. */}
       {fault && <Banner className="mt-5">{fault}</Banner>}
     </LinkPage>
   )
@@ -110,7 +110,7 @@ const stageOfError: { [code in ApiErrorCode]?: Stage } = {
   wrong_account: 'elsewhere',
 }
 
-/** A stage, and who was signed in when it was reached, as they are since. */
+/** A stage, and the user who was signed in when it was reached. */
 type Reached = { stage: Stage; person: User | null }
 
 function useEmailChange(token: string) {
@@ -129,7 +129,7 @@ function useEmailChange(token: string) {
       if (!(error instanceof ApiError)) throw error
       const stage = stageOfError[error.code]
       if (stage !== undefined) setReached({ stage, person: user })
-      // Where the session has ended, the page asks to sign in.
+      // If the session has ended, the page asks to sign in.
       else if (error.code !== 'not_signed_in' || readToken() !== null) setFault(error.message)
     } finally {
       setBusy(null)
@@ -144,7 +144,7 @@ function useEmailChange(token: string) {
     } catch (error) {
       const mayBeDone = isUncertain(error) || (error instanceof ApiError && error.code === 'expired')
       if (!mayBeDone) throw error
-      // By an earlier try, whose response was lost, or in another tab.
+      // Confirmed by an earlier attempt whose response was lost, or in another tab.
       const { _id, email } = await request('readAccount', {})
       if (_id !== user?._id || email === user.email) throw error
       return changedTo(email)
@@ -173,7 +173,7 @@ function useEmailChange(token: string) {
     if (changed) show(changed)
   }, [changed])
 
-  // Whose link it is not may sign out, here or in another tab; then the next person is asked.
+  // A person whose link it is not may sign out, here or in another tab; then the next person is asked.
   const isOutdated = reached?.stage === 'elsewhere' && reached.person?._id !== user?._id
   const { stage, person }: Reached = reached && !isOutdated ? reached : { stage: 'asking', person: user }
   return {

@@ -12,7 +12,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { accountQuery, sessionsQuery } from './queries.ts'
 
-/** Changes the user's name, here and in everything that is shown with it. */
+/** Changes the user's name, here and wherever it is shown. */
 export function useRename() {
   const show = useShownPerson()
   return useMutation({
@@ -26,7 +26,7 @@ export function useRename() {
   })
 }
 
-/** Changes the password; refusals are shown by the form. */
+/** Changes the password; the form shows refusals. */
 export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
@@ -41,7 +41,7 @@ export function useChangePassword() {
 
 const MUTING = ['account', 'notifications']
 
-/** Makes a file the user's picture; the section shows why it is refused. */
+/** Uploads a file as the user's picture; the section shows refusals. */
 export function useUpdatePicture() {
   const client = useQueryClient()
   const show = useShownPerson()
@@ -74,8 +74,8 @@ export function useRemovePicture() {
 }
 
 /**
- * Stores the current account, and returns whether it is that of the signed-in person: a response may arrive after somebody
- * else has signed in, who sees nothing of it.
+ * Returns a function that caches the current account, and returns whether it belongs to the signed-in person: a response may
+ * arrive after somebody else has signed in, who must not see it.
  */
 function useStoredAccount() {
   const client = useQueryClient()
@@ -87,7 +87,7 @@ function useStoredAccount() {
   }
 }
 
-/** Shows the account as it is now, here and in everything that shows the person. */
+/** Returns a function that updates the cached account and everything that shows the person. */
 function useShownPerson() {
   const client = useQueryClient()
   const store = useStoredAccount()
@@ -101,8 +101,8 @@ function useShownPerson() {
 type Muting = { list: keyof NotificationPreferences; kind: NotificationType; isMuted: boolean }
 
 /**
- * Changes whether somebody gets notifications of a kind; at once on the screen, and one after the other on the server. Each
- * is a change of what the server has then: another tab may have changed other kinds.
+ * Turns notifications of a kind on or off: optimistically on the screen, and sequentially on the server. Each change is based on
+ * the current list of the server, because another tab may have changed other kinds.
  */
 export function useMuteNotifications() {
   const client = useQueryClient()
@@ -125,7 +125,7 @@ export function useMuteNotifications() {
       })),
     ],
     onFailure: (error) => toastError(error, 'Failed to save what you are told of'),
-    // The last one reads what holds then.
+    // Only the last change refetches the result.
     onSettled: () =>
       client.isMutating({ mutationKey: MUTING }) === 1
         ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
@@ -133,13 +133,13 @@ export function useMuteNotifications() {
   })
 }
 
-/** Returns a list of muted kinds with one more, or without it. */
+/** Returns a list of muted kinds with or without one of them. */
 function withMuting(preferences: NotificationPreferences, { list, kind, isMuted }: Muting) {
   const others = preferences[list].filter((other) => other !== kind)
   return { [list]: isMuted ? [...others, kind] : others }
 }
 
-/** Changes how dates are written for the user, wherever one shows; at once in this tab. */
+/** Changes the user's date settings, optimistically wherever this tab shows a date. */
 export function useChooseDates() {
   const store = useStoredAccount()
   return useMutation({
@@ -159,15 +159,15 @@ export function useChooseDates() {
 }
 
 /**
- * Asks for another email; refusals are shown by the form. Asking again would send other links: where the answer is lost, the
- * account shows whether it was asked for, at the next press too if it cannot be read before.
+ * Requests a change of the email; the form shows refusals. A repetition would send other links, so if the response is lost, the
+ * account shows whether the change was requested; if it cannot be fetched, the next press checks it.
  */
 export function useChangeEmail() {
   const client = useQueryClient()
   const store = useStoredAccount()
   const lost = useRef<string>(undefined)
 
-  /** Returns the account if its change to an email waits. */
+  /** Returns the account if a change to this email is pending. */
   async function findAsked(email: string): Promise<Account | undefined> {
     const account = await persist(() => request('readAccount', {}))
     return account.emailChange?.email === email.toLowerCase() ? account : undefined
@@ -189,12 +189,12 @@ export function useChangeEmail() {
       }
     },
     onSuccess: (account) => void store(account),
-    // Another tab may have changed it meanwhile.
+    // Another tab may have changed it in the meantime.
     onError: () => void client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
   })
 }
 
-/** Ends the change of the email that waits, of an account that is shown with an email. */
+/** Cancels the pending change of the email of an account with an email. */
 export function useCancelEmailChange() {
   const client = useQueryClient()
   const store = useStoredAccount()
@@ -202,7 +202,7 @@ export function useCancelEmailChange() {
     async mutationFn(_shown: string) {
       const read = () => request('readAccount', {})
       await change('cancelEmailChange', {}, { isDone: async () => (await read()).emailChange === undefined })
-      // Another tab may have confirmed it before. Where that cannot be read, the settings say so: they read it again, too.
+      // Another tab may have confirmed it before. If that cannot be fetched, the settings show so when they refetch it.
       return read().catch(() => undefined)
     },
     onSuccess(account, shown) {
@@ -220,7 +220,7 @@ const roleIn = async (projectId: string) => (await request('readPermissions', { 
 
 type Heir = { _id: string; name: string }
 
-/** Makes a member the owner of a project. */
+/** Transfers a project to a member. */
 export function useHandOver(project: SharedProject) {
   const client = useQueryClient()
   const mutationKey = ['hand over', project._id]
@@ -238,21 +238,21 @@ export function useHandOver(project: SharedProject) {
   })
   return {
     ...mutation,
-    /** Once at a time: a second press may come before the first one has been rendered. */
+    /** Ignores a second press that comes before the first one has been rendered. */
     handOver: (heir: Heir) => {
       if (client.isMutating({ mutationKey }) === 0) mutation.mutate(heir)
     },
   }
 }
 
-/** Begins to delete the account; refusals are shown by the form. */
+/** Requests the deletion of the account; the form shows refusals. */
 export function useDeleteAccount() {
   return useMutation({
     mutationFn: (body: { currentPassword?: string; email?: string }) => request('deleteAccount', { body }),
   })
 }
 
-/** Whether one session, or every other one, is signed out. */
+/** Returns a function that checks whether one session, or every other one, was signed out. */
 const areEnded = (id?: string) => async () =>
   (await request('listSessions', {})).every(({ _id, isCurrent }) => (id ? _id !== id : isCurrent))
 
@@ -284,7 +284,7 @@ function useEnding<Input>(end: (input: Input) => Promise<void>, saidOf: (input: 
   })
   return {
     ...mutation,
-    /** Once at a time: a second press may come before the first one has been rendered. */
+    /** Ignores a second press that comes before the first one has been rendered. */
     mutate: (input: Input) => {
       if (client.isMutating({ mutationKey }) === 0) mutation.mutate(input)
     },

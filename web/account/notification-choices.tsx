@@ -17,7 +17,7 @@ const kinds: { [type in NotificationType]: string } = {
   other: 'Somebody leaves my project, or hands one over to me',
 }
 
-/** Of which kinds of events somebody is notified, in Milepost and, where the server sends mail, by email. */
+/** The form for the kinds of notifications, in Milepost and, if the server sends emails, by email. */
 export function NotificationChoices({ account }: { account: Account }) {
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
   const { mutate } = useMuteNotifications()

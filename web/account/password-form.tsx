@@ -15,7 +15,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { AdministrationLink } from './email-address.tsx'
 import { useChangePassword } from './mutations.ts'
 
-/** Changes the password, or says where it is kept if that is not here. */
+/** Changes the password, or explains where to change it. */
 export function PasswordForm({ account: { password, email, isAdmin } }: { account: Account }) {
   if (password === 'elsewhere')
     return (
@@ -35,7 +35,7 @@ export function PasswordForm({ account: { password, email, isAdmin } }: { accoun
   )
 }
 
-/** What to do about a forgotten password where no link for another one can be mailed. */
+/** Explains how to replace a forgotten password if the server cannot email a link. */
 function ForgottenPassword({ isAdmin }: { isAdmin: boolean }) {
   const sendsMail = useServerOptions()?.identity.sendsMail ?? true
   if (sendsMail) return null
@@ -104,7 +104,7 @@ function ChangePassword({ email }: { email: string }) {
       onSubmit={(event) => void change(event)}
       className="flex flex-col items-start gap-5"
     >
-      {/* For password managers, which need to know whose password it is. */}
+      {/* For password managers, which need the account of the password. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password" error={errors.currentPassword?.message} className="w-full">
         <PasswordInput autoComplete="current-password" {...register('currentPassword')} />

@@ -14,7 +14,7 @@ import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { EmailAddress } from './email-address.tsx'
 import { useRemovePicture, useRename, useUpdatePicture } from './mutations.ts'
 
-/** The name of the user, of which a draft is kept until it is saved, and the email address that they sign in with. */
+/** The name of the user, stored as a draft until it is saved, and the email with which they sign in. */
 export function ProfileForm({ account }: { account: Account }) {
   const { mutateAsync, isPending } = useRename()
   const { user } = useSession()
@@ -36,9 +36,9 @@ export function ProfileForm({ account }: { account: Account }) {
   }
 
   const save = handleSubmit(async ({ name }) => {
-    const saved = await mutateAsync(name).catch(() => null) // a toast has said why
+    const saved = await mutateAsync(name).catch(() => null) // a toast has shown the reason
     if (!saved) return
-    // What has been typed meanwhile stays, to be saved next.
+    // Text typed in the meantime stays, to be saved next.
     if (accountFields.safeParse(getValues()).data?.name !== name) return
     removeDraft(draftKey)
     reset({ name: saved.name })
@@ -67,7 +67,7 @@ export function ProfileForm({ account }: { account: Account }) {
   )
 }
 
-/** Chooses, changes or removes the picture that others see beside the name. It is saved at once. */
+/** Chooses, changes or removes the picture beside the user's name. Changes are saved immediately. */
 function ProfilePicture({ account }: { account: Account }) {
   const input = useRef<HTMLInputElement>(null)
   const choose = useRef<HTMLButtonElement>(null)
@@ -78,7 +78,7 @@ function ProfilePicture({ account }: { account: Account }) {
 
   function send({ target }: ChangeEvent<HTMLInputElement>) {
     const [picture] = target.files ?? []
-    target.value = '' // the same picture can be chosen again
+    target.value = '' // so that the same picture can be chosen again
     if (picture) update.mutate(picture)
   }
 

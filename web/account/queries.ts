@@ -19,12 +19,12 @@ const deletionQuery = queryOptions({
   queryFn: ({ signal }) => request('previewDeletion', {}, { signal }),
 })
 
-/** What deleting the account comes to, as it is now: others join and leave projects meanwhile. */
+/** Fetches the current consequences of deleting the account, because others join and leave projects. */
 export function useDeletionPreview() {
   return useQuery({ ...deletionQuery, refetchOnMount: 'always', gcTime: 0 })
 }
 
-/** The user's own account. What was changed in another tab is shown in the whole page. */
+/** The user's own account. Changes made in another tab are shown in the whole page. */
 export function useAccount() {
   const { user, updateUser } = useSession()
   // The storage changes with every entry and file, which publishes no event of the account.
@@ -34,14 +34,14 @@ export function useAccount() {
     if (data && (data.name !== user?.name || data.email !== user.email)) updateUser(data)
   })
   useEffect(() => {
-    // What the session knows may be newer than what was fetched before it.
+    // The session's data may be newer than what was fetched before it.
     if (dataUpdatedAt > 0) show()
   }, [dataUpdatedAt])
   useFailureToast(query.error, 'Failed to fetch your account')
   return query
 }
 
-/** Where the user is signed in. */
+/** The sessions of the user. */
 export function useSessions() {
   const query = useQuery({ ...sessionsQuery, refetchOnMount: 'always' })
   useFailureToast(query.error, 'Failed to fetch your sessions')

@@ -9,7 +9,7 @@ import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import { useEndOtherSessions, useEndSession } from './mutations.ts'
 import { useSessions } from './queries.ts'
 
-/** Where the user is signed in, each with a button that signs it out. `isHosted`: the identity provider keeps the sessions. */
+/** The user's sessions, each with a button that signs it out. `isHosted`: the identity provider manages the sessions. */
 export function SessionList({ isHosted }: { isHosted: boolean }) {
   if (isHosted)
     return (

@@ -17,7 +17,7 @@ export function loader({ request }: Route.LoaderArgs) {
   return { canonical: new URL('/about', request.url).href }
 }
 
-/** The about page: who makes Milepost and who runs this server. The author and terms links lead here. */
+/** The about page: the author of Milepost and the operator of this server. The author and terms links lead here. */
 export default function AboutScreen({ loaderData: { canonical } }: Route.ComponentProps) {
   const termsUrl = useServerOptions()?.identity.termsUrl
   const { user } = useSession()

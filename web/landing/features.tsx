@@ -71,7 +71,7 @@ function Feature({ name, children }: { name: string; children: string }) {
 
 type StopProps = { side: 'left' | 'right'; picture: ReactNode; children: ReactNode }
 
-/** One stop of the trail: text on `side` and a picture opposite; on narrow screens both beside the path. */
+/** A stop of the trail: text on `side` and a picture opposite; on narrow screens both beside the path. */
 function Stop({ side, picture, children }: StopProps) {
   const left = side === 'left'
   return (

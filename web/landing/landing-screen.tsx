@@ -45,8 +45,8 @@ export default function LandingScreen({ loaderData: { canonical, year } }: Route
 }
 
 /**
- * Contour lines that cover their box. They are drawn, not an image or a mask: Chromium would take that for the largest paint of
- * the page, and it comes after the text.
+ * Contour lines that cover their box. They are inline SVG instead of an image or a mask, because Chromium would count that as the
+ * largest contentful paint, and it is painted after the text.
  */
 function Contours({ className }: { className: string }) {
   return (

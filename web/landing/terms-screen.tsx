@@ -10,7 +10,7 @@ import type { Route } from './+types/terms-screen'
 const TITLE = 'Terms and conditions'
 const DESCRIPTION = 'The terms and conditions of this server.'
 
-/** Where the operator's setting says where the terms are, this leads there. */
+/** Redirects to the operator's URL of the terms, if it is set. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { termsUrl = '/' } = await runCallForVisitor(context, 'readIdentityOptions', {})
   if (!termsUrl.startsWith('/')) throw redirect(termsUrl)
@@ -22,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
-/** The terms and conditions that the administrators of this server have written. */
+/** The terms and conditions written by the administrators of this server. */
 export default function TermsScreen({ loaderData: { html, changedAt, canonical } }: Route.ComponentProps) {
   return (
     <Page width="reading">

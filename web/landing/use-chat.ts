@@ -5,13 +5,13 @@ import { conversations } from './voices.ts'
 export const ROTATION_MS = 8_000
 /** The time between two messages. */
 const TYPING_DELAY_MS = 1_500
-/** How much of that delay passes before the next speaker is shown typing. */
+/** The part of that delay before the next speaker is shown typing. */
 const MESSAGE_GAP_MS = 1_000
 
 const sizes = conversations.map((messages) => messages.length)
 const steps = chatSchedule(sizes)
 
-/** Returns what the chat shows now and its controls. It pauses while the page is hidden. */
+/** Returns the visible step of the chat and its controls. It pauses while the page is hidden. */
 export function useChat() {
   const [index, setIndex] = useState(0)
   const [paused, setPaused] = useState(false)
@@ -64,7 +64,7 @@ function useReducedMotion(): boolean {
   )
 }
 
-/** A step of the animation: a conversation, how many of its messages are shown, and whether the next is being typed. */
+/** A step of the animation: a conversation, the number of visible messages, and whether the next is being typed. */
 type ChatStep = { group: number; shown: number; typing: boolean; lasts: number }
 
 /** Returns the steps of one round through all conversations, given their numbers of messages. */

@@ -11,7 +11,7 @@ const project = { type: 'project', projectId: ID } as const
 
 let client: QueryClient
 let refresher: ReturnType<typeof createCacheRefresher>
-/** What I may do in the project, by the server. */
+/** The user's rights in the project on the server. */
 let rights: { canView: boolean }
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Something that the page shows: data and how often it was read since. */
+/** A query that the page shows: its data and the number of fetches since. */
 function shown(
   queryKey: readonly unknown[],
   data: unknown,

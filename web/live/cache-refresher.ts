@@ -15,11 +15,11 @@ import {
 } from '#web/projects/queries.ts'
 import { trashKey } from '#web/trash/queries.ts'
 
-/** Creates what refreshes cached queries after server events, and drops what the user may no longer see. */
+/** Creates an object that refreshes cached queries after server events, and removes data that the user may no longer see. */
 export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
   const running = new Map<string, 'once' | 'again'>()
 
-  /** Runs one task per key at a time; events that arrive meanwhile cause one more run, so that a stream of events cannot starve it. */
+  /** Runs one task per key at a time; events during a run cause one more run, so that a stream of events cannot starve it. */
   async function coalesced(key: string, work: () => Promise<unknown>) {
     if (running.has(key)) {
       running.set(key, 'again')
@@ -50,7 +50,7 @@ export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
   const refreshDrafts = () => coalesced('drafts', () => refetch(client, draftsKey))
 
   return {
-    /** Refreshes what an event is about. */
+    /** Refreshes the queries that an event concerns. */
     async refresh(event: Event): Promise<void> {
       if (event.type === 'notifications') return refreshNotifications()
       if (event.type === 'drafts') return refreshDrafts()
@@ -63,7 +63,7 @@ export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
       ])
     },
 
-    /** Marks everything stale without refetching: queries are read again when a screen next uses them. */
+    /** Marks all queries as stale without refetching: each is refetched when a screen next uses it. */
     markStale(): void {
       void client.invalidateQueries({ refetchType: 'none' })
     },
@@ -97,12 +97,14 @@ function keysOf(client: QueryClient, projectId: string): QueryKey[] {
   ]
 }
 
-/** Drops a project's content from the cache; screens that still show it fetch again and are refused. */
+/** Removes a project's content from the cache; screens that still show it refetch and are refused. */
 async function resetProject(client: QueryClient, projectId: string): Promise<void> {
   await Promise.all(keysOf(client, projectId).map((queryKey) => client.resetQueries({ queryKey })))
 }
 
-/** Refetches a query, unless a mutation of it is in flight: its optimistic change would vanish until the mutation itself refetches. */
+/**
+ * Refetches a query, unless a mutation of it is in flight: its optimistic change would disappear until the mutation refetches.
+ */
 function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
   const isChanging = client.isMutating({
     predicate: ({ options }) => options.mutationKey !== undefined && isPrefix(options.mutationKey, queryKey),

@@ -19,7 +19,7 @@ function server(...answers: (() => Response)[]) {
 
 const said = (...texts: string[]) => new Response(texts.map((text) => `data: ${text}\n\n`).join(''))
 
-/** A body that says nothing until it is aborted. */
+/** A body that sends nothing until it is aborted. */
 const open = (signal: AbortSignal | null | undefined) =>
   new ReadableStream({
     start(controller) {

@@ -89,7 +89,7 @@ export class EventStream {
     }
   }
 
-  /** Delivers the event of a block as this server writes it: one line of data, or a comment that only keeps the connection alive. */
+  /** Delivers the event of a block in this server's format: one line of data, or a comment as a heartbeat. */
   #deliver(block: string): void {
     const [, data] = /^data: (.*)$/m.exec(block) ?? []
     if (data !== undefined) this.#onEvent(JSON.parse(data) as Event)

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { useSession } from '#web/identity/session.tsx'
 
 /**
- * While a user is signed in, prefetches their projects and refreshes what the page shows by server events. Visitors do
- * not download the code for it.
+ * While a user is signed in, prefetches their projects and refreshes the shown data after server events. Visitors do not download
+ * the code for it.
  */
 export function LiveUpdates() {
   const client = useQueryClient()

@@ -9,10 +9,10 @@ const NAME = 'milepost-live'
 const JUST_FETCHED_MS = 5_000
 
 /**
- * Subscribes to server events and refreshes the query cache by them, until the signal. One tab of a browser reads the
- * stream, because browsers limit connections per host, and forwards the events to the others; when it is closed another
- * tab takes over. Without the Web Locks API (plain http on another host than localhost) there is no stream, and screens
- * refresh when they get the focus.
+ * Subscribes to server events and refreshes the query cache accordingly, until the signal. One tab of a browser reads the stream,
+ * because browsers limit connections per host, and forwards the events to the others; when it is closed, another tab takes over.
+ * Without the Web Locks API (plain http on a host other than localhost) there is no stream, and screens refresh when they get the
+ * focus.
  */
 export function startLive(client: QueryClient, signal: AbortSignal): void {
   const locks = (navigator as Partial<Navigator>).locks

@@ -12,13 +12,13 @@ import { ticksOf, withoutTicks } from './ticks.ts'
 type RenderedMarkdownProps = {
   name: string
   html: string | undefined
-  /** Called when somebody ticks a task, or takes a tick away. Without it, tasks can only be read. */
+  /** Called when a task is ticked or unticked. Without it, tasks are read-only. */
   onTick?: ((offset: number, isDone: boolean) => void) | undefined
 }
 
 /**
- * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. Without `html` it is the markup
- * that the page was rendered with under that name; hydration leaves it unchanged.
+ * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. Without `html` it shows the markup with
+ * which the page was rendered under that name; hydration leaves it unchanged.
  */
 export function RenderedMarkdown({ name, html, onTick }: RenderedMarkdownProps) {
   const sent = useSentMarkup(name)
@@ -63,8 +63,8 @@ export function RenderedMarkdown({ name, html, onTick }: RenderedMarkdownProps) 
 }
 
 /**
- * Returns the HTML to insert: the same as before as long as only ticks have changed, because inserting it again would take
- * the focus from a checkbox and stop a video.
+ * Returns the HTML to insert. If only ticks have changed, it is the previous one, because inserting HTML again would remove the
+ * focus from a checkbox and stop a video.
  */
 function useWithoutNewTicks(html: string): string {
   const [shown, setShown] = useState(html)
@@ -73,7 +73,7 @@ function useWithoutNewTicks(html: string): string {
   return html
 }
 
-/** Lets the pictures of a text be looked at by themselves. A text without pictures loads nothing for it. */
+/** Makes the pictures of a text open in the lightbox. A text without pictures loads no code for it. */
 async function openPictures(box: HTMLElement, signal: AbortSignal): Promise<void> {
   const loaded = new AbortController()
   let pressed: EventTarget | null = null
@@ -86,18 +86,18 @@ async function openPictures(box: HTMLElement, signal: AbortSignal): Promise<void
     loaded.abort()
     if (!signal.aborted) makePicturesOpen(box, signal, pressed)
   } catch (error) {
-    // oxlint-disable-next-line no-console -- the pictures are there all the same
+    // oxlint-disable-next-line no-console -- the pictures in the text stay visible
     console.warn(error)
   }
 }
 
-/** Lets the diagrams of a text be drawn. */
+/** Makes the diagrams of a text drawable. */
 async function drawDiagrams(box: HTMLElement, signal: AbortSignal): Promise<void> {
   try {
     const { offerDiagrams } = await import('./diagrams/diagrams.ts')
     if (!signal.aborted) offerDiagrams(box, signal)
   } catch (error) {
-    // oxlint-disable-next-line no-console -- their code is there all the same
+    // oxlint-disable-next-line no-console -- their code stays visible
     console.warn(error)
   }
 }
@@ -105,7 +105,7 @@ async function drawDiagrams(box: HTMLElement, signal: AbortSignal): Promise<void
 /** On the server: the HTML that the loaders sent with the page, by name. */
 export const SentMarkup = createContext<ReadonlyMap<string, string> | null>(null)
 
-/** Returns HTML that a page contains only as markup, not again as data: from the loader, or in the browser from the DOM. */
+/** Returns HTML that the page contains only as markup, not as data: from the loader or, in the browser, from the DOM. */
 function useSentMarkup(name: string): string {
   const sent = useContext(SentMarkup)
   const [markup] = useState(() => (typeof document === 'undefined' ? sent?.get(name) : fromDom(name)))
@@ -119,14 +119,14 @@ function fromDom(name: string): string | undefined {
 const players: { [name: string]: (id: string, link: string) => string } = {
   youtube: (id) => `https://www.youtube-nocookie.com/embed/${encodeURIComponent(id)}?autoplay=1`,
   vimeo: (id) => `https://player.vimeo.com/video/${encodeURIComponent(id)}?autoplay=1&dnt=1`,
-  // Of those hosts that the operator allows.
+  // Only from hosts that the operator allows.
   peertube: (id, link) =>
     `https://${new URL(link).host}/videos/embed/${encodeURIComponent(id)}?autoplay=1&p2p=0`,
 }
 
 /**
- * Replaces the pressed link to a video by its player, so that nothing is loaded from another site before somebody wants
- * it. The content security policy names the players (server/pages/headers.ts).
+ * Replaces the pressed link to a video by its player, so that nothing is loaded from another site without a press. The content
+ * security policy lists the players (server/pages/headers.ts).
  */
 function playVideo(event: MouseEvent): void {
   const link =

@@ -4,7 +4,7 @@ import { useDeleteMilestone } from './mutations.ts'
 
 type DeleteMilestoneProps = { projectId: string; milestone: Milestone; onClose: () => void }
 
-/** Asks before a milestone and its entries are deleted. */
+/** Confirms the deletion of a milestone and its entries. */
 export function DeleteMilestone({ projectId, milestone, onClose }: DeleteMilestoneProps) {
   const { mutate } = useDeleteMilestone(projectId)
 

@@ -6,11 +6,11 @@ import { Time } from '#web/ui/layout/time.tsx'
 
 type MilestoneFactsProps = {
   milestone: Pick<Milestone, 'completed' | 'entryCount' | 'createdAt' | 'reachedAt'>
-  /** The content at the end of the first line. */
+  /** Content at the end of the first line. */
   children?: ReactNode
 }
 
-/** A milestone's state and number of entries, and below them when it was created and reached. */
+/** A milestone's state and number of entries, and below them the dates of creation and completion. */
 export function MilestoneFacts({ milestone, children }: MilestoneFactsProps) {
   const { completed, entryCount, createdAt, reachedAt } = milestone
   return (

@@ -24,10 +24,10 @@ type MilestoneTimelineProps = {
   projectId: string
   milestones: readonly Milestone[]
   selectedId: string | undefined
-  /** The link to the entries of a milestone. */
+  /** Returns the link to the entries of a milestone. */
   pathTo: (milestone: Milestone) => string
   canEdit: boolean
-  /** Begins an entry of a milestone. */
+  /** Starts an entry of a milestone. */
   onWrite: (milestone: Milestone) => void
 }
 
@@ -90,7 +90,7 @@ export function MilestoneTimeline({
   )
 }
 
-/** On a phone the entries replace the timeline: on returning, focuses the milestone that was selected. */
+/** On a phone the entries replace the timeline. On returning, focuses the milestone that was selected. */
 function useFocusReturn(selectedId: string | undefined) {
   const previous = useRef(selectedId)
 
@@ -155,7 +155,7 @@ function MilestoneCard(props: MilestoneCardProps) {
   )
 }
 
-/** The buttons of a card: in its corner under the pointer and the focus, and beside its facts where there is no pointer. */
+/** The buttons of a card: in its corner on hover and focus, and beside its facts on touch devices. */
 function CardActions({ milestone: { title }, onEdit, onDelete }: MilestoneCardProps) {
   return (
     <div className="absolute top-2 right-2 z-10 flex rounded-md bg-raised opacity-0 shadow-sm transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:static pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:ml-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100 pointer-coarse:shadow-none">
@@ -183,11 +183,11 @@ function CardActions({ milestone: { title }, onEdit, onDelete }: MilestoneCardPr
 type CompletionToggleProps = {
   milestone: Milestone
   current: boolean
-  /** Begins an entry of the milestone. */
+  /** Starts an entry of the milestone. */
   onWrite: () => void
 }
 
-/** The marker of a milestone as a checkbox that completes it, or takes that back. */
+/** The marker of a milestone as a checkbox that completes or reopens it. */
 function CompletionToggle({ milestone, current, onWrite }: CompletionToggleProps) {
   const { mutate } = useCompleteMilestone(milestone, onWrite)
   const { title, completed } = milestone

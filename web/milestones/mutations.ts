@@ -68,7 +68,7 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
   })
 }
 
-/** Completes a milestone or takes that back. Completing one offers to write about it, by `onWrite`. */
+/** Completes or reopens a milestone. Completing one offers to write about it, by `onWrite`. */
 export function useCompleteMilestone(
   { _id: milestoneId, project: projectId, version }: Milestone,
   onWrite: () => void,
@@ -85,7 +85,7 @@ export function useCompleteMilestone(
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
-    /** Undefined if every response was lost, and the milestone has the change. */
+    /** Resolves to undefined if every response was lost, but the milestone has the change. */
     mutationFn: (completed: boolean): Promise<Milestone | undefined> =>
       change(
         'updateMilestone',
@@ -115,7 +115,7 @@ export function useCompleteMilestone(
   })
 }
 
-/** Moves a milestone to the trash with its entries. */
+/** Moves a milestone and its entries to the trash. */
 export function useDeleteMilestone(projectId: string) {
   const client = useQueryClient()
   const offerUndo = useUndoOffer()

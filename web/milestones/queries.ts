@@ -23,7 +23,7 @@ export function refreshMilestones(client: QueryClient, projectId: string): void 
   refreshProjects(client)
 }
 
-/** Invalidates the milestones of all projects: an entry has moved from one to another. */
+/** Invalidates the milestones of all projects, after an entry was moved between projects. */
 export function refreshAllMilestones(client: QueryClient): void {
   refresh(client, ['milestones'])
 }

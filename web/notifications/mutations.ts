@@ -6,11 +6,11 @@ import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
 import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
 
-/** Returns what marks a notification as read. */
+/** Returns a function that marks a notification as read. */
 export const useMarkRead = (notification: Notification) =>
   useChangeOfOne('markNotificationRead', notification, markRead)
 
-/** Returns what deletes a notification, optimistically. */
+/** Returns a function that deletes a notification, optimistically. */
 export const useDeleteNotification = (notification: Notification) =>
   useChangeOfOne('deleteNotification', notification, removeNotification)
 
@@ -29,7 +29,7 @@ function useChangeOfOne(
     onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
-  // Once at a time: a second press may come before the first one has been rendered.
+  // Ignores a second press that comes before the first one has been rendered.
   return () => {
     if (client.isMutating({ mutationKey }) === 0) mutate()
   }
@@ -53,7 +53,7 @@ export function useMarkAllRead() {
   })
 }
 
-/** Returns what a change does to the cached list and to the cached number of unread notifications. */
+/** Returns the changes of the cached list and of the cached number of unread notifications. */
 const changesOf = ({ notifications, unread }: Change) => [
   changeCached(latestQuery.queryKey, (page: NotificationPage) => ({
     ...page,
@@ -69,14 +69,14 @@ export type Change = {
   unread: (count: number) => number
 }
 
-/** Marks one as read. */
+/** Marks one notification as read. */
 export const markRead = (read: Notification): Change => ({
   notifications: (listed) =>
     listed.map((other) => (other._id === read._id ? { ...other, isRead: true } : other)),
   unread: without(read),
 })
 
-/** Marks all as read, also those that are not listed. */
+/** Marks all as read, including those that are not listed. */
 export const markAllRead: Change = {
   notifications: (listed) => listed.map((other) => ({ ...other, isRead: true })),
   unread: () => 0,

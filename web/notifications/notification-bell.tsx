@@ -7,7 +7,7 @@ import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { notificationsKey, useUnreadCount } from './queries.ts'
 
-/** Loaded when the pointer or focus comes near the bell. */
+/** Loaded when the pointer or the focus reaches the bell. */
 const panel = onDemand(async () => (await import('./notification-panel.tsx')).NotificationPanel)
 
 /** The bell with the number of unread notifications; it opens the notification panel in a native popover. */
@@ -96,8 +96,8 @@ export function badgeText(unread: number): string | null {
 }
 
 /**
- * Returns the announcement for screen readers when the unread count has risen, else an empty string. A count that only
- * returns to what it was, because a change of one's own failed, is not announced.
+ * Returns the announcement for screen readers when the unread count has risen, else an empty string. A count that only rises
+ * because the user's own failed change was rolled back is not announced.
  */
 function useAnnouncement(unread: number | undefined, isChanging: boolean): string {
   const [known, setKnown] = useState(unread)

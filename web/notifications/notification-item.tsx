@@ -12,7 +12,7 @@ type NotificationItemProps = { notification: Notification; now: number; onClose:
 const rowClass =
   'flex w-full gap-3 py-3 pr-12 pl-4 text-left no-underline hover:bg-hover -outline-offset-2 pointer-coarse:pr-14'
 
-/** One notification. Choosing it marks it as read, closes the panel and opens its target, if it has one. */
+/** A notification. Choosing it marks it as read, closes the panel and opens its target, if it has one. */
 export function NotificationItem({ notification, now, onClose }: NotificationItemProps) {
   const markRead = useMarkRead(notification)
   const remove = useDeleteNotification(notification)
@@ -73,7 +73,7 @@ function NotificationText({ notification, now }: NotificationTextProps) {
   )
 }
 
-/** Returns the path that a notification links to, or null. */
+/** Returns the path of a notification's target, or null. */
 export function targetOf({ type, data }: Pick<Notification, 'type' | 'data'>): string | null {
   if (type === 'collaboration_invite') {
     return data.inviteToken === undefined ? null : `/invite/${encodeURIComponent(data.inviteToken)}`

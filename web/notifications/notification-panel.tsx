@@ -12,12 +12,12 @@ import { useLatestNotifications } from './queries.ts'
 
 type NotificationPanelProps = { unread: number; onClose: () => void }
 
-/** The notification panel: the newest notifications and the actions on all of them. */
+/** The notification panel: the newest notifications, and the actions for all. */
 export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const { user } = useSession()
   return (
-    // It shows above public pages too, whose dates are those of the browser.
+    // The panel is shown above public pages too, whose dates use the browser's defaults.
     <DateContext value={user ?? {}}>
       <PanelHeader title={title} unread={unread} />
       <div tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none">
@@ -105,8 +105,8 @@ function Centred({ children }: { children: ReactNode }) {
 }
 
 /**
- * Moves the focus to `fallback` when the focused item has been removed from a list of `count` items; to the page's content
- * where the last item took the list with it.
+ * Moves the focus to `fallback` when the focused item has been removed from a list of `count` items; to the page's content if the
+ * list disappeared with its last item.
  */
 function useKeepFocus(fallback: RefObject<HTMLElement | null>, count: number): void {
   const previous = useRef(count)
@@ -115,8 +115,8 @@ function useKeepFocus(fallback: RefObject<HTMLElement | null>, count: number): v
     const shrunk = count < previous.current
     previous.current = count
     if (!shrunk) return
-    // Deferred until a closing dialog has tried to restore the focus to a button that is gone. Also where the item is back
-    // by then, because removing it failed at once: it is another element.
+    // Deferred until a closing dialog has tried to restore the focus to a removed button. Also applies if the item was restored
+    // by then, because removing it failed immediately: it is another element.
     setTimeout(() => {
       const target = fallback.current ?? document.querySelector('main')
       if (document.activeElement === document.body) target?.focus({ preventScroll: true })

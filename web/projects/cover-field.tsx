@@ -19,7 +19,7 @@ type CoverFieldProps = {
   onChange: (id: string) => void
 }
 
-/** Chooses the cover of a project. The picture is uploaded at once, and becomes the cover when the form is saved. */
+/** Chooses the cover of a project. The picture is uploaded immediately, and becomes the cover when the form is saved. */
 export function ProjectCoverField(props: CoverFieldProps) {
   const { user } = useSession()
   const limits = useServerOptions()?.entries.files
@@ -35,7 +35,7 @@ type ChooserProps = CoverFieldProps & {
 function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   const upload = useUpload(queue, coverFile)
-  /** The chosen picture, from this browser. */
+  /** A local URL of the chosen picture. */
   const [local, setLocal] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [isAdding, setAdding] = useState(false)
@@ -50,7 +50,7 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
     onChange(id)
   }
 
-  // A picture that the server refuses would take the place of the cover that the project has.
+  // Restores the project's cover, which a refused picture would replace.
   const putBack = useEffectEvent((reason: string) => {
     if (queue.find(coverFile)?.status !== 'refused') return
     replace(project.coverFile ?? '')
@@ -60,7 +60,7 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])].slice(0, 1)
-    target.value = '' // the same picture can be chosen again
+    target.value = '' // so that the same picture can be chosen again
     if (chosen.length === 0) return
     setAdding(true)
     try {

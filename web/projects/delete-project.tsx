@@ -4,7 +4,7 @@ import { useDeleteProject } from './mutations.ts'
 
 type DeleteProjectProps = { project: Project; onClose: () => void }
 
-/** Asks before a project and everything in it is deleted. */
+/** Confirms the deletion of a project and its content. */
 export function DeleteProject({ project, onClose }: DeleteProjectProps) {
   const { mutate } = useDeleteProject()
 

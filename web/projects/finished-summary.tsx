@@ -8,12 +8,12 @@ type FinishedSummaryProps = {
   title: string
   finished: Finished
   milestoneCount: number
-  /** For the text beside the title. */
+  /** The class of the text beside the title. */
   titleClassName?: string
   className?: string
 }
 
-/** Says that a project is finished, when its last milestone was reached, and what it came to. */
+/** The summary of a finished project: when its last milestone was completed, its duration and its content. */
 export function FinishedSummary(props: FinishedSummaryProps) {
   const { heading: Heading, title, finished, milestoneCount, titleClassName, className } = props
   return (
@@ -29,7 +29,7 @@ export function FinishedSummary(props: FinishedSummaryProps) {
   )
 }
 
-/** Returns what a finished project came to, as a sentence; without pictures if there are none. */
+/** Returns the summary of a finished project as a sentence; without pictures if there are none. */
 export function finishedFacts({ days, entries, pictures }: Finished, milestones: number): string {
   const facts = [
     counted(days, 'day'),
@@ -40,7 +40,7 @@ export function finishedFacts({ days, entries, pictures }: Finished, milestones:
   return `${facts.join(', ')}.`
 }
 
-/** Returns how many of a project's milestones are completed, as words. */
+/** Returns the number of completed milestones as a phrase. */
 export const completionText = (completed: number, milestones: number) =>
   `${completed} of ${counted(milestones, 'milestone')} completed`
 

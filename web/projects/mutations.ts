@@ -63,7 +63,7 @@ export function useUpdateProject(projectId: string) {
   })
 }
 
-/** Publishes a project, whatever has been changed of it since it was shown. */
+/** Publishes a project, regardless of other changes since it was shown. */
 export function usePublishProject(projectId: string) {
   const client = useQueryClient()
   const body = { isPublic: true }
@@ -89,7 +89,7 @@ const changeEverywhere = (projectId: string, changed: (project: Project) => Proj
   changeCached(projectQuery(projectId).queryKey, changed),
 ]
 
-/** A project as the server will return it; a new cover shows once it has. */
+/** Returns the project that the server is expected to return; a new cover is shown only after the response. */
 function withChange(old: Project, { coverFile, ...fields }: ProjectChange, version: number): Project {
   const { isPublic = old.isPublic } = fields
   const published = old.visibility === 'private' ? 'public' : old.visibility

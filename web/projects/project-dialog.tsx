@@ -78,7 +78,7 @@ function ProjectForm({ name, title, verb, original, save, onClose }: ProjectForm
   )
 }
 
-/** The specified checkbox, and below it whether a public project is listed. */
+/** The specified checkbox, and below it the checkbox for listing a public project. */
 function Publicity({ saving: { form } }: { saving: SavingForm<Typed, Fields> }) {
   const { register, setValue, control } = form
   const [isPublic, visibility] = useWatch({ control, name: ['isPublic', 'visibility'] })
@@ -106,7 +106,7 @@ function Publicity({ saving: { form } }: { saving: SavingForm<Typed, Fields> }) 
 
 type CreateProjectDialogProps = { onCreated: (project: Project) => void; onClose: () => void }
 
-/** Starts a project. */
+/** Creates a project. */
 export function CreateProjectDialog({ onCreated, onClose }: CreateProjectDialogProps) {
   const { mutateAsync } = useCreateProject()
   return (

@@ -7,7 +7,7 @@ import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isPassing, refresh } from '#web/api/query-client.ts'
 
-/** The key of everything cached about projects, and of their mutations. */
+/** The key prefix of all cached data about projects, and of their mutations. */
 export const projectsKey = ['projects']
 
 /** The caller's own projects, newest first. */
@@ -32,7 +32,7 @@ export const permissionsQuery = (projectId: string) =>
     queryFn: ({ signal }) => request('readPermissions', { params: { projectId } }, { signal }),
   })
 
-/** The projects that the caller may write in, by id and title: the caller's own, and those as an admin or editor. */
+/** The projects in which the caller may write, by id and title: the caller's own, and those as an admin or editor. */
 export const writableProjectsQuery = queryOptions({
   queryKey: [...projectsKey, 'writable'],
   queryFn: async ({ client, signal }) => {
@@ -51,24 +51,24 @@ export function useMyProjects() {
   return query
 }
 
-/** Whether the server responded that something does not exist or is hidden from the caller. */
+/** Whether the server responded that a resource does not exist or is hidden from the caller. */
 export const isAbsence = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** One project, or its copy from the cached list until it could be fetched. */
+/** A project, or its copy from the cached list until it has been fetched. */
 export function useProject(projectId: string) {
   const client = useQueryClient()
   const copy = () => client.getQueryData(myProjectsQuery.queryKey)?.find(({ _id }) => _id === projectId)
   const query = useQuery({ ...projectQuery(projectId), placeholderData: copy })
   const isAbsent = isAbsence(query.error)
   useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
-  // The placeholder goes when the first fetch fails, and would take an open form with it.
+  // The placeholder disappears when the first fetch fails, which would close an open form.
   const kept = query.isLoadingError && isPassing(query.error) ? copy() : undefined
   return kept
     ? { ...query, data: kept, isPlaceholderData: true, isRefetchError: true, isAbsent }
     : { ...query, isAbsent }
 }
 
-/** Returns the ids of all projects of which something is cached. */
+/** Returns the ids of all projects with cached data. */
 export function cachedProjects(client: QueryClient): string[] {
   return client
     .getQueryCache()
@@ -85,8 +85,8 @@ const NO_RIGHTS: Permissions = {
 }
 
 /**
- * The caller's rights in a project; none until they are fetched, nor if that fails. `isAbsent`: there is no such project.
- * `isUnknown`: the server could not say what they are, and may the next time.
+ * The caller's rights in a project; none until they are fetched, or if that fails. `isAbsent`: the project does not exist.
+ * `isUnknown`: the server could not determine them, but may later.
  */
 export function usePermissions(projectId: string) {
   const { data, isPending, error, refetch } = useQuery(permissionsQuery(projectId))
@@ -105,14 +105,14 @@ export function usePermissions(projectId: string) {
   }
 }
 
-/** Invalidates everything that shows a project or its progress. */
+/** Invalidates all data that shows a project or its progress. */
 export function refreshProjects(client: QueryClient): void {
   refresh(client, projectsKey)
 }
 
-/** Stores a project from a response wherever it is cached. */
+/** Updates a project from a response wherever it is cached. */
 export function storeProject(client: QueryClient, project: Project): void {
-  // The response to a change does not say what a finished project came to.
+  // The response to a change does not contain the summary of a finished project.
   client.setQueryData(projectQuery(project._id).queryKey, (old) => ({
     ...(old?.finished && { finished: old.finished }),
     ...project,

@@ -8,7 +8,7 @@ import { isParentDeleted, kindNames, useDeleteForEver, useRestore } from './muta
 
 const icons = { project: Folder, milestone: Flag, entry: FileText }
 
-/** Something in the trash: what it is, who deleted it, what went with it, how long it stays, and what can be done. */
+/** A deletion in the trash: its resource, who deleted it, what was deleted with it, its remaining time, and the actions. */
 export function DeletionRow({ deletion }: { deletion: Deletion }) {
   const titleId = useId()
   const { kind, title, deletedAt, deletedBy, endsAt } = deletion
@@ -38,7 +38,7 @@ export function DeletionRow({ deletion }: { deletion: Deletion }) {
   )
 }
 
-/** What it is, what it was deleted from, and what went with it. */
+/** The kind of the resource, where it was, and what was deleted with it. */
 function Origin({ deletion }: { deletion: Deletion }) {
   const { kind, project, milestoneTitle } = deletion
   const extent = extentOf(deletion)
@@ -64,7 +64,7 @@ function Origin({ deletion }: { deletion: Deletion }) {
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-/** What went with a project or a milestone, as a phrase; null for nothing. */
+/** Returns what was deleted with a project or a milestone, as a phrase; null for nothing. */
 function extentOf({ kind, milestones, entries }: Pick<Deletion, 'kind' | 'milestones' | 'entries'>) {
   if (kind === 'entry') return null
   const parts = [

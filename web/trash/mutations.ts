@@ -9,10 +9,10 @@ import { entryPath, milestonePath } from '#web/entries/paths.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { trashKey } from './queries.ts'
 
-/** What kinds of things are called at the beginning of a sentence. */
+/** The names of the kinds at the beginning of a sentence. */
 export const kindNames = { project: 'Project', milestone: 'Milestone', entry: 'Entry' } as const
 
-/** Whether something can be restored only with what it belongs to, which was deleted later. */
+/** Whether a resource can be restored only together with its parent, which was deleted later. */
 export const isParentDeleted = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'parent_deleted'
 
@@ -25,14 +25,14 @@ export async function isInTrash(deletionId: string): Promise<boolean> {
   }
 }
 
-/** Restores a deletion. An error about deleted parents is left to the caller, who asks. */
+/** Restores a deletion. The caller handles an error about deleted parents by asking the user. */
 export function useRestore({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const mutationKey = ['restore', deletionId]
   const mutation = useMutation({
     mutationKey,
-    /** Undefined if an earlier attempt has restored it, and its response was lost. */
+    /** Resolves to undefined if an earlier attempt whose response was lost has restored it. */
     mutationFn: (withParents: boolean): Promise<Restored | undefined> =>
       change(
         'restoreDeletion',
@@ -54,14 +54,14 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
   })
   return {
     ...mutation,
-    /** Once at a time: a second press may come before the first one has been rendered. */
+    /** Ignores a second press that comes before the first one has been rendered. */
     restore: (withParents: boolean) => {
       if (client.isMutating({ mutationKey }) === 0) mutation.mutate(withParents)
     },
   }
 }
 
-/** Deletes a deletion for ever. */
+/** Deletes the resources of a deletion permanently. */
 export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   return useMutation({

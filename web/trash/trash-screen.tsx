@@ -13,7 +13,7 @@ import { useTrash } from './queries.ts'
 
 const HEADING = 'Trash'
 
-/** What was deleted and can be restored. */
+/** The list of deletions that the user can restore. */
 export default function TrashScreen() {
   const [params, setParams] = useSearchParams()
   const query = useTrash(pageOf(params.get('page')))

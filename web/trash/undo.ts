@@ -10,8 +10,8 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
 
 /**
- * Deletes something, and returns the id under which it can be restored; null where the server names none, or where `isGone`
- * finds it gone though every response was lost.
+ * Deletes a resource, and returns the id of the deletion, by which it can be restored; null if the server returns none, or if all
+ * responses were lost but `isGone` confirms the deletion.
  */
 export async function deleting<N extends Deleting>(
   name: N,
@@ -29,8 +29,8 @@ export async function deleting<N extends Deleting>(
 }
 
 /**
- * Says that something was deleted, and offers for some seconds to take that back: pressing Undo restores it and leads back
- * to where it was deleted, unless the person has gone on to something else than the page that deleting it led to.
+ * Shows a toast that something was deleted, with an Undo button for some seconds. It restores the resource and returns to the
+ * page of the deletion, unless the user has left the page to which deleting led.
  */
 export function useUndoOffer() {
   const client = useQueryClient()
@@ -44,7 +44,7 @@ export function useUndoOffer() {
       await change('restoreDeletion', { params: { deletionId }, body: {} }, { isDone })
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) {
-        // It was restored or deleted for ever elsewhere.
+        // It was restored or permanently deleted elsewhere.
         void client.invalidateQueries()
         toast.error('This is no longer in the trash.')
         return

@@ -18,7 +18,7 @@ export const deliveriesQuery = (projectId: string, webhookId: string) =>
     queryFn: ({ signal }) => request('listDeliveries', { params: { projectId, webhookId } }, { signal }),
   })
 
-/** Makes a webhook; its secret is in the result, and refusals are shown by the form. */
+/** Creates a webhook and resolves to it with its secret; the form shows refusals. */
 export function useCreateWebhook(projectId: string) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, 'create']
@@ -37,14 +37,14 @@ export function useCreateWebhook(projectId: string) {
   })
   return {
     isPending: useIsMutating({ mutationKey }) > 0,
-    /** Once at a time: a second press may come before the first one has been rendered. It resolves to undefined. */
+    /** Ignores a second press that comes before the first one has been rendered, and resolves to undefined. */
     create: async (url: string) => (client.isMutating({ mutationKey }) === 0 ? mutateAsync(url) : undefined),
   }
 }
 
 const list = (projectId: string) => request('listWebhooks', { params: { projectId } })
 
-/** Returns a webhook as the server has it; undefined where it is deleted. Throws ApiError. */
+/** Fetches the current webhook; undefined if it was deleted. Throws ApiError. */
 const find = async (projectId: string, webhookId: string): Promise<Webhook | undefined> =>
   (await list(projectId)).find(({ _id }) => _id === webhookId)
 
@@ -66,7 +66,7 @@ export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
 const isSwitched = (webhook: Webhook | undefined, isOn: boolean) =>
   webhook !== undefined && (webhook.state !== 'off') === isOn
 
-/** Makes a new secret. */
+/** Creates a new secret. */
 export function useRotateSecret(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, _id, 'rotate']
@@ -79,7 +79,7 @@ export function useRotateSecret(projectId: string, { _id }: Webhook) {
   })
   return {
     isPending: useIsMutating({ mutationKey }) > 0,
-    /** Once at a time: a second press may come before the first one has been rendered, and a second new secret ends the former one. */
+    /** Ignores a second press that comes before the first one has been rendered: a second new secret would end the former one. */
     rotate: (onRotated: (secret: string) => void) => {
       if (client.isMutating({ mutationKey }) === 0)
         mutate(undefined, { onSuccess: ({ secret }) => onRotated(secret) })

@@ -108,7 +108,7 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
   )
 }
 
-/** How often the log is read again while it is shown. */
+/** The interval at which the visible log is refetched. */
 const LOG_MS = 5_000
 
 function Log({ projectId, webhook }: LogProps) {

@@ -48,17 +48,17 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
   )
 }
 
-/** `replaces`: of the webhook at this URL, which had another one. */
+/** `replaces`: the URL of the webhook whose secret it replaces. */
 type ShownSecret = { secret: string; replaces?: string }
 
 type CreateFormProps = {
   projectId: string
-  /** A secret is shown, and copying it comes first. */
+  /** Whether a secret is shown, so that copying it is the main action. */
   isQuiet: boolean
   onCreated: (shown: ShownSecret) => void
 }
 
-/** The form is kept until the webhook is created. */
+/** The form is preserved until the webhook is created. */
 function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
   const { create, isPending } = useCreateWebhook(projectId)
   const { data } = useQuery(webhooksQuery(projectId))
@@ -119,7 +119,9 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
   )
 }
 
-/** The secret that was just made. It is scrolled to: it is above the list with the button that makes another one. */
+/**
+ * The secret that was just created. It is scrolled into view, because it is above the list with the button that creates another.
+ */
 function Secret({ secret, replaces }: ShownSecret) {
   return (
     <section

@@ -14,16 +14,16 @@ type EntriesPanelProps = {
   projectId: string
   milestones: ReturnType<typeof useMilestones>
   selected: Milestone | undefined
-  /** Entries were asked for, and it is not known yet whether they can be shown. */
+  /** Whether entries were requested, but it is not known yet whether they can be shown. */
   isAwaited: boolean
-  /** All entries were chosen; on a phone nothing else leads to them. */
+  /** Whether all entries were chosen; on a phone no other link leads to them. */
   showsAll: boolean
   canEdit: boolean
   /** On a phone, the link back to the timeline. */
   wayBack: To
 }
 
-/** The entries of the selected milestone, or of the whole project where there is room beside the timeline. */
+/** The entries of the selected milestone or, beside the timeline, of the whole project. */
 export function EntriesPanel(props: EntriesPanelProps) {
   const { projectId, milestones, selected, isAwaited, showsAll, canEdit, wayBack } = props
   const isWide = useIsWide()
@@ -67,7 +67,7 @@ export function EntriesPanel(props: EntriesPanelProps) {
   )
 }
 
-/** `isAlone` fills the room of the entries. */
+/** `isAlone` fills the space of the entries. */
 function SelectionHint({ isAlone, className }: { isAlone?: true; className?: string }) {
   return (
     <p
@@ -85,7 +85,7 @@ function SelectionHint({ isAlone, className }: { isAlone?: true; className?: str
   )
 }
 
-/** The skeleton of the panel; on a phone only where nothing else is shown. */
+/** The skeleton of the panel; on a phone only if nothing else is shown. */
 export function EntriesSkeleton({ isAlone }: { isAlone: boolean }) {
   return (
     <div className={clsx('min-w-0 lg:py-6', !isAlone && 'max-lg:hidden')}>
@@ -98,7 +98,7 @@ export function EntriesSkeleton({ isAlone }: { isAlone: boolean }) {
 
 type PanelHeadProps = { title: string; description?: string; action?: ReactNode; wayBack: To }
 
-/** What the entries are of, and on a phone the link back. */
+/** The title of the milestone or project and, on a phone, the link back. */
 function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useScrollToEntries(heading)
@@ -133,7 +133,7 @@ function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
   )
 }
 
-/** Shows the entries of what was just selected from their beginning; Back and Forward restore their own positions. */
+/** Scrolls to the beginning of the entries after a selection; Back and Forward restore their own positions. */
 function useScrollToEntries(heading: RefObject<HTMLElement | null>) {
   const wasChosen = useNavigationType() === NavigationType.Push
 
@@ -143,7 +143,7 @@ function useScrollToEntries(heading: RefObject<HTMLElement | null>) {
     if (wide().matches) {
       if (panel.getBoundingClientRect().top < 0) panel.scrollIntoView({ block: 'start' })
     } else {
-      // The entries replace the timeline, and with it the link that had the focus.
+      // The entries replace the timeline, and with it the focused link.
       heading.current?.focus({ preventScroll: true })
       scrollTo(0, 0)
     }
@@ -151,7 +151,7 @@ function useScrollToEntries(heading: RefObject<HTMLElement | null>) {
   }, [])
 }
 
-/** There is room for the entries beside the timeline; on paper they follow it. */
+/** Whether the entries fit beside the timeline; in print they follow it. */
 const wide = () => matchMedia('(width >= 64rem), print')
 
 function subscribeToWidth(onChange: () => void) {

@@ -17,17 +17,17 @@ import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 
 type MilestonesPanelProps = {
   project: Project
-  /** It is not known yet whether the note on a finished project is shown. */
+  /** Whether it is not known yet if the note on a finished project is shown. */
   isNotePending: boolean
   milestones: ReturnType<typeof useMilestones>
   selectedId: string | undefined
   pathTo: (milestone: Milestone) => string
-  /** Where the entries of all milestones are. */
+  /** The path to the entries of all milestones. */
   pathToAll: string
   canEdit: boolean
-  /** What makes a button add a milestone. */
+  /** The handlers of a button that adds a milestone. */
   addProps: Pick<ComponentProps<typeof Button>, 'onClick' | 'onFocus' | 'onPointerEnter'>
-  /** Begins an entry of a milestone. */
+  /** Starts an entry of a milestone. */
   onWrite: (milestone: Milestone) => void
   onShare: () => void
 }
@@ -38,9 +38,9 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
   const { canEdit, addProps, onWrite, onShare } = props
   const { completedMilestoneCount, milestoneCount, progress } = project
   const isFinished = progress === 100
-  // The note and the timeline appear together: a note that came later would push the timeline down.
+  // The note and the timeline appear together, because a later note would push the timeline down.
   const isPending = milestones.isPending || (isFinished && isNotePending)
-  // The last milestone takes its timeline with it.
+  // The timeline disappears with its last milestone.
   return (
     <section
       tabIndex={-1}
@@ -132,7 +132,7 @@ export function MilestonesSkeleton() {
 
 type FinishedNoteProps = { project: Project; onShare: () => void }
 
-/** Says that all milestones of a project are completed, and what it came to, until it is dismissed in this browser. */
+/** The summary of a project whose milestones are all completed, until it is dismissed in this browser. */
 function FinishedNote({ project, onShare }: FinishedNoteProps) {
   const [isDismissed, setDismissed] = useState(() => wasDismissed(project._id))
   const { finished, milestoneCount } = project
@@ -184,6 +184,6 @@ function rememberDismissal(projectId: string) {
   try {
     localStorage.setItem(storageKey(projectId), '1')
   } catch {
-    // It comes back with the next visit.
+    // The note is shown again on the next visit.
   }
 }

@@ -39,14 +39,14 @@ type ProjectHeaderProps = {
   permissions: Permissions
   rightsPending: boolean
   spinning: boolean
-  /** Entries have taken the page over on a phone, where only the title is left. */
+  /** Whether entries fill the page on a phone, so that only the title is shown. */
   compact: boolean
   onShare: () => void
-  /** The main action of the page, beside those of the project itself. */
+  /** The main action of the page, beside the project's own actions. */
   action: ReactNode
 }
 
-/** The title and description of a project, who sees it, the reader's role, and the actions that the role allows. */
+/** The title and description of a project, its visibility, the user's role, and the actions that the role allows. */
 export function ProjectHeader(props: ProjectHeaderProps) {
   const { project, permissions, rightsPending, spinning, compact, onShare, action } = props
   const { role, isOwner, canManageCollaborators } = permissions
@@ -73,7 +73,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
         compact={compact}
         lede={<ClampedText text={project.description} />}
         actions={
-          // Until the rights are known the room is kept: nothing jumps when they arrive.
+          // The space is reserved until the rights are known, so that nothing moves.
           <div
             className={clsx(
               'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 sm:gap-1.5',
@@ -154,7 +154,7 @@ const visibilities = {
   private: { text: 'Private', Icon: LockKeyhole },
 }
 
-/** Who sees the project, as a button that opens the share dialog, and the link to its public page. */
+/** The visibility of the project, as a button that opens the share dialog, and the link to its public page. */
 function ProjectVisibility({ project, onShare }: Pick<ProjectHeaderProps, 'project' | 'onShare'>) {
   const { text, Icon } = visibilities[project.visibility]
   return (

@@ -17,7 +17,7 @@ import { columnsClass, ProjectView, useProjectParams } from './project-view.tsx'
 
 const SPINNER_GRACE_MS = 3000
 
-/** One project: its milestones, and the entries of the selected one. */
+/** A project: its milestones, and the entries of the selected one. */
 export default function ProjectScreen() {
   const { projectId = '' } = useParams()
   return (
@@ -37,7 +37,7 @@ function ProjectOrError({ projectId }: { projectId: string }) {
   if (project.data && permissions.canView && !wasShown) setShown(true)
   const spinning = useLingering(loading, SPINNER_GRACE_MS)
 
-  // The project was deleted or hidden after the rights were fetched; only fetching them again shows which.
+  // The project was deleted or hidden after the rights were fetched; refetching them shows which.
   useEffect(() => {
     if (project.isAbsent && permissions.canView) refreshPermissions(client, projectId)
   }, [client, project.isAbsent, permissions.canView, projectId])
@@ -89,8 +89,8 @@ function ProjectNotFound() {
 }
 
 /**
- * Shown without the right to view the project. Nobody has it whose rights could not be fetched (section 6 of the specification);
- * `onRetry` asks for them again.
+ * Shown without the right to view the project, which includes rights that could not be fetched (section 6 of the specification);
+ * `onRetry` refetches them.
  */
 function AccessDenied({ onRetry }: { onRetry?: () => void }) {
   return (
@@ -117,7 +117,7 @@ function DashboardOrAgain({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** Shown when the project could not be fetched; it may well exist. */
+/** Shown when the project could not be fetched, although it may exist. */
 function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <>
@@ -134,7 +134,7 @@ function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The skeleton of the screen; on a phone, of the entries alone where they were asked for. */
+/** The skeleton of the screen; on a phone, only of the entries if they were requested. */
 function ProjectLoading() {
   const asksForEntries = useProjectParams().selectedId !== undefined
   return (

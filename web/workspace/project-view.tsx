@@ -29,7 +29,7 @@ const AddMilestoneDialog = dialogOnDemand(
 
 type ProjectViewProps = {
   project: Project
-  /** The project comes from the list of projects, which does not say what a finished project came to. */
+  /** Whether the project comes from the list of projects, which lacks the summary of a finished project. */
   isSummary: boolean
   permissions: Permissions
   rightsPending: boolean
@@ -48,7 +48,7 @@ export function ProjectView(props: ProjectViewProps) {
   const additions = useDialogs<{ isFirst: boolean }>()
   const editedId = params.editing?.entryId
   const [openedId, setOpenedId] = useState<string>()
-  // Only opening the editor needs the right to edit: somebody who loses it while typing keeps the text.
+  // Only opening the editor requires the right to edit: a user who loses it while typing keeps the text.
   if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
   useRefetchIfMissing(projectId, milestones, params.selectedId)
@@ -65,8 +65,8 @@ export function ProjectView(props: ProjectViewProps) {
   })
 
   /**
-   * Selects a new milestone, unless the person has gone on to something else since they sent it; one of the first steps leads
-   * on to the first entry.
+   * Selects a new milestone, unless the user has navigated since submitting it. During the first steps it then opens the first
+   * entry.
    */
   async function selectCreated(milestone: Milestone, isFirst: boolean) {
     const isStillHere = window.location.pathname + window.location.search === pathname + search
@@ -95,7 +95,7 @@ export function ProjectView(props: ProjectViewProps) {
         action={
           canEdit && (
             <Button
-              // Once a milestone is chosen, its own button is the one to press.
+              // Once a milestone is selected, its own button is the primary one.
               variant={selected ? 'secondary' : 'primary'}
               icon={<Plus />}
               className="ml-auto lg:ml-1.5"
@@ -147,7 +147,7 @@ export function ProjectView(props: ProjectViewProps) {
   )
 }
 
-/** Fetches the milestones again where the one to be shown is not among them: it may have been created elsewhere since. */
+/** Refetches the milestones if the one to be shown is missing, because it may have been created elsewhere since. */
 function useRefetchIfMissing(
   projectId: string,
   { milestones, isPending, isError, refetch }: ReturnType<typeof useMilestones>,
@@ -158,13 +158,13 @@ function useRefetchIfMissing(
   const missingId = isNotAsked || milestones.some(({ _id }) => _id === selectedId) ? undefined : selectedId
 
   useEffect(() => {
-    // One that is being deleted would come back.
+    // Refetching would restore a milestone that is being deleted.
     const isChanging = client.isMutating({ mutationKey: milestonesQuery(projectId).queryKey }) > 0
     if (missingId !== undefined && !isChanging) void refetch({ cancelRefetch: false })
   }, [client, projectId, missingId, refetch])
 }
 
-/** The timeline beside the entries where there is room. */
+/** The timeline beside the entries, if the window is wide enough. */
 export const columnsClass = 'grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[21rem_minmax(0,1fr)]'
 
 const SELECTED = 'selected'
@@ -197,12 +197,12 @@ export function useProjectParams() {
 
   const pathTo = ({ _id }: Milestone) => pathToEntriesOf(_id)
 
-  /** Shows the entries of a milestone that was just created. */
+  /** Shows the entries of a newly created milestone. */
   async function select(milestone: Milestone) {
     await navigate(pathTo(milestone), { preventScrollReset: true })
   }
 
-  /** `moved` is where the entry is now, if it was moved: its page has another path then. */
+  /** `moved` is the entry's new location, if it was moved, because the path of its page has changed. */
   function closeEditor(moved?: MovedTo) {
     if (moved && entryId) historyLayers().leave(() => void openMoved(moved, entryId))
     else if (isFromEntryPage(state)) historyLayers().leave(backToEntry)

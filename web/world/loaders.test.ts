@@ -13,7 +13,7 @@ const SECOND = '0199f1f0-0000-7000-8000-000000000002'
 
 type Query = { milestone?: string; page?: number }
 
-/** A server on which one project is public, with three pages in its second milestone; `absent`: one on which none is. */
+/** A server with one public project, whose second milestone has three pages; `absent`: a server without public projects. */
 const answers =
   (absent: boolean) =>
   async (name: string, { query }: { query?: Query }) => {

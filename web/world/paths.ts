@@ -3,7 +3,7 @@ export const SHOWN_ANCHOR = 'milestone'
 
 type Shown = { milestone?: string; tag?: string; page?: number }
 
-/** Returns the path of a public project: on its first milestone unless another, or a tag, is given. */
+/** Returns the path of a public project, which shows its first milestone unless another, or a tag, is given. */
 export function worldPath(projectId: string, { milestone, tag, page = 1 }: Shown = {}) {
   const query = new URLSearchParams()
   if (milestone) query.set('milestone', milestone)
@@ -12,7 +12,7 @@ export function worldPath(projectId: string, { milestone, tag, page = 1 }: Shown
   return `/world/${projectId}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** Returns the path of the entries of a public project that carry a tag, at their beginning. */
+/** Returns the path of the entries of a public project with a tag, at the start of their list. */
 export const worldTagPath = (projectId: string, tag: string) =>
   `${worldPath(projectId, { tag })}#${SHOWN_ANCHOR}`
 

@@ -10,7 +10,7 @@ import { Page } from '#web/ui/layout/page.tsx'
 type PublicPageErrorProps = {
   error: unknown
   title: string
-  /** A further link, beside the one to the home page. */
+  /** Another link, beside the one to the home page. */
   action?: ReactNode
   children: string
 }

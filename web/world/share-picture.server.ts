@@ -23,8 +23,8 @@ export function entryPicture(
 }
 
 /**
- * Link previews cache a picture by its URL, often for weeks, so the URL changes with what the picture shows. The server
- * always renders the current state and ignores the version.
+ * Returns a picture's URL with a version. Link previews cache a picture by its URL, often for weeks, so the URL changes with the
+ * content of the picture. The server always renders the current state and ignores the version.
  */
 function pictureAt(request: Request, path: string, facts: unknown[], cover: string | undefined): Picture {
   const shown = JSON.stringify(cover === undefined ? facts : [...facts, cover])

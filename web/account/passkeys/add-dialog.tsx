@@ -19,7 +19,7 @@ import { useAddPasskey } from './queries.ts'
 
 type Props = { account: Account; onClose: () => void }
 
-/** Adds a passkey: asks for its name and, of an account that has one, for the password; then the device makes it. */
+/** Adds a passkey: asks for its name and, if the account has one, for the password; then the device creates it. */
 export function AddDialog({ account, onClose }: Props) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Add a passkey" sticky>
@@ -43,7 +43,7 @@ function AddForm({ account, onClose }: Props) {
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
-  /** What the device has made, and the server may not have: another try sends it again. */
+  /** The created credential, which the server may not have received: another attempt sends it again. */
   const made = useRef<{ id: string; credential: NewCredential }>(null)
   const asksPassword = account.password === 'set'
 
@@ -110,7 +110,7 @@ function AddForm({ account, onClose }: Props) {
         </Field>
         {asksPassword && (
           <>
-            {/* For password managers, which need to know whose password it is. */}
+            {/* For password managers, which need the account of the password. */}
             <input type="email" autoComplete="username" value={account.email} readOnly hidden />
             <Field label="Your password" error={problems.currentPassword}>
               <PasswordInput

@@ -17,7 +17,7 @@ import { passkeysQuery, useRemovePasskey } from './queries.ts'
 const AddDialog = dialogOnDemand(async () => (await import('./add-dialog.tsx')).AddDialog)
 const RenameDialog = dialogOnDemand(async () => (await import('./rename-dialog.tsx')).RenameDialog)
 
-/** The passkeys of the account: adds, renames and removes them. Or why this server has none. */
+/** The passkeys of the account: adds, renames and removes them. If this server has none, explains why. */
 export function Passkeys({ account }: { account: Account }) {
   const options = useServerOptions()?.identity
   if (options && !options.passkeys) return <p className="text-muted">{reasonAgainst(options)}</p>

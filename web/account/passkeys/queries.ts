@@ -10,7 +10,7 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => request('listPasskeys', {}, { signal }),
 })
 
-/** Adds the passkey that the device has made, once, as its challenge is good for one try; refusals are shown by the form. */
+/** Adds the created passkey without retries, because its challenge is valid only once; the form shows refusals. */
 export function useAddPasskey() {
   const client = useQueryClient()
   return useMutation({
@@ -20,11 +20,11 @@ export function useAddPasskey() {
   })
 }
 
-/** Fetches a passkey as it is now; undefined where it is gone. */
+/** Fetches the current passkey; undefined if it no longer exists. */
 const find = async (passkeyId: string): Promise<Passkey | undefined> =>
   (await request('listPasskeys', {})).find(({ _id }) => _id === passkeyId)
 
-/** Renames a passkey; refusals are shown by the form. */
+/** Renames a passkey; the form shows refusals. */
 export function useRenamePasskey({ _id }: Passkey) {
   const client = useQueryClient()
   return useMutation({

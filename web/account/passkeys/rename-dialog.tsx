@@ -15,7 +15,7 @@ type Props = { passkey: Passkey; onClose: () => void }
 
 const nameField = passkeyCalls.renamePasskey.body.shape.name
 
-/** Renames a passkey. What is typed is kept until it is saved. */
+/** Renames a passkey. The typed name is stored as a draft until it is saved. */
 export function RenameDialog({ passkey, onClose }: Props) {
   const { mutateAsync, isPending } = useRenamePasskey(passkey)
   const { typed, type, end, discard, isRestored } = useDraftState(

@@ -13,7 +13,7 @@ afterEach(() => {
 const proof = { currentPassword: 'a long password', code: '23456-789ab' }
 const WRONG = 'This code is not right, or was used before. Please try the next one.'
 
-/** What the field for the code says. */
+/** Returns the error at the field for the code. */
 async function refusalFor(email: string) {
   const issues = [{ path: 'code', message: WRONG }]
   send.mockResolvedValueOnce(Response.json({ code: 'invalid', message: 'Invalid', issues }, { status: 400 }))

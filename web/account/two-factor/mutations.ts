@@ -4,17 +4,17 @@ import { ApiError } from '#web/api/api-error.ts'
 import { isUncertain } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 
-/** The key of what changes two-step sign-in. */
+/** The mutation key of changes of two-step sign-in. */
 export const CHANGING = ['account', 'two-factor']
 
-/** Fetches a secret for an authenticator app. Refusals of this and of the others are shown by their forms. */
+/** Fetches a secret for an authenticator app. The forms show the refusals of this and the other mutations. */
 export function useBeginTwoFactor() {
   return useMutation({
     mutationFn: (currentPassword: string) => request('beginTwoFactor', { body: { currentPassword } }),
   })
 }
 
-/** Sends the code once, as it is good for one try. */
+/** Sends the code without retries, because it is valid only once. */
 export function useTurnOnTwoFactor() {
   return useMutation({
     mutationKey: CHANGING,
@@ -33,13 +33,13 @@ export function useTurnOffTwoFactor() {
   })
 }
 
-/** The emails of the accounts whose recovery codes may have been replaced by others that nobody has seen. */
+/** The emails of the accounts whose recovery codes may have been replaced by others that were never shown. */
 const unseen = new Set<string>()
 
 const MAY_BE_REPLACED =
   'This code is not right. The try before may have made new recovery codes: those that you have then work no more, and a code of your app does.'
 
-/** Makes new recovery codes for the account with an email. The response is kept nowhere, so that it can be lost. */
+/** Creates new recovery codes for the account with an email. They are not stored, so they are lost with the response. */
 export function useMakeRecoveryCodes(email: string) {
   return useMutation({
     mutationKey: CHANGING,
@@ -48,7 +48,9 @@ export function useMakeRecoveryCodes(email: string) {
   })
 }
 
-/** Throws ApiError; one that refuses the code says what may have become of it after a try whose response was lost. */
+/**
+ * Throws ApiError. If it refuses the code after an attempt whose response was lost, its message explains what may have happened.
+ */
 export async function makeRecoveryCodes(email: string, body: Proof) {
   try {
     const made = await request('makeRecoveryCodes', { body })

@@ -27,7 +27,7 @@ const faces = {
   },
 } as const
 
-/** Turns two-step sign-in off, or makes new recovery codes, in return for the password and a code. */
+/** Asks for the password and a code, and turns two-step sign-in off or creates new recovery codes. */
 export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
   const { title, text, verb, variant } = faces[purpose]
   const off = useTurnOffTwoFactor()
@@ -66,8 +66,8 @@ export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
 }
 
 /**
- * Closes the dialog of a call that is under way for good only when that has ended: recovery codes are shown once, also to
- * somebody who closed it before they came, and a failure is shown in a toast.
+ * Defers closing a dialog until its call has ended: recovery codes are shown once, even to a user who closed the dialog before
+ * they arrived, and a failure is shown in a toast.
  */
 export function useClosing(
   { isPending, error }: { isPending: boolean; error: Error | null },
@@ -90,7 +90,7 @@ type Asked = 'currentPassword' | 'code'
 type SecretFormProps = {
   email: string
   asks: Asked[]
-  /** Whose code it asks for. */
+  /** The accepted kinds of code. */
   kind?: 'app' | 'either'
   verb: string
   variant?: 'primary' | 'danger'
@@ -101,7 +101,7 @@ type SecretFormProps = {
 
 const missing = { currentPassword: 'Enter your password', code: 'Enter a code' }
 
-/** The form of a dialog that asks for the password, a code or both, which are kept nowhere. */
+/** The form of a dialog that asks for the password, a code or both, which are not stored. */
 export function SecretForm(props: SecretFormProps) {
   const { email, asks, kind = 'either', verb, variant = 'primary', send, onClose, children } = props
   const [typed, setTyped] = useState({ currentPassword: '', code: '' })

@@ -6,7 +6,7 @@ import './recovery-codes.css'
 
 type RecoveryCodesProps = { codes: string[]; email: string; onClose: () => void }
 
-/** Shows recovery codes once: only their hashes are stored. */
+/** Shows recovery codes once, because only their hashes are stored. */
 export function RecoveryCodes({ codes, email, onClose }: RecoveryCodesProps) {
   const text = codes.join('\n')
   return (

@@ -8,7 +8,9 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 type SetupDialogProps = { email: string; onClose: () => void }
 
-/** Turns two-step sign-in on: the password, the QR code with a first code of the app, and then the recovery codes. */
+/**
+ * Turns two-step sign-in on: asks for the password, shows the QR code, asks for a code of the app, and shows the recovery codes.
+ */
 export function SetupDialog({ email, onClose }: SetupDialogProps) {
   const begin = useBeginTwoFactor()
   const turnOn = useTurnOnTwoFactor()

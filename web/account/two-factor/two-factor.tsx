@@ -10,7 +10,7 @@ import { CHANGING } from './mutations.ts'
 const SetupDialog = dialogOnDemand(async () => (await import('./setup-dialog.tsx')).SetupDialog)
 const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx')).ProofDialog)
 
-/** Turns two-step sign-in on and off, and makes new recovery codes. */
+/** Turns two-step sign-in on and off, and creates new recovery codes. */
 export function TwoFactor({ account }: { account: Account }) {
   const { password, twoFactor } = account
   const [open, setOpen] = useState<'setup' | 'off' | 'codes' | null>(null)

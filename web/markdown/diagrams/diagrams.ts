@@ -1,13 +1,13 @@
 import { DIAGRAM_COLORS, DIAGRAM_FRAME_PATH, type DrawRequest, type FrameMessage } from './protocol.ts'
 
-/** The code of diagrams, as `renderMarkdown` writes a fence of this language. */
+/** Matches the code of diagrams in the HTML of `renderMarkdown`. */
 const DIAGRAM_CODE = 'pre > code.language-mermaid'
 
-/** How long drawing may take before the frame is removed, with the library's arrival. */
+/** The timeout for loading the library and drawing, after which the frame is removed. */
 const DRAWING_MS = 20_000
 const HEIGHT_MAX = 4_000
 
-/** Puts a button after each diagram's code that draws it in place of the code, until the signal. */
+/** Adds a button after each diagram's code that replaces the code by the drawing, until the signal. */
 export function offerDiagrams(text: HTMLElement, signal: AbortSignal): void {
   for (const code of text.querySelectorAll<HTMLElement>(DIAGRAM_CODE)) {
     const block = code.parentElement
@@ -36,7 +36,7 @@ function toggle({ target }: MouseEvent) {
   else draw(box, block)
 }
 
-/** Shows the code again, and why, where the diagram could not be drawn. */
+/** Shows the code again and, if the diagram could not be drawn, the reason. */
 function showCode(box: HTMLElement, block: HTMLElement, message?: string) {
   const button = createButton('Draw diagram')
   const hadFocus = box.contains(document.activeElement)
@@ -62,7 +62,7 @@ function draw(box: HTMLElement, block: HTMLElement) {
   box.querySelector('[role=alert]')?.remove()
   const ended = new AbortController()
   const { signal } = ended
-  // The frame has no origin that could be named.
+  // The frame's origin is opaque, so it cannot be named.
   const send = () => frame.contentWindow?.postMessage(requestOf(block), '*')
   const themes = new MutationObserver(send)
   signal.addEventListener('abort', () => themes.disconnect())
@@ -105,7 +105,7 @@ function requestOf(block: HTMLElement): DrawRequest {
   sample.style.transition = 'none'
   block.append(sample)
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-  /** As `#rrggbb`, the one notation that the library computes with. */
+  /** Returns a colour as `#rrggbb`, the only notation that the library accepts. */
   const hexOf = (name: string) => {
     if (!canvas) return '#808080'
     sample.style.color = `var(--${name})`

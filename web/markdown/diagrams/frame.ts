@@ -1,5 +1,5 @@
-// Runs in a frame without an origin: it draws what the page sends, and can reach nothing of the page or the site.
-// Built by scripts/copy-diagrams.ts into a script of its own, so it imports types alone.
+// Runs in a frame with an opaque origin: it draws the diagrams that the page sends, and has no access to the page or the site.
+// scripts/copy-diagrams.ts builds it into a separate script, so it imports only types.
 import type { DrawRequest, FrameMessage } from './protocol.ts'
 
 type Mermaid = {
@@ -7,7 +7,7 @@ type Mermaid = {
   render: (id: string, source: string) => Promise<{ svg: string }>
 }
 
-/** Longer sources and more edges take the layout seconds. */
+/** The layout of longer sources, or of more edges, takes seconds. */
 const SOURCE_MAX = 10_000
 const EDGES_MAX = 280
 
@@ -48,10 +48,10 @@ async function draw({ source, isDark, colors }: DrawRequest) {
   const drawn = document.querySelector('svg')
   if (!drawn) throw new Error('nothing was drawn')
   const sendHeight = () => {
-    // One that was drawn again, in other colours, is not in the document any more.
+    // A drawing that was replaced, for other colours, is no longer in the document.
     if (drawn.isConnected) send({ kind: 'drawn', height: drawn.getBoundingClientRect().height })
   }
-  // Not left to the observer, which waits for a frame that is shown.
+  // The observer alone would wait until the frame is visible.
   sendHeight()
   new ResizeObserver(sendHeight).observe(drawn)
 }

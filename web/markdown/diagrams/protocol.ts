@@ -1,14 +1,14 @@
-/** Colours of the page that a diagram takes, by the names of the design tokens. */
+/** The colours of the page that a diagram uses, by the names of the design tokens. */
 export const DIAGRAM_COLORS = ['surface', 'raised', 'sunken', 'ink', 'muted', 'edge'] as const
 
-/** What the page sends to the frame once that is ready: the source of a diagram, and how to draw it. */
+/** The request that the page sends once the frame is ready: the source of a diagram, and its options. */
 export type DrawRequest = {
   source: string
   isDark: boolean
   colors: { [name in (typeof DIAGRAM_COLORS)[number]]: string }
 }
 
-/** What the frame sends. `height` is in CSS pixels, and is sent again when it changes; `reason` is one line. */
+/** The messages of the frame. `height` is in CSS pixels, and is sent again when it changes; `reason` is one line. */
 export type FrameMessage =
   | { kind: 'ready' }
   | { kind: 'drawn'; height: number }

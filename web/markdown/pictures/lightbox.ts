@@ -1,14 +1,14 @@
 import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
 import './lightbox.css'
 
-/** How far a finger moves, in pixels, before it turns the page or closes. */
+/** The minimum distance of a swipe, in pixels. */
 const SWIPE_PX = 48
 
 type Picture = { src: string; shownSrc: string; alt: string; caption: string }
 
 /**
- * Shows the pictures of a text one at a time above the page, beginning with one of them. Arrows and swipes lead to the
- * next, Escape, Back and a click beside the picture close it; the focus returns to the picture that was shown last.
+ * Shows the pictures of a text one at a time above the page, starting with `first`. Arrows and swipes show the next, Escape, Back
+ * and a click beside the picture close it; the focus returns to the picture that was shown last.
  */
 export function openLightbox(buttons: readonly HTMLButtonElement[], first: number): void {
   const pictures = buttons.map(pictureOf)
@@ -45,13 +45,13 @@ export function openLightbox(buttons: readonly HTMLButtonElement[], first: numbe
     for (const neighbour of [index + 1, index - 1]) preload(pictures[neighbour])
   }
 
-  /** A button that goes keeps the focus in the dialog. */
+  /** Shows or hides a button; if it has the focus when it is hidden, the focus stays in the dialog. */
   function turn(control: HTMLButtonElement, isThere: boolean) {
     if (!isThere && document.activeElement === control) close.focus()
     control.hidden = !isThere
   }
 
-  // A URL that was signed an hour ago may be good no longer: what the page shows is still there.
+  // The signed URL may have expired after an hour: falls back to the picture that the page shows.
   image.addEventListener('error', () => {
     const shown = pictures[at]?.shownSrc
     if (shown && image.src !== shown) image.src = shown
@@ -64,7 +64,7 @@ export function openLightbox(buttons: readonly HTMLButtonElement[], first: numbe
       End: pictures.length - 1,
     }
     const target = targets[event.key]
-    // The page's own shortcuts wait below.
+    // The page's own shortcuts must not run.
     event.stopPropagation()
     if (target === undefined) return
     event.preventDefault()
@@ -124,7 +124,7 @@ function button(label: string, className: string, path: string, press: () => voi
   return element
 }
 
-/** Reports how far a single finger moved; two of them zoom. */
+/** Reports the distance of a single finger; two fingers zoom. */
 function followSwipes(element: HTMLElement, onSwipe: (across: number, down: number) => void) {
   let start: { x: number; y: number } | null = null
   element.addEventListener('touchstart', ({ touches: [first, second] }) => {

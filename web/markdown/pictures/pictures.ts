@@ -1,10 +1,10 @@
-/** The pictures of a text that can be looked at by themselves; those in links lead elsewhere. */
+/** Returns the pictures of a text that can be opened; those in links are excluded. */
 const picturesIn = (text: HTMLElement) =>
   [...text.querySelectorAll<HTMLElement>('.media-image')].filter((frame) => !frame.closest('a'))
 
 /**
- * Makes each picture of a text a button that opens it alone, until the signal. The code that shows it is loaded when one
- * is pressed; `pressed` was pressed before this was possible, and opens at once.
+ * Makes each picture of a text a button that opens it in the lightbox, until the signal. The lightbox is loaded on the first
+ * press; `pressed` was pressed before this ran, and opens immediately.
  */
 export function makePicturesOpen(text: HTMLElement, signal: AbortSignal, pressed: EventTarget | null): void {
   for (const frame of picturesIn(text)) wrap(frame)
@@ -15,7 +15,7 @@ export function makePicturesOpen(text: HTMLElement, signal: AbortSignal, pressed
     const buttons = [...text.querySelectorAll<HTMLButtonElement>('.media-open')]
     import('./lightbox.ts').then(
       ({ openLightbox }) => openLightbox(buttons, buttons.indexOf(pressed as HTMLButtonElement)),
-      // oxlint-disable-next-line no-console -- the picture is there all the same, only not as large
+      // oxlint-disable-next-line no-console -- the picture in the text stays visible
       (error: unknown) => console.warn(error),
     )
   }

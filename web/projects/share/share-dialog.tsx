@@ -12,7 +12,7 @@ import { type Platform, platforms, publicLink, shareUrl } from './share-links.ts
 
 type ShareDialogProps = {
   project: Project
-  /** The right to make the project public. */
+  /** Whether the user may make the project public. */
   canPublish: boolean
   onClose: () => void
 }
@@ -76,7 +76,9 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
 /** On a phone the two share a row, unless the text is large. */
 const footerButtonClass = 'max-sm:grow max-sm:px-2'
 
-/** Says that the link of a private project does not work for others, with a button to publish it and what that shows. */
+/**
+ * Explains that the link of a private project does not work for others, with a button that publishes it and what others will see.
+ */
 function NotPublicYet({ project, canPublish }: { project: Project; canPublish: boolean }) {
   const { mutate } = usePublishProject(project._id)
 
@@ -111,7 +113,7 @@ function openShareWindows(urls: readonly string[]): number {
   let blocked = 0
   for (const url of urls) {
     const opened = window.open(url, '_blank', FEATURES)
-    // Not by `noopener`, which would hide whether the window opened at all.
+    // Without `noopener`, which would hide whether the window opened at all.
     if (opened) opened.opener = null
     else blocked += 1
   }
@@ -124,7 +126,7 @@ type PlatformListProps = {
   onShare: (platform: Platform) => void
 }
 
-/** The platforms, each to be ticked for sharing to several, or opened right away. */
+/** The platforms, each with a checkbox for sharing to several, and a button that opens it immediately. */
 function PlatformList({ selected, onSelect, onShare }: PlatformListProps) {
   function toggle(platform: Platform, on: boolean) {
     onSelect(platforms.filter((other) => (other === platform ? on : selected.includes(other))))
@@ -162,7 +164,7 @@ function PlatformList({ selected, onSelect, onShare }: PlatformListProps) {
   )
 }
 
-/** The marks as Simple Icons draws them (CC0 1.0). */
+/** The logos from Simple Icons (CC0 1.0). */
 const marks: { [platform in Exclude<Platform, 'Email'>]: string } = {
   X: 'M14.234 10.162 22.977 0h-2.072l-7.591 8.824L7.251 0H.258l9.168 13.343L.258 24H2.33l8.016-9.318L16.749 24h6.993zm-2.837 3.299-.929-1.329L3.076 1.56h3.182l5.965 8.532.929 1.329 7.754 11.09h-3.182z',
   Facebook:
@@ -175,7 +177,7 @@ const marks: { [platform in Exclude<Platform, 'Email'>]: string } = {
     'M12 0C5.373 0 0 5.373 0 12c0 3.314 1.343 6.314 3.515 8.485l-2.286 2.286C.775 23.225 1.097 24 1.738 24H12c6.627 0 12-5.373 12-12S18.627 0 12 0Zm4.388 3.199c1.104 0 1.999.895 1.999 1.999 0 1.105-.895 2-1.999 2-.946 0-1.739-.657-1.947-1.539v.002c-1.147.162-2.032 1.15-2.032 2.341v.007c1.776.067 3.4.567 4.686 1.363.473-.363 1.064-.58 1.707-.58 1.547 0 2.802 1.254 2.802 2.802 0 1.117-.655 2.081-1.601 2.531-.088 3.256-3.637 5.876-7.997 5.876-4.361 0-7.905-2.617-7.998-5.87-.954-.447-1.614-1.415-1.614-2.538 0-1.548 1.255-2.802 2.803-2.802.645 0 1.239.218 1.712.585 1.275-.79 2.881-1.291 4.64-1.365v-.01c0-1.663 1.263-3.034 2.88-3.207.188-.911.993-1.595 1.959-1.595Zm-8.085 8.376c-.784 0-1.459.78-1.506 1.797-.047 1.016.64 1.429 1.426 1.429.786 0 1.371-.369 1.418-1.385.047-1.017-.553-1.841-1.338-1.841Zm7.406 0c-.786 0-1.385.824-1.338 1.841.047 1.017.634 1.385 1.418 1.385.785 0 1.473-.413 1.426-1.429-.046-1.017-.721-1.797-1.506-1.797Zm-3.703 4.013c-.974 0-1.907.048-2.77.135-.147.015-.241.168-.183.305.483 1.154 1.622 1.964 2.953 1.964 1.33 0 2.47-.81 2.953-1.964.057-.137-.037-.29-.184-.305-.863-.087-1.795-.135-2.769-.135Z',
 }
 
-/** A platform's mark, in the colour of the text around it. */
+/** A platform's logo, in the colour of the surrounding text. */
 function PlatformIcon({ platform }: { platform: Platform }) {
   if (platform === 'Email') return <Mail aria-hidden="true" />
   return (

@@ -23,7 +23,7 @@ export function shareUrl(platform: Platform, shared: Shared): string {
   return pages[platform](shared)
 }
 
-/** Percent-encodes spaces too, because mail programs show a `+` as a plus sign. */
+/** Encodes spaces as %20, because mail programs show a `+` as a plus sign. */
 function withQuery(base: string, query: Record<string, string>): string {
   const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
   return `${base}?${pairs.join('&')}`

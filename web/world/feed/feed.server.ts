@@ -7,7 +7,7 @@ import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath
 /** The media type of every cover. */
 const COVER_TYPE = 'image/webp'
 
-/** Returns the feed format that a URL names. */
+/** Returns the feed format of a URL. */
 export function formatOf(url: string): FeedFormat {
   return FEED_FORMATS.find((format) => new URL(url).pathname.endsWith(`.${format}`)) ?? 'atom'
 }
@@ -79,7 +79,7 @@ function rss(feed: FeedContent, self: string): string {
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
       ...(entry.image !== undefined && {
-        // RSS demands a length; 0 is that of a file whose length is not known.
+        // RSS requires a length; 0 means unknown.
         enclosures: [{ url: entry.image, length: 0, type: COVER_TYPE }],
       }),
       // Feed readers interpret an item's description, and only that, as HTML.
@@ -123,14 +123,14 @@ const asHtml = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[
 
 type FeedContent = Awaited<ReturnType<typeof feedContentOf>>
 
-/** Returns the content that all formats share, without the characters that XML forbids. */
+/** Returns the content of all formats, without the characters that XML forbids. */
 async function feedContentOf({ project, changedAt, entries }: WorldEntries, origin: string) {
   const absolute = (path: string) => new URL(path, origin).href
   const items = []
   for (const entry of entries) {
     const url = absolute(worldEntryPath(project._id, entry._id))
     items.push(feedItemOf(entry, url, entry.author?.name ?? project.user.name))
-    // Rewriting many links takes a while; other requests run in between.
+    // Rewriting many links takes time, so other requests run in between.
     await yieldToEventLoop()
   }
   return {
@@ -158,7 +158,7 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string, author:
     summary: xmlText(excerpt),
     image,
     author: xmlText(author),
-    /** What its date in the journal is; feed readers sort by when it was published. */
+    /** The entry's date in the journal; feed readers sort by the date of publication. */
     happenedOn,
     published: new Date(publishedAt ?? createdAt),
     updated: new Date(updatedAt),
@@ -170,13 +170,13 @@ const forbiddenInXml = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 
 const xmlText = (text: string) => text.replace(forbiddenInXml, '').trim()
 
-/** A URL attribute in HTML from our Markdown renderer, which escapes quotation marks in text and values. */
+/** Matches a URL attribute in the HTML of our Markdown renderer, which escapes quotation marks in text and values. */
 const attribute = / (href|src)="([^"]+)"/g
 const scheme = /^[a-z][a-z\d+.-]*:/i
 
 /**
- * Returns rendered HTML with absolute URLs, for feed readers. `base` is the URL of its page. URLs are joined as text,
- * because parsing each of twenty thousand links would block other requests.
+ * Returns rendered HTML with absolute URLs, for feed readers. `base` is the URL of its page. URLs are joined as text, because
+ * parsing each of twenty thousand links would block other requests.
  */
 export function withAbsoluteLinks(html: string, base: string): string {
   const { protocol, origin, pathname } = new URL(base)

@@ -6,7 +6,7 @@ import { feedText, formatOf } from './feed.server.ts'
 
 export const cachedParams: CachedParams = {}
 
-/** The feed of a public project, in the format that the path ends with. */
+/** The feed of a public project, in the format of the path's extension. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const news = await runCallForVisitor(context, 'listWorldEntries', { params })
   const { text, type } = await feedText(news, formatOf(request.url), request.url)
@@ -14,7 +14,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
     headers: {
       'content-type': type,
       ...indexingHeaders(news.project.visibility === 'public'),
-      // For feed readers that run in a browser on another site.
+      // Allows feed readers that run in a browser on another site.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     },

@@ -80,10 +80,10 @@ type Stop = { completed: boolean }
 const WIDTH = 420
 const HEIGHT = 170
 const MARGIN = 34
-/** The maximum number of stops in the drawing; more milestones are sampled evenly. */
+/** The maximum number of markers in the drawing; more milestones are sampled evenly. */
 const STOPS_MAX = 14
 
-/** The y coordinate of the line at an x coordinate: it climbs as on share pictures. */
+/** Returns the y coordinate of the line at an x coordinate: it climbs as on share pictures. */
 const heightAt = (x: number) => {
   const way = x / WIDTH
   return 128 - 86 * way - 15 * Math.sin(way * Math.PI * 2)
@@ -97,7 +97,7 @@ function line(from: number, to: number): string {
     .join('')
 }
 
-/** Returns at most `STOPS_MAX` stops; one of them is completed if all milestones that it represents are. */
+/** Returns at most `STOPS_MAX` markers; one of them is completed if all milestones that it represents are. */
 function selected(stops: readonly Stop[]): readonly Stop[] {
   if (stops.length <= STOPS_MAX) return stops
   return Array.from({ length: STOPS_MAX }, (_, index) => {

@@ -3,7 +3,7 @@ import { ID_PATTERN, PAGE_PATTERN, TAG_MAX } from '#contract/list-options.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import type { WorldPage } from '#contract/world.ts'
 
-/** Search engines and messengers show no more of a description. */
+/** The length of a description that search engines and messengers show. */
 const SUMMARY_LENGTH = 280
 
 export type ProjectPage = ReturnType<typeof projectPage>
@@ -63,7 +63,7 @@ const pageOf = ({ entries, pagination }: EntriesOfPage) => ({
   entries,
 })
 
-/** The owner's name is at the head of the page: other authors are named where there are any. */
+/** Whether authors are named: the owner is named in the header, so only if there are others. */
 const hasOtherAuthors = (entries: EntriesOfPage['entries'], ownerName: string) =>
   entries.some(({ author }) => author !== null && author.name !== ownerName)
 
@@ -77,7 +77,7 @@ function summaryOf(description: string): string {
   return `${lastSpace > 0 ? cut.slice(0, lastSpace) : cut}…`
 }
 
-// By patterns, as zod would be a sixth of what a visitor's page weighs.
+// Regular expressions, because zod would be a sixth of the weight of a visitor's page.
 
 /** Returns the milestone id in a search param; undefined if it is invalid. */
 const milestoneIn = (value: string) => (ID_PATTERN.test(value) ? value.toLowerCase() : undefined)
@@ -91,14 +91,14 @@ function tagIn(value: string): string | undefined {
 /** Returns the page number in a search param; 1 if it is invalid. */
 const pageIn = (value: string) => (PAGE_PATTERN.test(value) ? Math.max(1, Number(value)) : 1)
 
-/** The search params of a public project's page in canonical form, which omits the first page. */
+/** The search params of a public project's page with their canonical forms, which omit the first page. */
 export const worldSearchParams = {
   milestone: milestoneIn,
   tag: tagIn,
   page: (value) => (pageIn(value) > 1 ? String(pageIn(value)) : undefined),
 } satisfies CachedParams
 
-/** Returns the milestone or tag, and the page, that a URL asks for. Invalid values are ignored. */
+/** Returns the milestone or tag, and the page, of a URL. Invalid values are ignored. */
 export function readWorldSearch(search: URLSearchParams) {
   return {
     milestone: milestoneIn(search.get('milestone') ?? ''),

@@ -12,8 +12,8 @@ import { MILESTONES_ID } from './milestone-timeline.tsx'
 import type { EntryLine, ShownMilestone as Shown, TaggedEntries as Tagged } from './project-page.ts'
 
 /**
- * The selected milestone and its entries. On a phone the anchor is at its start; beside the timeline it is at the start of
- * the page, so that selecting another milestone does not scroll.
+ * The selected milestone and its entries. On a phone the anchor is at its start; beside the timeline it is at the start of the
+ * page, so that selecting another milestone does not scroll.
  */
 export function ShownMilestone({ projectId, milestone }: { projectId: string; milestone: Shown }) {
   const { title, description, entries, showsAuthors } = milestone
@@ -48,7 +48,7 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
   )
 }
 
-/** The entries of all milestones that have a tag: before the timeline on a phone, beside it on wide screens. */
+/** The entries of all milestones with a tag: before the timeline on a phone, beside it on wide screens. */
 export function TaggedEntries({ projectId, tagged }: { projectId: string; tagged: Tagged }) {
   const { tag, entries, showsAuthors, page, pageCount } = tagged
   return (
@@ -159,7 +159,7 @@ function PageLinks({ page, pageCount, pathTo }: PageLinksProps) {
   )
 }
 
-/** A link to the previous or next page; an empty space where there is none. */
+/** A link to the previous or next page; an empty space if there is none. */
 function Step({ to, label, children }: { to: string | false; label: string; children: ReactNode }) {
   if (to === false) return <span className={stepClass} />
   return (

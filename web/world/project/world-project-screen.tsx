@@ -96,7 +96,7 @@ export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
 const isPastTheEnd = (error: unknown) =>
   isRouteErrorResponse(error) && error.status === 404 && error.data?.code === 'page_not_found'
 
-/** The project's title and owner, where what was asked for is the entries below. */
+/** The project's title and owner, for pages whose main content is the entries below. */
 function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
   const { _id, title, ownerName, isListed } = project
   return (
