@@ -5,7 +5,7 @@ import { expect, sizes, test } from './fixtures/journey.ts'
 const toast = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
 
-/** Makes every write call fail until the returned function is called. */
+/** Makes every write call fail until its route is removed. */
 async function failWrites(page: Page) {
   await page.route('**/api/**', (route) =>
     ['POST', 'PUT', 'DELETE'].includes(route.request().method())

@@ -56,9 +56,9 @@ function markStoredSession() {
 }
 
 /**
- * Lets a public page have its fonts once it is painted in the fallback faces of the same width, so that they compete neither
- * with its style sheet nor with its pictures. A browser that has had them before most likely has them still, and gets them
- * at once.
+ * Loads the fonts of a public page after its first paint, which uses fallback fonts of the same width, so that they compete
+ * neither with its style sheet nor with its pictures. A browser that has loaded them before probably has them in its cache, and
+ * loads them immediately.
  */
 function loadFonts() {
   const { dataset } = document.documentElement
