@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isolateBidi, withoutBidiControls, withLineFeeds } from './characters.ts'
+import { isolateBidi, withLineFeeds, withoutBidiControls } from './characters.ts'
 
 const override = '\u202E'
 

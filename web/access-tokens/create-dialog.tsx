@@ -5,8 +5,8 @@ import { accessTokenFields, TOKEN_LIFETIMES, TOKEN_NAME_MAX } from '#contract/ac
 import { SCOPES } from '#contract/call.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Checkbox, Field, Problem, Select } from '#web/ui/controls/field.tsx'
@@ -63,7 +63,11 @@ type CreateFormProps = {
 /** The form is preserved until the token is created. */
 function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
   const { create, isPending } = creation
-  const { typed, type, end, discard, isRestored } = useDraftState(formNames.accessToken(), typedFields, blank)
+  const { typed, type, end, discard, isRestored } = useFormDraftState(
+    formNames.accessToken(),
+    typedFields,
+    blank,
+  )
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
 

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { type Account, emailFields } from '#contract/account.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
@@ -62,7 +62,7 @@ type ChangeProps = { account: Account; isConfirmable: boolean }
 
 /** The form, or the reason why there is none. */
 function Change({ account, isConfirmable }: ChangeProps) {
-  const { typed: kept, type, end, discard } = useDraftState(formNames.newEmail(), z.string(), '')
+  const { typed: kept, type, end, discard } = useFormDraftState(formNames.newEmail(), z.string(), '')
   // The stored email may have been requested already: the response was lost, or another tab requested it.
   const typed = kept.toLowerCase() === account.email ? '' : kept
   const [isOpen, setOpen] = useState(typed !== '')

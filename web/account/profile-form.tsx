@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Account, accountFields } from '#contract/account.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { formNames, readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
+import { formNames, readFormDraft, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, Problem } from '#web/ui/controls/field.tsx'
@@ -26,13 +26,13 @@ export function ProfileForm({ account }: { account: Account }) {
   })
 
   useEffect(() => {
-    const typed = readDraft(draftKey, z.string())
+    const typed = readFormDraft(draftKey, z.string())
     if (typed !== null) setValue('name', typed, { shouldDirty: true })
   }, [draftKey, setValue])
 
   function keep(typed: string) {
-    if (typed === account.name) removeDraft(draftKey)
-    else storeDraft(draftKey, typed)
+    if (typed === account.name) removeFormDraft(draftKey)
+    else storeFormDraft(draftKey, typed)
   }
 
   const save = handleSubmit(async ({ name }) => {
@@ -40,7 +40,7 @@ export function ProfileForm({ account }: { account: Account }) {
     if (!saved) return
     // Text typed in the meantime stays, to be saved next.
     if (accountFields.safeParse(getValues()).data?.name !== name) return
-    removeDraft(draftKey)
+    removeFormDraft(draftKey)
     reset({ name: saved.name })
   })
   return (

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { z } from 'zod'
 import type { ServerInvitation } from '#contract/administration.ts'
 import { email as emailSchema } from '#contract/identity.ts'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
@@ -33,7 +33,7 @@ export function Invitations({ isClosed, sendsMail }: { isClosed: boolean; sendsM
 
 function InviteForm({ sendsMail }: { sendsMail: boolean }) {
   const { mutateAsync, isPending } = useInviteToServer(sendsMail)
-  const { typed: email, type, end } = useDraftState(formNames.serverInvitation(), z.string(), '')
+  const { typed: email, type, end } = useFormDraftState(formNames.serverInvitation(), z.string(), '')
   const [error, setError] = useState<string>()
 
   // mutateAsync, because callbacks of mutate do not run once the screen is left. A toast has reported a failure.

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Person } from '#contract/administration.ts'
 import { email as emailSchema } from '#contract/identity.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -17,7 +17,7 @@ type PersonDialogProps = { person: Person; onClose: () => void }
 /** Changes the email of an account whose owner cannot. */
 export function EmailDialog({ person, onClose }: PersonDialogProps) {
   const { mutateAsync, isPending } = useChangePersonEmail(person)
-  const { typed, type, end, discard } = useDraftState(formNames.personEmail(person), z.string(), '')
+  const { typed, type, end, discard } = useFormDraftState(formNames.personEmail(person), z.string(), '')
   const { error, setError, save } = useSaving(onClose)
 
   function submit() {
@@ -66,7 +66,7 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
   const { mutateAsync, isPending } = useUpdateQuota(person)
   const { used, quota, usual } = person.storage
   const own = quota === usual ? '' : String(quota / GIGABYTE)
-  const { typed, type, end, discard } = useDraftState(formNames.personQuota(person), z.string(), own)
+  const { typed, type, end, discard } = useFormDraftState(formNames.personQuota(person), z.string(), own)
   const { error, setError, save } = useSaving(onClose)
 
   function submit() {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { currentOf } from '#web/api/api-error.ts'
-import { readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
+import { readFormDraft, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -20,7 +20,7 @@ type Form<T> = {
 type Draft<T> = { typed: T; original: Versioned<T> }
 
 /**
- * The state of a form that several administrators may edit at the same time. As in `useDraftState`, each change is stored as a
+ * The state of a form that several administrators may edit at the same time. As in `useFormDraftState`, each change is stored as a
  * draft, here with the version on which it is based. After a stale save, unchanged fields take their values from the current
  * version, `theirs`, which the next save replaces.
  */
@@ -34,7 +34,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
     const original = z.object({ value: schema, version: z.number() })
     return z.object({ typed: schema, original })
   })
-  const [kept, setKept] = useState<Draft<T> | null>(() => readDraft(draftKey, stored))
+  const [kept, setKept] = useState<Draft<T> | null>(() => readFormDraft(draftKey, stored))
   const [isRestored, setRestored] = useState(kept !== null)
   const [theirs, setTheirs] = useState<Versioned<T> | null>(null)
   /** The result of the last save, which may not have been fetched yet. */
@@ -50,10 +50,10 @@ export function useVersionedDraft<T extends Record<string, string>>(
     held.current = next
     setKept(next)
     if (next) {
-      storeDraft(draftKey, next)
+      storeFormDraft(draftKey, next)
     } else {
       setRestored(false)
-      removeDraft(draftKey)
+      removeFormDraft(draftKey)
     }
   }
 
@@ -74,7 +74,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
     setTheirs(null)
     const now = held.current
     // The draft may have changed since, here or after this screen was opened again.
-    if (!isSame(readDraft(draftKey, stored), now)) return
+    if (!isSame(readFormDraft(draftKey, stored), now)) return
     hold(now === null || isSame(now.typed, sent) ? null : { typed: now.typed, original: next })
   }
 

@@ -1,4 +1,4 @@
-import { forgetInterrupted } from '#web/forms/drafts.ts'
+import { forgetInterrupted } from '#web/forms/form-drafts.ts'
 
 /**
  * What the composer opens: an entry of this milestone, or a new entry without `entryId`; `null` for a new entry in the

@@ -16,10 +16,10 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ConflictBanner, RestoredBanner } from './banners.tsx'
-import { markInterrupted, readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { markInterrupted, readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
 import { isSaving, LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
 import { callsToStore, restoreCalls, storedAs, type Versioned } from './stored-calls.ts'
-import { useDraft } from './use-draft.ts'
+import { useFormDraft } from './use-form-draft.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
   /** The name of `formNames`. */
@@ -43,7 +43,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
   const [{ original, restored, calls }, setStart] = useState(() => {
-    const stored = isSaving(name) ? null : readDraft(draftKey, storedAs(blank))
+    const stored = isSaving(name) ? null : readFormDraft(draftKey, storedAs(blank))
     const found = stored ? (stored.original ?? undefined) : options.original
     return {
       original: found && { ...blank, ...found },
@@ -70,10 +70,10 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   function store() {
     const typed = { typed: pick(form.getValues(), blank), original: original ?? null }
     // Rather the text alone than nothing, where the browser is nearly full.
-    if (!storeDraft(draftKey, { ...typed, calls: callsToStore(calls) })) storeDraft(draftKey, typed)
+    if (!storeFormDraft(draftKey, { ...typed, calls: callsToStore(calls) })) storeFormDraft(draftKey, typed)
   }
 
-  const draft = useDraft({ form, draftKey, isDirty, store, remove: () => removeDraft(draftKey) })
+  const draft = useFormDraft({ form, draftKey, isDirty, store, remove: () => removeFormDraft(draftKey) })
 
   const guard = useLeaveGuard(isDirty, () => {
     draft.end()
@@ -81,7 +81,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   })
 
   function discardDraft() {
-    removeDraft(draftKey)
+    removeFormDraft(draftKey)
     forgetCalls(calls)
     setStart({ original: options.original, restored: null, calls })
     form.reset(startOf(options.original ?? blank))

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { forgetInterrupted, isInterrupted } from './drafts.ts'
+import { forgetInterrupted, isInterrupted } from './form-drafts.ts'
 
 let lastKey = 0
 

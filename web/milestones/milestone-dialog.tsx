@@ -1,6 +1,6 @@
 import { type Milestone, type MilestoneFields, milestoneFields } from '#contract/milestones.ts'
 import type { SendingForm } from '#web/api/saving.ts'
-import { formNames } from '#web/forms/drafts.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
 import { FormDialog, useSavingForm } from '#web/forms/saving-form.tsx'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Project } from '#contract/projects.ts'
 import { FORMER_SECRET_HOURS, WEBHOOKS_MAX, webhookFields } from '#contract/webhooks.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
@@ -62,7 +62,7 @@ type CreateFormProps = {
 function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
   const { create, isPending } = useCreateWebhook(projectId)
   const { data } = useQuery(webhooksQuery(projectId))
-  const { typed, type, end } = useDraftState(formNames.webhook(projectId), z.string(), '')
+  const { typed, type, end } = useFormDraftState(formNames.webhook(projectId), z.string(), '')
   const [error, setError] = useState<string>()
 
   async function submit() {

@@ -6,8 +6,8 @@ import { ApiError } from '#web/api/api-error.ts'
 import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { createPasskey, KnownDevice, NoPasskey } from '#web/identity/passkeys/browser.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
@@ -34,7 +34,7 @@ type Problems = { name?: string; currentPassword?: string }
 
 function AddForm({ account, onClose }: Props) {
   const { mutateAsync } = useAddPasskey()
-  const { typed, type, end, discard, isRestored } = useDraftState(
+  const { typed, type, end, discard, isRestored } = useFormDraftState(
     formNames.passkey({ _id: 'new' }),
     z.string(),
     '',

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { PASSKEY_NAME_MAX, type Passkey, passkeyCalls } from '#contract/passkeys.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -18,7 +18,7 @@ const nameField = passkeyCalls.renamePasskey.body.shape.name
 /** Renames a passkey. The typed name is stored as a draft until it is saved. */
 export function RenameDialog({ passkey, onClose }: Props) {
   const { mutateAsync, isPending } = useRenamePasskey(passkey)
-  const { typed, type, end, discard, isRestored } = useDraftState(
+  const { typed, type, end, discard, isRestored } = useFormDraftState(
     formNames.passkey(passkey),
     z.string(),
     passkey.name,

@@ -7,8 +7,8 @@ import { type InviteFields, inviteFields } from '#contract/collaborators.ts'
 import { EMAIL_MAX } from '#contract/identity.ts'
 import { collaboratorRole } from '#contract/permissions.ts'
 import { roleChoices } from '#web/collaborators/roles.tsx'
-import { formNames, readDraft, removeDraft, storeDraft } from '#web/forms/drafts.ts'
-import { useDraft } from '#web/forms/use-draft.ts'
+import { formNames, readFormDraft, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
+import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, Select } from '#web/ui/controls/field.tsx'
@@ -33,15 +33,15 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   const inviting = useInviting(projectId)
   const { user } = useSession()
   const [draftKey] = useState({ form: formNames.invitation(projectId), personId: user?._id })
-  const [start] = useState(() => readDraft(draftKey, typedFields) ?? blank)
+  const [start] = useState(() => readFormDraft(draftKey, typedFields) ?? blank)
   const form = useForm({ resolver: zodResolver(inviteFields), defaultValues: start })
-  useDraft({
+  useFormDraft({
     form,
     draftKey,
     isDirty: () => form.getValues('email') !== '',
     wasClosed: () => isClosed.current,
-    store: () => storeDraft(draftKey, form.getValues()),
-    remove: () => removeDraft(draftKey),
+    store: () => storeFormDraft(draftKey, form.getValues()),
+    remove: () => removeFormDraft(draftKey),
   })
   const { errors } = form.formState
   const email = useWatch({ control: form.control, name: 'email' })
@@ -55,8 +55,8 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   })
 
   function finish({ email }: InviteFields) {
-    const stored = readDraft(draftKey, typedFields)
-    if (stored && isTo(email, stored)) removeDraft(draftKey)
+    const stored = readFormDraft(draftKey, typedFields)
+    if (stored && isTo(email, stored)) removeFormDraft(draftKey)
     form.setFocus('email')
   }
 

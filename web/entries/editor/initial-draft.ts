@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Draft } from '#contract/drafts.ts'
 import { exchange } from '#web/api/client.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
-import { formNames, removeDraft, storeDraft } from '#web/forms/drafts.ts'
+import { formNames, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   chooseInitialDraft,
@@ -147,7 +147,7 @@ export function discardStoredDraft(personId: string | undefined): InitialDraft {
 function removeStored(slot: DraftSlot) {
   removeRecord(slot)
   if (slot.entryId === undefined) removeNewEntryDraft()
-  else removeDraft({ form: formNames.entry(slot.entryId), personId: slot.personId })
+  else removeFormDraft({ form: formNames.entry(slot.entryId), personId: slot.personId })
 }
 
 /** Stores the server's draft in this browser, where the form reads it. */
@@ -164,7 +164,7 @@ function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: Initi
   const isStored =
     entryId === undefined
       ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen }, calls) !== 'not stored'
-      : storeDraft(
+      : storeFormDraft(
           { form: formNames.entry(entryId), personId },
           {
             ...text,

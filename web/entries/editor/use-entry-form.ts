@@ -6,9 +6,15 @@ import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import type { FormCalls } from '#web/api/saving.ts'
 import { type EntryConflict, saveMerging } from '#web/entries/merge/save-merging.ts'
-import { formNames, readDraft, removeDraft, storageKey, storeDraft } from '#web/forms/drafts.ts'
+import {
+  formNames,
+  readFormDraft,
+  removeFormDraft,
+  storageKey,
+  storeFormDraft,
+} from '#web/forms/form-drafts.ts'
 import { callsToStore, restoreCalls, storedCalls } from '#web/forms/stored-calls.ts'
-import { useDraft } from '#web/forms/use-draft.ts'
+import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
@@ -53,7 +59,7 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
 
 /** Returns this person's stored draft of an entry in this browser, or null. */
 export const readEdit = (entryId: string, personId: string | undefined) =>
-  readDraft(
+  readFormDraft(
     { form: formNames.entry(entryId), personId },
     z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), calls: storedCalls }),
   )
@@ -202,12 +208,12 @@ export function useEntryDraft(options: DraftOptions) {
   }
 
   const storeEdit = (edit: object) =>
-    storeDraft(draftKey, { ...edit, calls: callsToStore(calls) }) || storeDraft(draftKey, edit)
+    storeFormDraft(draftKey, { ...edit, calls: callsToStore(calls) }) || storeFormDraft(draftKey, edit)
 
   function remove() {
     stored.current = 'none'
     if (entryId === undefined) removeNewEntryDraft()
-    else removeDraft(draftKey)
+    else removeFormDraft(draftKey)
   }
 
   const extra = JSON.stringify([choices, origin.milestoneId])
@@ -226,7 +232,7 @@ export function useEntryDraft(options: DraftOptions) {
   })
   const { sync } = onServer
   const store = () => sync.noteLocal(storeLocally())
-  const local = useDraft({
+  const local = useFormDraft({
     form,
     draftKey,
     isDirty,

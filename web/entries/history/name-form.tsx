@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { REVISION_NAME_MAX, type Revision } from '#contract/history.ts'
-import { formNames } from '#web/forms/drafts.ts'
-import { useDraftState } from '#web/forms/use-draft-state.ts'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -12,7 +12,7 @@ type NameFormProps = { entryRef: EntryRef; revision: Revision; onClose: () => vo
 
 /** Names a version, or removes the name if the field is empty. The text is kept until it is saved or canceled. */
 export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
-  const kept = useDraftState(formNames.revisionName(revision), z.string(), revision.name ?? '')
+  const kept = useFormDraftState(formNames.revisionName(revision), z.string(), revision.name ?? '')
   const name = kept.typed
   const input = useRef<HTMLDivElement>(null)
   const { mutateAsync, isPending } = useNameRevision(entryRef)

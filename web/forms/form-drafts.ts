@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 
-/** A form and the person who types into it; nobody else who uses this browser is shown the draft. */
-export type DraftKey = { form: string; personId: string | undefined }
+/** A form and its user; other users of this browser do not see the draft. */
+export type FormDraftKey = { form: string; personId: string | undefined }
 
-/** The key of a draft. Its prefix is older than the word; changing it would lose the drafts that browsers hold. */
-export const storageKey = ({ form, personId }: DraftKey) => `unsaved/${form}/${personId}`
+/** Returns the storage key of a draft. Changing its prefix would lose the drafts that browsers hold. */
+export const storageKey = ({ form, personId }: FormDraftKey) => `unsaved/${form}/${personId}`
 
 /** Returns what this person typed into this form without saving it, or null if there is nothing. */
-export function readDraft<T>(key: DraftKey, schema: z.ZodType<T>): T | null {
+export function readFormDraft<T>(key: FormDraftKey, schema: z.ZodType<T>): T | null {
   try {
     return schema.parse(JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null'))
   } catch {
@@ -17,7 +17,7 @@ export function readDraft<T>(key: DraftKey, schema: z.ZodType<T>): T | null {
 }
 
 /** Stores a draft until it is saved or discarded. Returns whether the browser could store it. */
-export function storeDraft(key: DraftKey, draft: unknown): boolean {
+export function storeFormDraft(key: FormDraftKey, draft: unknown): boolean {
   try {
     localStorage.setItem(storageKey(key), JSON.stringify(draft))
     return true
@@ -26,7 +26,7 @@ export function storeDraft(key: DraftKey, draft: unknown): boolean {
   }
 }
 
-export function removeDraft(key: DraftKey): void {
+export function removeFormDraft(key: FormDraftKey): void {
   try {
     localStorage.removeItem(storageKey(key))
   } catch {
@@ -37,16 +37,16 @@ export function removeDraft(key: DraftKey): void {
 /** The form that was open in this tab when the session ended. */
 const INTERRUPTED_KEY = 'interruptedForm'
 
-/** Remembers that the end of the session closed this form, so that it can be reopened after signing in. */
-export function markInterrupted(key: DraftKey): void {
+/** Records that the end of the session closed this form, so that it is reopened after signing in. */
+export function markInterrupted(key: FormDraftKey): void {
   try {
     sessionStorage.setItem(INTERRUPTED_KEY, storageKey(key))
   } catch {
-    // The person has to open it by hand, then.
+    // The browser forbids storage: the user has to reopen the form.
   }
 }
 
-export function isInterrupted(key: DraftKey): boolean {
+export function isInterrupted(key: FormDraftKey): boolean {
   try {
     return sessionStorage.getItem(INTERRUPTED_KEY) === storageKey(key)
   } catch {
@@ -58,13 +58,13 @@ export function forgetInterrupted(): void {
   try {
     sessionStorage.removeItem(INTERRUPTED_KEY)
   } catch {
-    // Nothing was remembered.
+    // The browser forbids storage, so nothing is stored.
   }
 }
 
 type Id = { _id: string }
 
-/** The names under which drafts are stored. Each identifies one form, also after a reload. */
+/** The names under which drafts are stored. Each identifies one form, even after a reload. */
 export const formNames = {
   newProject: () => 'project/new',
   project: ({ _id }: Id) => `project/${_id}`,

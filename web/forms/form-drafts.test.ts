@@ -4,10 +4,10 @@ import {
   forgetInterrupted,
   isInterrupted,
   markInterrupted,
-  readDraft,
-  removeDraft,
-  storeDraft,
-} from './drafts.ts'
+  readFormDraft,
+  removeFormDraft,
+  storeFormDraft,
+} from './form-drafts.ts'
 
 const schema = z.object({ title: z.string() })
 const adas = { form: 'project/new', personId: 'ada' }
@@ -28,21 +28,21 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 test('what was typed is there again until it is saved or dropped', () => {
-  expect(storeDraft(adas, { title: 'Canoe' })).toBe(true)
-  expect(readDraft(adas, schema)).toEqual({ title: 'Canoe' })
-  removeDraft(adas)
-  expect(readDraft(adas, schema)).toBeNull()
+  expect(storeFormDraft(adas, { title: 'Canoe' })).toBe(true)
+  expect(readFormDraft(adas, schema)).toEqual({ title: 'Canoe' })
+  removeFormDraft(adas)
+  expect(readFormDraft(adas, schema)).toBeNull()
 })
 
 test('a draft is shown only to its writer, and in its own form', () => {
-  storeDraft(adas, { title: 'Canoe' })
-  expect(readDraft({ ...adas, personId: 'grace' }, schema)).toBeNull()
-  expect(readDraft({ ...adas, form: 'project/1' }, schema)).toBeNull()
+  storeFormDraft(adas, { title: 'Canoe' })
+  expect(readFormDraft({ ...adas, personId: 'grace' }, schema)).toBeNull()
+  expect(readFormDraft({ ...adas, form: 'project/1' }, schema)).toBeNull()
 })
 
 test('what was stored by a form with other fields is nothing', () => {
-  storeDraft(adas, { name: 'Canoe' })
-  expect(readDraft(adas, schema)).toBeNull()
+  storeFormDraft(adas, { name: 'Canoe' })
+  expect(readFormDraft(adas, schema)).toBeNull()
 })
 
 test('the form that an expired session closed is reopened only for its writer, once', () => {
@@ -61,10 +61,10 @@ test('a browser that forbids storage is reported and breaks nothing', () => {
   const forbidden = { getItem: forbid, setItem: forbid, removeItem: forbid }
   vi.stubGlobal('localStorage', forbidden)
   vi.stubGlobal('sessionStorage', forbidden)
-  expect(storeDraft(adas, { title: 'Canoe' })).toBe(false)
-  expect(readDraft(adas, schema)).toBeNull()
+  expect(storeFormDraft(adas, { title: 'Canoe' })).toBe(false)
+  expect(readFormDraft(adas, schema)).toBeNull()
   expect(isInterrupted(adas)).toBe(false)
-  for (const run of [() => removeDraft(adas), () => markInterrupted(adas), forgetInterrupted]) {
+  for (const run of [() => removeFormDraft(adas), () => markInterrupted(adas), forgetInterrupted]) {
     expect(run).not.toThrow()
   }
 })

@@ -1,32 +1,32 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useSession } from '#web/identity/session.tsx'
-import { readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
 
 /**
  * The state of a form of one or two fields. Each change is stored as a draft, which survives a reload, the end of the session
  * and navigation. `saved` is the value that the form shows without a draft.
  */
-export function useDraftState<T>(form: string, schema: z.ZodType<T>, saved: T) {
+export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: T) {
   const { user } = useSession()
   const [draftKey] = useState({ form, personId: user?._id })
-  const [restored, setRestored] = useState(() => readDraft(draftKey, schema))
+  const [restored, setRestored] = useState(() => readFormDraft(draftKey, schema))
   const [typed, setTyped] = useState(restored ?? saved)
 
   function type(next: T) {
     setTyped(next)
-    if (isSame(next, saved)) removeDraft(draftKey)
-    else storeDraft(draftKey, next)
+    if (isSame(next, saved)) removeFormDraft(draftKey)
+    else storeFormDraft(draftKey, next)
   }
 
   /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
   function end(sent: T, next: T) {
-    if (isSame(readDraft(draftKey, schema), sent)) removeDraft(draftKey)
+    if (isSame(readFormDraft(draftKey, schema), sent)) removeFormDraft(draftKey)
     setTyped((current) => (isSame(current, sent) ? next : current))
   }
 
   function discard() {
-    removeDraft(draftKey)
+    removeFormDraft(draftKey)
     setRestored(null)
     setTyped(saved)
   }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { readToken } from '#web/api/token.ts'
-import { type DraftKey, forgetInterrupted, isInterrupted, markInterrupted } from './drafts.ts'
+import { type FormDraftKey, forgetInterrupted, isInterrupted, markInterrupted } from './form-drafts.ts'
 import { type RecoveryReason, recoverText } from './recovered-text.ts'
 
 /** How long after the last change a draft is stored. */
@@ -9,7 +9,7 @@ const DRAFT_DELAY_MS = 2000
 
 type Options<In extends FieldValues, Out> = {
   form: UseFormReturn<In, unknown, Out>
-  draftKey: DraftKey
+  draftKey: FormDraftKey
   isDirty: () => boolean
   /** Whether the user has closed a form that closes without a question and restores its draft when it is opened again. */
   wasClosed?: () => boolean
@@ -26,7 +26,7 @@ type Options<In extends FieldValues, Out> = {
  * the last change, when the page is hidden or closed, and when the form is unmounted. If the resource of the form
  * was deleted, the text is shown once more, so that it can be copied.
  */
-export function useDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
+export function useFormDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
   const { form, draftKey, isDirty, wasClosed, extra, store, remove } = options
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
