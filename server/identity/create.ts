@@ -21,27 +21,27 @@ export type IdentitySettings = {
   rateLimit: boolean
   log: Logger
   clock: () => Date
-  /** If given, the local provider also accepts sign-ins by this issuer. */
+  /** If set, the local provider also accepts sign-ins by this issuer. */
   google?: IssuerSettings | undefined
   /** Whether that issuer is the only way to sign in. */
   issuerOnly?: boolean | undefined
-  /** If given, the local provider has people confirm their emails. */
+  /** If set, users of the local provider confirm their emails. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
-  /** Who may make an account; absent: everybody. */
+  /** Decides who may register. If absent, everybody may. */
   admission?: Admission | undefined
-  /** Called when a user gets an email, or verifies it. */
+  /** Called when a user gets an email or verifies it. */
   onEmailChange?: EmailChangeHook | undefined
-  /** Called when somebody takes over the account that another person made with their email. */
+  /** Called when the owner of an email takes over the account that another person created with it. */
   onTakeover?: TakeoverHook | undefined
-  /** Called when somebody keeps the account that they were deleting. */
+  /** Called when a user cancels the deletion of their account. */
   onKeep?: KeepHook | undefined
-  /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
+  /** The cost of a password hash. Only tests set it, because they sign in hundreds of times. */
   hashCost?: HashCost | undefined
-  /** If given, Firebase is the provider instead of the local one. */
+  /** If set, Firebase replaces the local provider. */
   firebase?: FirebaseOptions | undefined
 }
 
-/** Creates the identity of this server, with the provider that the settings choose. The database must be migrated. */
+/** Creates the identity service with the provider that the settings choose. The database must be migrated. */
 export async function createIdentity(settings: IdentitySettings): Promise<Identity> {
   const { firebase } = settings
   const provider = firebase
@@ -54,7 +54,7 @@ export async function createIdentity(settings: IdentitySettings): Promise<Identi
 export const issuerOfAccounts = (firebase: FirebaseOptions | undefined): string =>
   firebase ? firebaseIssuer(firebase.projectId) : ISSUER
 
-/** Combines our tokens and sessions with a provider. */
+/** Combines the application's tokens and sessions with a provider. */
 export function assembleIdentity(
   {
     db,

@@ -17,7 +17,7 @@ import { secured } from '#server/identity/two-factor/testing.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 
 let issuer: TestIssuer
-/** The server before the switch, and after it, on one database. */
+/** Two servers on one database: without and with `issuerOnly`. */
 let before: TestServer
 let server: TestServer
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 const issuerOnlyServer = (more: Parameters<typeof testServer>[0] = {}) =>
   testServer({ db: before.settings.db, google: issuer.settings, issuerOnly: true, ...more })
 
-/** Signs in a new browser as whom the issuer describes. */
+/** Signs in a new browser as the person whom the issuer describes. */
 async function enteredAs(claims: object, at = server) {
   issuer.says(claims)
   const browser = visitor(at.app)
@@ -43,7 +43,7 @@ async function enteredAs(claims: object, at = server) {
 }
 
 const every: Record<string, Call> = { ...calls, ...localProviderCalls, ...passkeySignInCalls }
-/** By their names, so that a call that is added is looked at too. */
+/** Selected by name, so that new calls are included. */
 const switchedOff = Object.entries(every).filter(([name]) =>
   /password|passkey|two-?factor|recoverycode|resetlink|sign(up|in)atprovider|change(person)?email$/i.test(
     name,
@@ -52,7 +52,7 @@ const switchedOff = Object.entries(every).filter(([name]) =>
 
 const bytes = 'AAAA'
 const credential = { id: bytes, rawId: bytes, type: 'public-key' }
-/** What the calls take, so that they are refused for what they are. */
+/** Valid bodies, so that the calls are not refused for invalid ones. */
 const body = {
   name: 'Ada',
   email: 'ada@example.test',

@@ -5,13 +5,13 @@ import { routeOf } from '#server/platform/calls.ts'
 import { AppError, conflict, forbidden } from '#server/platform/errors.ts'
 import type { ProviderOptions } from './identity.ts'
 
-/** The refusal of what an operator has switched off who lets people in by an issuer alone. */
+/** The error of calls that are off because users sign in by an issuer only. */
 const issuerOnly = () =>
   forbidden(
     'People sign in to this server with “Continue with Google” alone. It has no passwords and passkeys.',
   )
 
-/** Returns the refusal of a call about what this server does not keep: `forbidden` where the operator switched it off, else `conflict`. */
+/** Returns the error of a call for data that another provider manages: `forbidden` if the operator turned the call off, otherwise `conflict`. */
 export const keptElsewhere = (options: ProviderOptions, message: string): AppError =>
   options.issuerOnly ? issuerOnly() : conflict(message)
 
@@ -27,7 +27,7 @@ const REFUSED = {
   ...passkeySignInCalls,
 }
 
-/** Mounts the calls of every other way to sign in, which refuse whatever they are sent. */
+/** Mounts the calls of all other sign-in methods, which refuse every request. */
 export function refuseOtherSignIns(app: FastifyInstance): void {
   for (const [name, call] of Object.entries(REFUSED)) {
     app.route({

@@ -4,8 +4,8 @@ import { AppError } from '#server/platform/errors.ts'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Refuses requests that a page of another site sends with a visitor's cookies. Trusted are the public URL, and a loopback
- * name by which the browser reached this server (a name that an attacker's DNS could point here is not one).
+ * Refuses requests that another site's page sends with a visitor's cookies. Trusted origins are the public URL, and a loopback
+ * host name by which the browser reached this server. An attacker's DNS name that resolves to a loopback IP is not trusted.
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string): void {
   const { origin, host } = request.headers
@@ -17,7 +17,7 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string):
   if (site === 'cross-site' || site === 'same-site') throw foreign(publicUrl)
 }
 
-/** Returns the origin by which the browser reached this server: the public one, or another loopback name of this machine. */
+/** Returns the origin by which the browser reached this server: the public one or a loopback one. */
 export function ownOrigin(request: FastifyRequest, publicUrl: string): string {
   const { origin, hostname } = new URL(publicUrl)
   const reached = `http://${request.headers.host}`

@@ -8,7 +8,7 @@ import type { Settings } from '#server/settings.ts'
 const FILE = 'token-secret'
 const SHORTEST = 32
 
-/** The keys that are derived from one master secret, one for each purpose. */
+/** Keys derived from one master secret, one per purpose. */
 export type Secret = {
   id: string
   tokenKey: Uint8Array
@@ -18,12 +18,12 @@ export type Secret = {
   secondFactorKey: Uint8Array
 }
 
-/** The secret in use and, while an operator changes it, the one before. */
+/** The current secret and, during a rotation, the previous one. */
 export type Secrets = { current: Secret; previous: Secret | null }
 
 /**
- * Loads the secrets that tokens are signed with: the operator's, or else one that the first start writes to a file in
- * the data directory. Throws CannotStart.
+ * Loads the secrets that sign tokens: the operator's, or one that the first start writes to a file in the data directory.
+ * Throws CannotStart.
  */
 export async function loadSecrets(
   settings: Pick<Settings, 'tokenSecret' | 'previousTokenSecret' | 'dataDir'>,
@@ -35,7 +35,7 @@ export async function loadSecrets(
   }
 }
 
-/** Derives the keys of one master secret; its id may be public. */
+/** Derives the keys of a master secret. The id may be public. */
 export function derive(master: string): Secret {
   const key = (purpose: string) => new Uint8Array(hkdfSync('sha256', master, 'milepost', purpose, 32))
   return {
@@ -48,7 +48,7 @@ export function derive(master: string): Secret {
   }
 }
 
-/** Returns the secret in use, and whether it is the one of the file; undefined where there is none yet. */
+/** Returns the current secret and whether it comes from the file; undefined if there is none yet. */
 export async function findSecret({
   tokenSecret,
   dataDir,
@@ -62,7 +62,7 @@ export async function findSecret({
   }
 }
 
-/** Writes a secret to the file, replacing any that it held. */
+/** Writes a secret to the file, replacing an earlier one. */
 export async function replaceSecretFile(dataDir: string, text: string): Promise<void> {
   const file = path.join(dataDir, FILE)
   try {

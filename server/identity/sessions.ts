@@ -32,16 +32,16 @@ import {
 } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
-/** A session outlives its tokens by this much, so that a slow clock does not end one early. */
+/** A session outlives its tokens by this much, so that clock skew does not end one early. */
 const MARGIN_SECONDS = 5 * 60
 
-/** Also a session that is in use ends so many days after its sign-in. */
+/** A session ends this many days after its sign-in, even if it is in use. */
 const SIGNED_IN_DAYS = 180
 
 const PHOTO_URL_MAX = 2_000
 const DAY_MS = 24 * 60 * 60_000
 
-/** Returns the earliest start of a session whose tokens may not have expired. */
+/** Returns the earliest start of a session whose tokens may still be valid. */
 function oldestSession(now: Date): Date {
   return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
 }
@@ -51,13 +51,13 @@ type Deps = {
   provider: Provider
   tokens: Tokens
   clock: () => Date
-  /** Undefined where everybody may make an account. */
+  /** Undefined if everybody may register. */
   admission: Admission | undefined
   onEmailChange: EmailChangeHook | undefined
   onKeep: KeepHook | undefined
 }
 
-/** Opens, checks and ends the application's sessions for the people whom a provider vouches for. */
+/** Opens, checks and ends application sessions for users whom the provider has authenticated. */
 export function createSessions({
   db,
   provider,
@@ -122,7 +122,7 @@ function refuseOtherSubject({ firebaseUid }: z.output<typeof exchangeFields>, { 
 
 type SignIn = { claims: Claims; keepAccount: boolean; invitation: string | undefined; now: Date }
 
-/** Opens a session; without its id, where the account is stored and waits for approval. */
+/** Opens a session. Returns no session id if the account is stored but awaits approval. */
 function openSession(
   {
     db,
@@ -136,7 +136,7 @@ function openSession(
   return db.transaction().execute(async (trx) => {
     const afterCommit: ((() => void) | undefined)[] = []
     const before = await lockKnown(trx, claims)
-    // Of an account that is known the email may have changed since the ID token was issued.
+    // The email of a known account may have changed since the ID token was issued.
     const present = before && (await provider.readEmail?.(trx, claims.subject))
     const values = userValues({ ...claims, ...present })
     const newcomer = { email: values.email, emailVerified: values.email_verified, invitation }
@@ -157,7 +157,7 @@ function openSession(
       if (claims.session !== null)
         afterCommit.push(await provider.recognizeDevice?.(trx, { session: claims.session, isFirst }))
     }
-    // Also of somebody who waits for approval, and then signs in again in the same browser.
+    // Also records the device of a person who awaits approval and then signs in again in the same browser.
     if (!before) await recognize(true)
     if (user.awaiting_since !== null) {
       if (!before || !(await admission?.isInvited(trx, newcomer))) return ended(undefined)
@@ -190,10 +190,10 @@ const awaitsApproval = () =>
     'Your account waits for an administrator of this server to approve it. Sign in again once it is approved.',
   )
 
-/** When an account is deleted for ever that has been left since then. */
+/** Returns when an account is deleted whose deletion was requested at `since`. */
 export const deletionOf = (since: Date): Date => new Date(since.getTime() + LEAVING_DAYS * DAY_MS)
 
-/** Throws `account_leaving` unless somebody keeps their account in time. */
+/** Throws `account_leaving` unless the user cancels the deletion of their account in time. */
 function refuseLeaving(
   { since, dates }: { since: Date; dates: DateChoice },
   keepAccount: boolean,
@@ -205,7 +205,7 @@ function refuseLeaving(
     throw new AppError('account_leaving', `This account will be deleted on ${dayFor(end, dates)}.`)
 }
 
-/** Whether the user is new, or their email has changed or has just been verified. */
+/** Returns whether the user is new, has a new email, or has just verified it. */
 function hasNewEmail({ before, email, email_verified }: UpsertedUser): boolean {
   if (before === null) return true
   return before.email !== email || (email_verified && !before.email_verified)
@@ -229,14 +229,14 @@ function userValues({ issuer, subject, email, emailVerified, name, picture }: Cl
   }
 }
 
-/** Returns a provider's name cut to what we store; empty where it gives none, for which each screen has its own text. */
+/** Truncates a provider's name to the stored length. Returns an empty string for no name; screens then show their own text. */
 function storableName(name: string | null): string {
   const trimmed = name?.trim() ?? ''
   if (!isStorable(trimmed)) return ''
   return characters(trimmed) <= NAME_MAX ? trimmed : [...trimmed].slice(0, NAME_MAX).join('').trim()
 }
 
-/** Returns a provider's picture only if a page may show it: some providers let people set any text. */
+/** Returns a provider's picture if pages may show it. Some providers let users set any text. */
 function safePhotoUrl(picture: string | null): string | null {
   const url = picture === null ? null : URL.parse(picture)
   return url?.protocol === 'https:' && url.href.length <= PHOTO_URL_MAX ? url.href : null
@@ -245,7 +245,7 @@ function safePhotoUrl(picture: string | null): string | null {
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
 
-/** Deletes expired sessions, confirmation links and counts of rate limits, a batch at a time. */
+/** Deletes expired sessions, confirmation links and rate limit counters in batches. */
 export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void> {
   const bounds = {
     now,
@@ -258,7 +258,7 @@ export async function sweepIdentity(db: Kysely<Schema>, now: Date): Promise<void
   )
 }
 
-/** Removes what has expired at regular intervals. */
+/** Schedules the deletion of expired rows. */
 export const identitySweep = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of expired sessions',
   everyMs: PAUSE_MS,

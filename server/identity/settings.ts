@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { type FirebaseOptions, registrationMode } from '#contract/identity.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 
-/** An OpenID Connect issuer, and the client that this server is to it. */
+/** An OpenID Connect issuer, and this server's client credentials at it. */
 export type IssuerSettings = { issuer: string; clientId: string; clientSecret: string }
 
 const GOOGLE = 'https://accounts.google.com'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The environment variables of sign-in with Google, or with another issuer in its place. */
+/** The environment variables of sign-in with Google or another issuer. */
 export const issuerVariables = {
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -22,7 +22,7 @@ export const issuerVariables = {
 
 type Variables = z.output<z.ZodObject<typeof issuerVariables>>
 
-/** Returns the issuer that the environment names; undefined where nothing is set. Throws CannotStart. */
+/** Returns the issuer that the environment configures; undefined if none. Throws CannotStart. */
 export function issuerOf(read: Variables): IssuerSettings | undefined {
   const google = complete(read, ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
   const other = complete(read, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
@@ -42,7 +42,7 @@ export function issuerOf(read: Variables): IssuerSettings | undefined {
   )
 }
 
-/** Whether the URL of an issuer is valid and encrypted, or on this machine. */
+/** Returns whether the URL of an issuer is valid and uses TLS or a loopback host. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.search || url.hash || url.username) return false
@@ -59,12 +59,12 @@ function complete<N extends keyof Variables>(read: Variables, names: N[]): Recor
 
 const listed = (names: string[]) => new Intl.ListFormat('en').format(names)
 
-/** The environment variable by which an issuer becomes the only way in. */
+/** The environment variable that makes an issuer the only way to sign in. */
 export const signInVariables = {
   SIGN_IN: z.enum(['any', 'issuer'], 'must be one of any, issuer').default('any'),
 }
 
-/** Returns whether people sign in by the issuer alone. Throws CannotStart where there is none. */
+/** Returns whether the issuer is the only way to sign in. Throws CannotStart if no issuer is configured. */
 export function issuerOnlyOf(
   { SIGN_IN }: z.output<z.ZodObject<typeof signInVariables>>,
   { google, firebase }: { google: IssuerSettings | undefined; firebase: FirebaseOptions | undefined },
@@ -79,7 +79,7 @@ export function issuerOnlyOf(
   return true
 }
 
-/** The environment variable of who may register. */
+/** The environment variable that decides who may register. */
 export const registrationVariables = {
   REGISTRATION: z
     .enum(registrationMode.options, 'must be one of open, approval, invitation, closed')
@@ -88,7 +88,7 @@ export const registrationVariables = {
 
 const HOST_NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:\d+)?$/
 
-/** The environment variables that choose Firebase. Their values become part of every page's content security policy. */
+/** The environment variables that choose Firebase. Their values are included in the content security policy of every page. */
 export const firebaseVariables = {
   IDENTITY_PROVIDER: z.enum(['local', 'firebase'], 'must be one of local, firebase').default('local'),
   FIREBASE_PROJECT_ID: z
@@ -103,7 +103,7 @@ export const firebaseVariables = {
   FIREBASE_APP_ID: z.string().optional(),
 }
 
-/** Returns the Firebase project that people sign in to; undefined where this server is the provider. Throws CannotStart. */
+/** Returns the Firebase project of this server; undefined if this server is the provider. Throws CannotStart. */
 export function firebaseOf(
   read: z.output<z.ZodObject<typeof firebaseVariables>>,
 ): FirebaseOptions | undefined {

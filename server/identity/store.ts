@@ -13,7 +13,7 @@ export type UserRecord = Pick<UserRow, 'id' | 'name' | 'email' | 'photo_url'> & 
   picture_id: string | null
 } & DateColumns
 
-/** A user after the change, and their email before it; `before` is null where the user is new. */
+/** A user after an upsert, and their email before it; `before` is null for a new user. */
 export type UpsertedUser = UserRecord &
   Pick<UserRow, 'email_verified'> & {
     leaving_since: Date | null
@@ -22,10 +22,10 @@ export type UpsertedUser = UserRecord &
     before: KnownUser | null
   }
 
-/** The stored user before a sign-in. */
+/** The user as stored before a sign-in. */
 export type KnownUser = Pick<UserRow, 'email' | 'email_verified'>
 
-/** The user of (issuer, subject), locked; undefined where this is the first sign-in. */
+/** Locks and returns the user of (issuer, subject); undefined on the first sign-in. */
 export function lockKnown(
   trx: Transaction<Schema>,
   { issuer, subject }: Pick<UserValues, 'issuer' | 'subject'>,
@@ -39,12 +39,12 @@ export function lockKnown(
     .executeTakeFirst()
 }
 
-/** How a new account begins. */
+/** The initial values of a new account. */
 type Beginning = { is_admin: boolean; awaiting_since: Date | null }
 
 /**
- * Inserts or updates the user of (issuer, subject). An empty name does not replace a known one, and no name replaces
- * one that the user chose here.
+ * Inserts or updates the user of (issuer, subject). An empty name does not replace a known one, and no name replaces one
+ * that the user chose in Milepost.
  */
 export async function upsertUser(
   trx: Transaction<Schema>,
@@ -82,7 +82,7 @@ export async function upsertUser(
   return { ...user, before: before ?? null }
 }
 
-/** Lets somebody in who waited for approval. */
+/** Approves a user who awaited approval. */
 export async function endWait(trx: Transaction<Schema>, id: string, now: Date): Promise<void> {
   await trx
     .updateTable('users')
@@ -91,7 +91,7 @@ export async function endWait(trx: Transaction<Schema>, id: string, now: Date): 
     .execute()
 }
 
-/** Ends the deletion of an account. */
+/** Cancels the deletion of an account. */
 export async function keepUser(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.updateTable('users').set({ leaving_since: null }).where('id', '=', id).execute()
 }
@@ -105,7 +105,7 @@ export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | u
     .executeTakeFirst()
 }
 
-/** Inserts a session, which counts as a use of the provider's session; returns null where the provider's session that it belongs to has just ended. */
+/** Inserts a session and marks the provider's session as used; returns null if the provider's session has just ended. */
 export async function insertSession(
   trx: Transaction<Schema>,
   session: { id: string; userId: string; providerSession: string | null; now: Date },
@@ -131,7 +131,7 @@ export async function deleteSessionsBefore(
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('created_at', '<', date).execute()
 }
 
-/** Returns the user of a session; undefined where it was revoked or never opened. */
+/** Returns the user of a session; undefined if it was revoked or never opened. */
 export async function findSessionUser(db: Kysely<Schema>, id: string): Promise<string | undefined> {
   return (await openSession.first(db, { id }))?.user_id
 }
@@ -140,14 +140,14 @@ const openSession = prepared((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select('user_id').where('id', '=', id).where('revoked_at', 'is', null),
 )
 
-/** Returns those of the given sessions that were neither revoked nor deleted. */
+/** Returns the given sessions that were neither revoked nor deleted. */
 export async function findOpenSessions(db: Kysely<Schema>, ids: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any(${ids}::uuid[]) and revoked_at is null`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Revokes a session and returns the provider's session that it was opened from. */
+/** Revokes a session and returns the provider's session from which it was opened. */
 export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): Promise<string | null> {
   const row = await db
     .updateTable('sessions')
@@ -158,10 +158,10 @@ export async function revokeSession(db: Kysely<Schema>, id: string, now: Date): 
   return row?.provider_session ?? null
 }
 
-/** The times before which rows have expired. */
+/** The times before which rows are expired. */
 type Bounds = { now: Date; sessionsBefore: Date; signedInBefore: Date; devicesBefore: Date }
 
-/** Deletes up to so many expired rows of each table; returns the largest number that it deleted from one. */
+/** Deletes at most `atMost` expired rows of each table; returns the largest number deleted from one table. */
 export async function deleteExpired(
   trx: Transaction<Schema>,
   { now, sessionsBefore, signedInBefore, devicesBefore }: Bounds,

@@ -39,7 +39,7 @@ async function counts() {
 
 const each = (n: number) => Object.fromEntries(TABLES.map((table) => [table, n]))
 
-/** A row of each kind that ends then, and a session from which that much later no token is left. */
+/** Inserts a row of each kind that expires at `end`, and a session whose last token has expired by then. */
 async function fill(end: Date) {
   const { db } = database
   const userId = randomUUID()

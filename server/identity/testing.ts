@@ -15,13 +15,13 @@ const unsignedProvider: Provider = {
   mount: async () => undefined,
 }
 
-/** The secrets of an application under test. */
+/** The token secrets of applications under test. */
 export const testSecrets: Secrets = {
   current: derive('a secret that only the tests of Milepost know'),
   previous: null,
 }
 
-/** The real tokens and sessions on a provider that asks for no password. */
+/** Real tokens and sessions on a provider without passwords. */
 export function testIdentity(
   db: Kysely<Schema>,
   clock: () => Date = () => new Date(),
@@ -34,13 +34,13 @@ export type SignedIn = {
   userId: string
   email: string
   token: string
-  /** The headers of a request by this person. */
+  /** The headers of a request by this user. */
   headers: { authorization: string }
-  /** The caller of a service call by this person. */
+  /** The caller of a service function. */
   caller: Caller
 }
 
-/** Makes a person and signs them in; needs deps whose identity is `testIdentity`. */
+/** Creates a user and signs them in. Requires deps whose identity is `testIdentity`. */
 export async function signedIn(
   { identity }: Pick<AppDeps, 'identity'>,
   person: Partial<Pick<Claims, 'name' | 'email' | 'emailVerified' | 'picture'>> = {},

@@ -9,21 +9,21 @@ const ISSUER = 'milepost'
 const AUDIENCE = 'milepost-api'
 const ALGORITHM = 'HS256'
 
-/** How many verified tokens a process caches: about 2 MB. */
+/** The maximum number of verified tokens that a process caches: about 2 MB. */
 const CACHED = 2_000
 
 export type Tokens = {
   issue(caller: Caller): Promise<string>
-  /** Returns the caller of a token; throws `not_signed_in` where we did not sign it or it has expired. */
+  /** Returns the caller of a token; throws `not_signed_in` if the token is expired or not ours. */
   verify(token: string): Promise<Caller>
 }
 
-/** Returns the expiry of a token that has been verified. */
+/** Returns the expiry of a verified token. */
 export function tokenEnd(token: string): Date {
   return new Date((decodeJwt(token).exp ?? 0) * 1000)
 }
 
-/** Signs and verifies application tokens. A previous secret verifies for one lifetime after this start. */
+/** Signs and verifies application tokens. The previous secret verifies for one token lifetime after the start. */
 export function createTokens(secrets: Secrets, clock: () => Date): Tokens {
   const { current, previous } = secrets
   const previousUntil = clock().getTime() + TOKEN_SECONDS * 1000
@@ -34,7 +34,7 @@ export function createTokens(secrets: Secrets, clock: () => Date): Tokens {
     throw new errors.JWKSNoMatchingKey()
   }
 
-  // A verified signature stays valid until its token or key expires; whether the session is open is checked each time.
+  // A verified signature stays valid until its token or key expires. The session is checked on each request.
   const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: CACHED })
 
   return {

@@ -1,4 +1,4 @@
-/** What a user agent says when it is this browser; the first match wins, since most claim to be others as well. */
+/** Markers of browsers in user agents. The first match wins, because most browsers also claim to be others. */
 const BROWSERS: [says: string, name: string][] = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -20,7 +20,7 @@ const SYSTEMS: [says: string, name: string][] = [
   ['Linux', 'Linux'],
 ]
 
-/** Returns the device that a user agent names, such as `Firefox on Linux`: roughly, as people recognize their own. */
+/** Returns an approximate device name for a user agent, such as `Firefox on Linux`. */
 export function deviceOf(userAgent: string): string {
   const browser = named(BROWSERS, userAgent)
   const system = named(SYSTEMS, userAgent)

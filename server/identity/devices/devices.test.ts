@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Another browser than the one in which somebody registered. */
+/** A browser other than the one in which the user registered. */
 const firefox = () => visitor(server.app, { headers: { 'user-agent': FIREFOX } })
 
 async function registered() {
   const { person: browser, fields } = await registeredOn(server)
-  await server.sink.emailTo(fields.email) // the one that confirms the email
+  await server.sink.emailTo(fields.email) // the confirmation
   const { token } = await browser.enter()
   return { browser, fields, token }
 }
@@ -28,14 +28,14 @@ const subjects = (email: string) =>
     .filter(({ to }) => to.includes(email))
     .map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())
 
-/** Returns the text of an email, each run of white space in it as one space. */
+/** Returns the text of an email with white space collapsed. */
 const textOf = (email: string, subject: string) =>
   server.sink.delivered
     .find(({ to, raw }) => to.includes(email) && raw.includes(`Subject: ${subject}`))
     ?.raw.replaceAll(/=\r?\n/g, '')
     .replaceAll(/\s+/g, ' ')
 
-/** Waits until no email is queued any more, and returns how many are about new sign-ins. */
+/** Waits until the email queue is empty, and returns the number of emails about new sign-ins. */
 async function signInEmails(email: string): Promise<number> {
   await expect
     .poll(async () => {

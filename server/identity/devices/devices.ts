@@ -13,13 +13,13 @@ import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { deviceOf } from './device-name.ts'
 import { findEmail, findUserAgent, recordDevice } from './store.ts'
 
-/** Browsers keep no cookie for longer than 400 days. */
+/** Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_DAYS = 400
 
 const COOKIE = 'milepost.device'
 const TOKEN = /^[\w-]{43}$/
 
-/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+/** Limit of one mailbox, across all accounts: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'new sign-ins', calls: 10, seconds: 24 * 60 * 60 }
 
 type CookieOptions = {
@@ -30,15 +30,15 @@ type CookieOptions = {
   maxAge: number
 }
 
-/** The call of better-auth in which a session begins. */
+/** The better-auth call in which a session is created. */
 export type SignInCall = {
   getCookie(name: string): string | null | undefined
   setCookie(name: string, value: string, options: CookieOptions): unknown
 }
 
 /**
- * Returns the hash by which the browser of a sign-in is known again to its account: of a random cookie, which it gets if it has
- * none, and of what it says that it is. A cookie that was copied to another kind of browser is another device.
+ * Returns the hash that identifies the browser of a sign-in for its account. It covers a random cookie, which is set if it is
+ * missing, and the browser and system of the user agent. A cookie copied to another kind of browser is another device.
  */
 export function identifyDevice(
   call: SignInCall,
@@ -64,11 +64,11 @@ type Deps = {
 
 type NewSignIn = { id: string; userId: string; device: string; at: string }
 
-/** Knows the devices of accounts again, and tells people by email when they are signed in on a new one. */
+/** Recognizes the devices of accounts, and emails users about sign-ins on new ones. */
 export type Devices = {
   /**
-   * Records the device of a session, in the transaction in which the session is first used. The account is notified of a new one,
-   * unless its owner has just registered. Returns what to run after the commit.
+   * Records the device of a session in the transaction of the session's first use. Notifies the account of a new device,
+   * unless its owner has just registered. Returns a function to run after the commit.
    */
   recognize(
     trx: Transaction<Schema>,
@@ -89,7 +89,7 @@ export async function createDevices(deps: Deps): Promise<Devices> {
       const email = await findEmail(trx, userId)
       if (email === undefined || !(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email))))
         return undefined
-      // The session may have ended before the email is sent, which says all the same where it was.
+      // The session may end before the email is sent. The email still names the device.
       const device = deviceOf((await findUserAgent(trx, session)) ?? '')
       await queue.add(trx, { id: uuidv7(), userId, device, at: now.toISOString() })
       return () => queue.wake()
@@ -102,7 +102,7 @@ async function send(
   { id, userId, device, at }: NewSignIn,
 ) {
   const email = await findEmail(db, userId)
-  if (email === undefined) return // the account is gone
+  if (email === undefined) return // the account was deleted
   const dates = await findDates(db, userId)
   const notice = signInEmail(publicUrl, { id, email, device, at: new Date(at), dates })
   await deliver({ mail, log }, 'an email about a new sign-in', notice)

@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /**
- * Records that the device of a session was seen. Returns the user where it is new to the account; undefined where it is known,
- * or the session is of before devices were recorded.
+ * Records that the device of a session was seen. Returns the user if the device is new to the account; undefined if it is
+ * known, or if the session was opened before devices were recorded.
  */
 export async function recordDevice(
   trx: Transaction<Schema>,
@@ -18,14 +18,14 @@ export async function recordDevice(
   return rows.find(({ isNew }) => isNew)?.userId
 }
 
-/** Returns what the browser of a session says that it is. */
+/** Returns the user agent of a session. */
 export async function findUserAgent(db: Db, session: string): Promise<string | undefined> {
   const { rows } = await sql<{ userAgent: string | null }>`
     select "userAgent" from identity.session where id = ${session}`.execute(db)
   return rows[0]?.userAgent ?? undefined
 }
 
-/** Returns the email of an account; undefined where there is no such account. */
+/** Returns the email of an account; undefined if there is no such account. */
 export async function findEmail(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from identity."user" where id = ${userId}`.execute(db)

@@ -26,7 +26,7 @@ function tokenIn({ content }: Delivered): string {
   return token
 }
 
-/** Somebody who has just signed up, and the token of the link that came. */
+/** A user who has just registered, and the token of their confirmation link. */
 async function linked() {
   const { person, fields } = await registered(server)
   return { person, fields, token: tokenIn(await server.sink.emailTo(fields.email)) }

@@ -19,7 +19,7 @@ import {
 const MINUTE_S = 60
 const DAY_S = 24 * 60 * MINUTE_S
 const PER_DAY = 5
-/** For all accounts together whose emails are delivered to one mailbox. */
+/** Limit of one mailbox, across all accounts. */
 const MAILBOX_LIMIT = { name: 'confirmations', calls: 2 * PER_DAY, seconds: DAY_S }
 
 type Deps = LinkDeps & {
@@ -28,26 +28,26 @@ type Deps = LinkDeps & {
   onEmailChange?: EmailChangeHook | undefined
 }
 
-/** Lets people confirm, by a link in an email, that the email of their account is theirs. */
+/** Lets users confirm the email of their account with an emailed link. */
 export type Confirmations = {
-  /** Sends the first link. Never throws: the account exists already, and another link can be requested. */
+  /** Sends the first link. Never throws: the account already exists, and another link can be requested. */
   begin(userId: string): Promise<void>
-  /** Queues an email with a link. Throws `conflict` where the email is confirmed already, or `too_many_requests`. */
+  /** Queues an email with a link. Throws `conflict` if the email is already confirmed, or `too_many_requests`. */
   ask(userId: string): Promise<void>
   /**
-   * Redeems a link in the session of its account. Until it expires it does nothing more there, for somebody who did not get
-   * the response. Throws `expired` or `wrong_account`.
+   * Redeems a link in a session of its account. Until the link expires, redeeming it again succeeds without an effect, in case
+   * the response was lost. Throws `expired` or `wrong_account`.
    */
   confirm(userId: string, token: string): Promise<void>
 }
 
-/** Creates the confirmations of a server that sends mail. */
+/** Opens the queue of confirmations. Only servers that send mail have it. */
 export async function createConfirmations(deps: Deps): Promise<Confirmations> {
   const { db, publicUrl, log, clock, issuer, onEmailChange } = deps
   const links = await openEmailedLinks(deps, {
     purpose: 'confirmation of an address',
     name: 'a confirmation email',
-    // Named as in the first release, so that an update sends the emails that were waiting.
+    // The name of the first release, so that an update sends the emails that are queued.
     queue: 'confirmation-letters',
     table: 'identity.confirmations',
     lifetimeSeconds: DAY_S,
@@ -100,7 +100,7 @@ export async function createConfirmations(deps: Deps): Promise<Confirmations> {
   }
 }
 
-/** Limits the emails to an account, whose row is locked, and to its mailbox. Throws `too_many_requests`. */
+/** Enforces the email limits of an account, whose row is locked, and of its mailbox. Throws `too_many_requests`. */
 async function limitEmails(
   { trx, now }: { trx: Transaction<Schema>; now: Date },
   { userId, email }: { userId: string; email: string },
@@ -119,8 +119,8 @@ const tooMany = (retryAfter: number) =>
   })
 
 /**
- * Composes the message with the link. It contains no user input but the email: anybody can sign up with
- * anybody's, and could send a message to a stranger by their name.
+ * Composes the email with the link. It contains no user input except the email address: anybody can register with
+ * another person's email, and could send a message to a stranger in their name.
  */
 function confirmationEmail(
   publicUrl: string,

@@ -8,18 +8,18 @@ import { deliver, type Email } from '#server/platform/mail/mail.ts'
 import { findFormerEmail } from './email-change-store.ts'
 import type { LinkDeps } from './links.ts'
 
-/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+/** Limit of one mailbox, across all accounts: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'email change notices', calls: 10, seconds: 24 * 60 * 60 }
 
-/** The messages to the former address when the email of an account was changed. */
+/** Emails to the former address after the email of an account has changed. */
 export type EmailChangeEmails = {
-  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  /** Queues the email in the transaction of the change, unless its mailbox has reached its limit. */
   add(trx: Transaction<Schema>, change: { formerId: string; email: string; now: Date }): Promise<void>
-  /** Sends it now. Call it after the commit. */
+  /** Starts the job immediately. Call it after the commit. */
   wake(): void
 }
 
-/** Creates the notices of a server that sends mail. */
+/** Opens the queue of these emails. Only servers that send mail have it. */
 export async function createEmailChangeEmails({
   db,
   mail,
@@ -29,7 +29,7 @@ export async function createEmailChangeEmails({
 }: LinkDeps): Promise<EmailChangeEmails> {
   const emails = await jobs.queue<{ id: string }>('email-change-notices', async ({ id }) => {
     const former = await findFormerEmail(db, id)
-    if (!former) return // the account is gone
+    if (!former) return // the account was deleted
     await deliver(
       { mail, log },
       'an email about a changed address',
@@ -45,7 +45,7 @@ export async function createEmailChangeEmails({
   }
 }
 
-/** Composes the message. It does not contain the new address, because the former one may never have belonged to the account owner. */
+/** Composes the email. It omits the new address, because the former one may never have belonged to the account's owner. */
 function noticeEmail(
   publicUrl: string,
   { id, email, changedAt, ...row }: { id: string; email: string; changedAt: Date } & DateColumns,

@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { DateColumns, Schema } from '#server/database/rows.ts'
 import type { NewLink } from './store.ts'
 
-/** The address that a link was sent to: the current or the new one. */
+/** The email that a link was sent to: the current or the new one. */
 export type Side = 'current' | 'new'
 
-/** Holds a session until the transaction ends; returns false where it has ended, as with a change of the password. */
+/** Locks a session until the transaction ends; returns false if the session has ended, for example by a password change. */
 export async function holdSession(
   trx: Transaction<Schema>,
   { userId, session }: { userId: string; session: string | null },
@@ -16,7 +16,7 @@ export async function holdSession(
   return rows.length > 0
 }
 
-/** Deletes the links of the change that an account waits for. */
+/** Deletes the links of an account's pending change. */
 export async function deleteEmailChange(db: Kysely<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.email_change_links where user_id::text = ${userId}`.execute(db)
 }
@@ -37,11 +37,11 @@ export type UnsentEmailChange = {
   email: string
   newEmail: string
   tokenHash: string
-  /** Whether the new email has an account already. */
+  /** Whether the new email belongs to an account. */
   isTaken: boolean
 }
 
-/** Returns a link of a change that is still to be sent. */
+/** Returns a link of a change that has not been sent yet. */
 export async function findUnsentEmailChange(
   db: Kysely<Schema>,
   id: string,
@@ -56,8 +56,8 @@ export async function findUnsentEmailChange(
 }
 
 /**
- * Ends the change that a link belongs to: none of its links confirms it any more. Returns false where the link is not there; one
- * that was ended before, or has expired, is until it is cleaned up.
+ * Cancels the change that a link belongs to, so that none of its links confirms it. Returns false if the link does not exist.
+ * Cancelled and expired links exist until the cleanup.
  */
 export async function endEmailChange(db: Kysely<Schema>, tokenHash: string, now: Date): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
@@ -68,7 +68,7 @@ export async function endEmailChange(db: Kysely<Schema>, tokenHash: string, now:
   return numAffectedRows > 0n
 }
 
-/** Returns whose link a token is of; undefined where there is none, or it has expired. */
+/** Returns the account of a link by its token; undefined if there is no link or it has expired. */
 export async function findEmailChangeOwner(
   db: Kysely<Schema>,
   tokenHash: string,
@@ -80,7 +80,7 @@ export async function findEmailChangeOwner(
   return rows[0]?.userId
 }
 
-/** Confirms a change by a link, or has done so before; returns false where the link was replaced or has expired. */
+/** Confirms a change with a link. Repeating it has no effect. Returns false if the link was replaced or has expired. */
 export async function confirmEmailChangeLink(
   trx: Transaction<Schema>,
   { tokenHash, userId, now }: { tokenHash: string; userId: string; now: Date },
@@ -93,7 +93,7 @@ export async function confirmEmailChangeLink(
 
 export type EmailChangeLink = { side: Side; newEmail: string; isConfirmed: boolean; expiresAt: Date }
 
-/** Returns the links of the change that an account waits for, which have not expired. */
+/** Returns the unexpired links of an account's pending change. */
 export async function listEmailChangeLinks(
   db: Kysely<Schema>,
   subject: string,
@@ -106,7 +106,7 @@ export async function listEmailChangeLinks(
   return rows
 }
 
-/** Sets the email of an account, unless another account has it: then it returns false. */
+/** Sets the email of an account; returns false if another account has it. */
 export async function replaceEmail(
   trx: Transaction<Schema>,
   { userId, email, emailVerified, now }: { userId: string; email: string; emailVerified: boolean; now: Date },
@@ -119,7 +119,7 @@ export async function replaceEmail(
   return true
 }
 
-/** Sets the email of the application's user, and notes the one that it had. Returns the id of that note. */
+/** Sets the email of the application's user, and records the former one. Returns the id of that record. */
 export async function replaceApplicationEmail(
   trx: Transaction<Schema>,
   change: { userId: string; former: string; email: string; emailVerified: boolean; now: Date },
@@ -138,7 +138,7 @@ export async function replaceApplicationEmail(
   return id
 }
 
-/** Returns an email that an account had, and until when; undefined where the account is gone. */
+/** Returns a former email of an account and when it was replaced; undefined if the account was deleted. */
 export function findFormerEmail(
   db: Kysely<Schema>,
   id: string,

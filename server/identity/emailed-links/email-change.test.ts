@@ -19,10 +19,10 @@ beforeEach(() => {
   owners = []
 })
 
-/** Somebody who is signed in, and has confirmed the email of the account or not. */
+/** A signed-in user, with or without a verified email. */
 async function person({ isProven = true } = {}) {
   const { person: browser, fields } = await registered(server)
-  await server.sink.emailTo(fields.email) // the one that confirms the email
+  await server.sink.emailTo(fields.email) // the confirmation
   if (isProven)
     await sql`update identity."user" set "emailVerified" = true where email = ${fields.email}`.execute(
       server.db,
@@ -56,7 +56,7 @@ const read = async (who: { token: string }) =>
 const tokenIn = (content: string) =>
   /http:\/\/localhost:4400\/email-change\/([\w-]{43})/.exec(content)?.[1] ?? ''
 
-/** Somebody who has asked for another email, and the tokens of the links that came to both. */
+/** A user with a pending email change, and the tokens of the links to both emails. */
 async function asked() {
   const ada = await person()
   const next = account().email
@@ -76,7 +76,7 @@ test('redeeming a link locks nothing of an account while its administrator chang
   expect(await redeemDuringChange(grace, prove)).toBe(204)
 })
 
-/** Redeems a link while an administrator has locked its user, as they do before its account. Returns the status. */
+/** Redeems a link while an administrator's transaction locks its user, and then its account. Returns the status. */
 async function redeemDuringChange(
   { userId, fields }: Somebody,
   redeem: () => Promise<{ statusCode: number }>,

@@ -27,9 +27,9 @@ import { lockAccount, lockApplicationUser } from './store.ts'
 
 const DAY_S = 24 * 60 * 60
 
-/** The changes that one account asks for. */
+/** Limit of the changes that one account requests. */
 const ACCOUNT_LIMIT = { name: 'email changes', calls: 5, seconds: DAY_S }
-/** The links to one mailbox, for all accounts together: nothing shows yet that it is the asking person's. */
+/** Limit of the links to one mailbox, across all accounts: the requester has not shown yet that it is theirs. */
 const MAILBOX_LIMIT = { name: 'email changes to a mailbox', calls: 5, seconds: DAY_S }
 
 type Deps = {
@@ -38,15 +38,15 @@ type Deps = {
   publicUrl: string
   /** The issuer of this provider's ID tokens. */
   issuer: string
-  /** Undefined where this server sends no mail, and administrators change the emails. */
+  /** Undefined if this server sends no mail; administrators then change emails. */
   linkDeps: LinkDeps | undefined
   confirmations: Confirmations | undefined
   onEmailChange?: EmailChangeHook | undefined
-  /** Ends the sessions of a user but one, and the links by which their password or email could be changed. */
+  /** Ends the sessions of a user except one, and deletes the links that could change their password or email. */
   deleteAccess: (trx: Transaction<Schema>, userId: string, remaining: string | null) => Promise<void>
 }
 
-/** Creates the changes of the emails of accounts on this server. */
+/** Creates the email changes of the local provider. */
 export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
   const { db, clock, linkDeps, confirmations } = deps
   const notices = linkDeps && (await createEmailChangeEmails(linkDeps))
@@ -74,14 +74,14 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
             (side) => !links.some((link) => link.side === side && link.isConfirmed),
           )
           const next = links.find(({ side }) => side === 'new')
-          // The current email was confirmed after the change was asked for, or the other link has expired.
+          // The current email was confirmed after the change was requested, or the other link has expired.
           if (!next || waitsFor.some((side) => !links.some((link) => link.side === side))) throw linkExpired()
           if (waitsFor.length > 0) return { waitsFor, afterCommit: undefined }
           const change = { userId, user, email: next.newEmail, emailVerified: true, remaining: session, now }
           return { waitsFor, afterCommit: await applyChange(trx, applying, change) }
         })
         .catch((error: unknown) => {
-          // Somebody registered with the email at the same moment.
+          // Another person registered with the email concurrently.
           throw error instanceof DatabaseError && error.code === '23505' ? emailTaken() : error
         })
       afterCommit?.()
@@ -128,12 +128,12 @@ type Change = {
   user: { userId: string; email: string }
   email: string
   emailVerified: boolean
-  /** The session of the provider that does not end. */
+  /** The provider's session that remains. */
   remaining: string | null
   now: Date
 }
 
-/** Gives an account, which is locked, another email, and ends its other sessions. Throws `conflict`. */
+/** Changes the email of an account, which is locked, and ends its other sessions. Throws `conflict`. */
 async function applyChange(
   trx: Transaction<Schema>,
   {
@@ -203,7 +203,7 @@ async function openBeginning(
 
 type ChangeLink = UnsentEmailChange & { id: string; token: string }
 
-/** Composes the message to one of the two addresses. It contains no user input but the new address. */
+/** Composes the email to the current or the new address. It contains no user input except the new address. */
 function changeEmail(publicUrl: string, link: ChangeLink): Email {
   const host = new URL(publicUrl).host
   const { id, email, newEmail, side, isTaken, token } = link

@@ -21,25 +21,25 @@ export type LinkDeps = {
 
 /** A kind of link that the local provider emails. */
 type LinkKind<Unsent> = {
-  /** What the link is for: a token of one purpose is none of another. */
+  /** The purpose of the link. A token is valid for one purpose only. */
   purpose: 'confirmation of an address' | 'reset of a password' | 'change of an address'
-  /** The email, as the log calls it. */
+  /** The name of the email in logs. */
   name: string
   queue: string
   table: LinkTable
   lifetimeSeconds: number
-  /** Returns a link that is still to be sent; undefined once it was sent, or when it must not be sent any more. */
+  /** Returns a link that has not been sent; undefined if it was sent or must not be sent any more. */
   findUnsent: (db: Kysely<Schema>, id: string, now: Date) => Promise<Unsent | undefined>
   compose: (link: Unsent & { id: string; token: string }) => Email
 }
 
 /** The queue of one kind of link. */
 export type EmailedLinks = {
-  /** Returns a link to be stored. Its lifetime begins again when it is sent. */
+  /** Returns a new link to store. Its lifetime restarts when it is sent. */
   create(now: Date): NewLink
   /** Queues the email in the transaction that stores the link. */
   add(trx: Transaction<Schema>, id: string): Promise<void>
-  /** Sends it now. Call it after the commit. */
+  /** Starts the job immediately. Call it after the commit. */
   wake(): void
 }
 
@@ -77,18 +77,18 @@ export async function openEmailedLinks<Unsent extends { email: string; tokenHash
 /** Returns the error of a link that is unknown, used or too old. */
 export const linkExpired = () => new AppError('expired', 'This link has been used or has expired')
 
-/** Returns the hash of a token, which is all that the database stores of it. */
+/** Returns the hash of a token. The database stores nothing else of it. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Derives the 256-bit token of a link from its id, so that it is stored nowhere and each attempt to send is the same. */
+/** Derives the 256-bit token of a link from its id, so that it need not be stored and every send attempt uses the same one. */
 function tokenOf(secret: Secret, purpose: string, id: string): string {
   const bytes = hkdfSync('sha256', secret.providerKey, id, purpose, 32)
   return Buffer.from(bytes).toString('base64url')
 }
 
-/** Returns the token with this hash; undefined where the secret that it was derived from is gone. */
+/** Returns the token with this hash; undefined if the secret that derived it was removed. */
 function recoverToken(
   { current, previous }: Secrets,
   purpose: string,

@@ -30,14 +30,14 @@ const redeem = (who: Visitor, token: string, password = 'analytical engine') =>
 
 async function registered() {
   const { person, fields } = await registeredOn(server)
-  await server.sink.emailTo(fields.email) // the one that confirms the email
+  await server.sink.emailTo(fields.email) // the confirmation
   return { person, fields }
 }
 
 const tokenIn = (content: string) =>
   /http:\/\/localhost:4400\/reset-password\/([\w-]{43})/.exec(content)?.[1] ?? ''
 
-/** Somebody who forgot their password, and the token of the link that came. */
+/** A user who forgot their password, and the token of their reset link. */
 async function linked() {
   const { person, fields } = await registered()
   const stranger = visitor(server.app)
@@ -46,7 +46,7 @@ async function linked() {
   return { person, stranger, fields, token: tokenIn(content), content }
 }
 
-/** The jobs that have not run yet. */
+/** The queued jobs. */
 const waiting = () =>
   sql`select from jobs.job where name = 'password-reset-emails' and state <> 'completed'`.execute(server.db)
 

@@ -16,13 +16,13 @@ import { findPasswordEmail, findUnsentReset, insertReset, isResetOpen, redeemRes
 
 const HOUR_S = 60 * 60
 
-/** For all emails that are delivered to one mailbox, whether they have an account or not. */
+/** Limits of one mailbox, whether or not its emails have accounts. */
 const MAILBOX_LIMITS = [
   { name: 'password resets in an hour', calls: 4, seconds: HOUR_S },
   { name: 'password resets in a day', calls: 10, seconds: 24 * HOUR_S },
 ]
 
-/** The calls of one network. */
+/** Rate limits of one network. */
 const NETWORK_LIMITS = {
   ask: { name: 'password resets', calls: 20, seconds: HOUR_S / 6 },
   redeem: { name: 'password resets redeemed', calls: 60, seconds: 60 },
@@ -32,7 +32,7 @@ type Deps = {
   db: Kysely<Schema>
   clock: () => Date
   publicUrl: string
-  /** Undefined where this server sends no mail, and administrators make the links. */
+  /** Undefined if this server sends no mail; administrators then create the links. */
   linkDeps: LinkDeps | undefined
   gate: Gate
   rateLimit: boolean
@@ -43,21 +43,21 @@ type Deps = {
   findKnown: (trx: Transaction<Schema>, userId: string) => Promise<Known>
 }
 
-/** Lets people choose a new password by a link, in an email or from an administrator. */
+/** Lets users choose a new password with a link from an email or from an administrator. */
 export type PasswordResets = {
   /**
-   * Queues an email with a link. It does the same work, and succeeds, whether there is an account or not: only the job
-   * looks. Beyond the limits of a mailbox it sends nothing; beyond that of a network it throws `too_many_requests`.
-   * Undefined where this server sends no mail.
+   * Queues an email with a link. Does the same work and succeeds whether or not there is an account: only the job looks it
+   * up. Sends nothing beyond the limits of a mailbox, and throws `too_many_requests` beyond the limit of a network. Undefined
+   * if this server sends no mail.
    */
   ask: ((email: string, ip: string) => Promise<void>) | undefined
-  /** Makes the token of a link that nobody is sent. Throws `conflict` for an account without a password. */
+  /** Creates the token of a link without sending it. Throws `conflict` for an account without a password. */
   makeLink: (trx: Transaction<Schema>, subject: string) => Promise<{ token: string; expiresAt: Date }>
   /** Redeems a link and ends all sessions of its account. Throws `expired`, `common_password` or `too_many_requests`. */
   redeem: (fields: { token: string; password: string }, ip: string) => Promise<void>
 }
 
-/** Creates the password resets of a server with accounts of its own. */
+/** Creates the password resets of the local provider. */
 export async function createPasswordResets(deps: Deps): Promise<PasswordResets> {
   const { db, gate, clock, rateLimit, notices, replacePassword, findKnown, hashCost = HASH_COST } = deps
 
@@ -77,7 +77,7 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
     async redeem({ token, password }, ip) {
       if (rateLimit) await enforceLimit(deps, NETWORK_LIMITS.redeem, ip)
       const tokenHash = hashOf(token)
-      // Before the password is hashed, which costs more than a guess.
+      // Before the password is hashed, which costs more than guessing a token.
       if (!(await isResetOpen(db, tokenHash, clock()))) throw linkExpired()
       if (isCommonPassword(password)) throw commonPassword()
       const hash = await gate(() => hashPassword(password, hashCost))
@@ -145,7 +145,7 @@ function resetEmail(
   }
 }
 
-/** Composes the email to an account that somebody else vouches for. */
+/** Composes the email to an account without a password, whose users sign in by an issuer. */
 function noPasswordEmail(publicUrl: string, { id, email }: { id: string; email: string }): Email {
   return {
     id,

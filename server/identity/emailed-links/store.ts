@@ -6,7 +6,7 @@ export type LinkTable = 'identity.confirmations' | 'identity.password_resets' | 
 
 export type NewLink = { id: string; tokenHash: string; now: Date; expiresAt: Date }
 
-/** Notes that a link was sent, and until when it can be redeemed, unless it was ended meanwhile. */
+/** Records that a link was sent and when it expires, unless it was ended meanwhile. */
 export async function markSent(
   db: Kysely<Schema>,
   table: LinkTable,
@@ -18,8 +18,8 @@ export async function markSent(
 }
 
 /**
- * Locks the application's user of an account, as a sign-in does, and returns it; undefined where there is none. To be called
- * before `lockAccount`: administrators lock theirs first.
+ * Locks the application's user of an account, as a sign-in does, and returns it; undefined if there is none. Call it before
+ * `lockAccount`: administrators lock in this order.
  */
 export async function lockApplicationUser(
   trx: Transaction<Schema>,
@@ -36,14 +36,14 @@ export async function lockApplicationUser(
 
 type Account = { email: string; emailVerified: boolean }
 
-/** Returns the account and locks it, so that its links are requested and redeemed one at a time. */
+/** Locks and returns the account, which serializes the requests and redemptions of its links. */
 export async function lockAccount(trx: Transaction<Schema>, userId: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select email, "emailVerified" from identity."user" where id = ${userId} for update`.execute(trx)
   return rows[0]
 }
 
-/** Returns when the confirmations of an account were requested, latest first. */
+/** Returns when confirmations of an account were requested, latest first. */
 export async function findRequestedSince(
   trx: Transaction<Schema>,
   userId: string,
@@ -67,7 +67,7 @@ export async function insertConfirmation(
   )
 }
 
-/** Returns a confirmation that is still to be sent; undefined once the email is confirmed or has changed, too. */
+/** Returns a confirmation that has not been sent; undefined also if the email was confirmed or has changed. */
 export async function findUnsentConfirmation(
   db: Kysely<Schema>,
   id: string,
@@ -92,8 +92,8 @@ export async function findConfirmation(
 }
 
 /**
- * Marks the email as verified, for the provider and for the application, and deletes every confirmation of the account but
- * the redeemed one. Returns the application's user; undefined where there is none yet.
+ * Marks the email as verified in the provider's and the application's user, and deletes every confirmation of the account
+ * except the redeemed one. Returns the application's user; undefined if there is none yet.
  */
 export async function confirmAddress(
   trx: Transaction<Schema>,
@@ -117,7 +117,7 @@ export async function insertReset(trx: Transaction<Schema>, row: NewLink & { ema
     values (${row.id}, ${row.email}, ${row.tokenHash}, ${row.now}, ${row.expiresAt})`.execute(trx)
 }
 
-/** Returns the email of an account with a password, by the subject of its ID tokens; undefined where there is none here. */
+/** Returns the email of an account with a password, by the subject of its ID tokens; undefined if there is none. */
 export async function findPasswordEmail(
   trx: Transaction<Schema>,
   subject: string,
@@ -130,7 +130,7 @@ export async function findPasswordEmail(
 
 type UnsentReset = { email: string; tokenHash: string; hasPassword: boolean }
 
-/** Returns a reset that is still to be sent; undefined if there is no account with its email, too. */
+/** Returns a reset that has not been sent; undefined also if no account has its email. */
 export async function findUnsentReset(
   db: Kysely<Schema>,
   id: string,
@@ -151,7 +151,7 @@ export async function isResetOpen(db: Kysely<Schema>, tokenHash: string, now: Da
   return rows.length > 0
 }
 
-/** Deletes the reset of a token, so that of many who redeem it one succeeds; returns its email. */
+/** Deletes the reset of a token, so that only one of several requests redeems it; returns its email. */
 export async function redeemReset(
   trx: Transaction<Schema>,
   tokenHash: string,

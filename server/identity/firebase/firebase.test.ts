@@ -46,7 +46,7 @@ const verdict = (token: string) =>
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The claims of a good token under another header, signed (or not) in another way. */
+/** Returns a token with valid claims under another header, signed differently or not at all. */
 const forged = (header: object, sign: (input: string) => string) => {
   const input = `${part({ kid: 'first', ...header })}.${part(goodClaims())}`
   return `${input}.${sign(input)}`

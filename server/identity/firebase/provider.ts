@@ -13,7 +13,7 @@ const COOLDOWN_MS = 30_000
 const TIMEOUT_MS = 5_000
 const RETRY_SECONDS = 5
 
-/** How far our clock may lag behind Google's. */
+/** The tolerated lag of our clock behind Google's. */
 const LAG_SECONDS = 30
 
 const idToken = z.object({
@@ -21,7 +21,7 @@ const idToken = z.object({
   iat: z.number(),
   exp: z.number(),
   auth_time: z.number(),
-  // Absent for people who signed in anonymously or by telephone, which Milepost does not support.
+  // Absent after anonymous or telephone sign-in, which Milepost does not support.
   email: z.string().min(1),
   email_verified: z.boolean().default(false),
   name: z.string().nullish(),
@@ -32,7 +32,7 @@ type Deps = {
   firebase: FirebaseOptions
   log: Logger
   clock: () => Date
-  /** Where the public keys are published, if not at Google. */
+  /** The URL of the public keys; defaults to Google's. */
   keysUrl?: URL
 }
 
@@ -55,7 +55,7 @@ export function createFirebaseProvider({ firebase, log, clock, keysUrl }: Deps):
   }
 }
 
-/** The issuer of the ID tokens of a Firebase project. */
+/** Returns the issuer of a Firebase project's ID tokens. */
 export const firebaseIssuer = (projectId: string) => `https://securetoken.google.com/${projectId}`
 
 /** Verifies an ID token that Firebase issued for the project; throws `not_signed_in` or `unavailable`. */
@@ -87,8 +87,8 @@ async function verifyIdToken(
 }
 
 /**
- * Returns Google's public keys for the tokens of every Firebase project. They are cached for an hour; a token with an
- * unknown key id has them fetched again, at most every 30 seconds. Throws `unavailable` while they cannot be fetched.
+ * Returns Google's public keys for Firebase ID tokens. They are cached for an hour. An unknown key id refetches them, at most
+ * every 30 seconds. Throws `unavailable` while they cannot be fetched.
  */
 function signingKeys(log: Logger, url: URL = GOOGLE_KEYS): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(url, {

@@ -6,7 +6,7 @@ export const PROJECT = 'milepost-test'
 
 export type Issuer = Awaited<ReturnType<typeof testIssuer>>
 
-/** A stand-in for Firebase: a key like Google's, tokens signed with it, and a server that publishes its public half. */
+/** A fake Firebase: a key like Google's, tokens signed with it, and a server that publishes the public key. */
 export async function testIssuer() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'first', alg: 'RS256', use: 'sig' }
@@ -21,7 +21,7 @@ export async function testIssuer() {
     keysUrl: new URL(`http://127.0.0.1:${port}/keys`),
     published,
     publicKey,
-    /** A good token of the project, with changes to its claims (undefined leaves one out), its header and its key. */
+    /** Returns a valid token of the project, with changes to its claims (undefined omits one), header and key. */
     token: (claims: object = {}, { key = privateKey, kid = 'first' } = {}) =>
       new SignJWT({ ...goodClaims(), ...claims }).setProtectedHeader({ alg: 'RS256', kid }).sign(key),
     close: () => new Promise((resolve) => server.close(resolve)),

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const outcomeOf = (answer: { body: string }) => messageOf(answer).outcome
 
-/** Signs in a new browser as whom the issuer describes. */
+/** Signs in a new browser as the person whom the issuer describes. */
 async function enterAs(claims: object) {
   issuer.says(claims)
   const browser = visitor(server.app)

@@ -5,9 +5,9 @@ import { isStorable } from '#contract/characters.ts'
 import { email } from '#contract/identity.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 
-/** An OpenID Connect issuer, Google or another. */
+/** An OpenID Connect issuer: Google or another one. */
 export type Issuer = {
-  /** Returns its published metadata; throws IssuerUnavailable. A failure is not cached, so the next call tries again. */
+  /** Returns the issuer's metadata; throws IssuerUnavailable. A failure is not cached. */
   configuration(): Promise<openid.Configuration>
 }
 
@@ -17,7 +17,7 @@ export class IssuerUnavailable extends Error {
 
 const TIMEOUT_SECONDS = 8
 
-/** Creates an issuer and discovers it in the background, so that the start logs a wrong setting. */
+/** Creates an issuer and discovers its metadata in the background, so that wrong settings are logged at the start. */
 export function createIssuer(settings: IssuerSettings, log: Logger): Issuer {
   let known: Promise<openid.Configuration> | null = null
 
@@ -30,7 +30,7 @@ export function createIssuer(settings: IssuerSettings, log: Logger): Issuer {
     return known
   }
 
-  configuration().catch(() => undefined) // logged already
+  configuration().catch(() => undefined) // already logged
   return { configuration }
 }
 
@@ -48,19 +48,19 @@ async function discover({ issuer, clientId, clientSecret }: IssuerSettings): Pro
   return configuration
 }
 
-/** ID tokens are verified with the issuer's keys on every path; plain http is allowed on this machine alone. */
+/** ID tokens are always verified with the issuer's keys. Plain http is allowed on loopback hosts only. */
 function checksOf(issuer: string): ((configuration: openid.Configuration) => void)[] {
   const isPlain = new URL(issuer).protocol === 'http:'
   return [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])]
 }
 
-/** A person as an issuer describes them. */
+/** A person as the issuer describes them. */
 export type Person = {
   issuer: string
   subject: string
   email: string
   emailVerified: boolean
-  /** Empty where the issuer gives none. */
+  /** Empty if the issuer sends none. */
   name: string
   picture: string | null
 }
@@ -78,7 +78,7 @@ const claims = z.object({
     .catch(null),
 })
 
-/** Returns the person of verified tokens, with the issuer's user info where its ID tokens hold no email. */
+/** Returns the person of verified tokens, from the issuer's user info endpoint if its ID tokens contain no email. */
 export async function personOf(
   configuration: openid.Configuration,
   tokens: { access_token: string; claims(): openid.IDToken | undefined },

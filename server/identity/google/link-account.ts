@@ -23,8 +23,8 @@ type Deps = {
 }
 
 /**
- * Returns the id of the user that a person of the issuer is here: the one linked before, the one with their email, or a
- * new one. Null where the user with their email may be somebody else. Throws `registration_closed`.
+ * Returns the id of the local user of an issuer's person: the linked user, the one with their email, or a new one. Null if
+ * the user with their email may be another person. Throws `registration_closed`.
  */
 export async function linkAccount(deps: Deps, person: Person): Promise<string | null> {
   let afterTakeover: (() => void) | undefined
@@ -50,7 +50,7 @@ export async function linkAccount(deps: Deps, person: Person): Promise<string | 
 }
 
 /**
- * Gives a person the user with their email. If the email was never verified, anybody may have created that user: they
+ * Assigns the user with the person's email to them. If the email was never verified, anybody may have created that user: they
  * lose access, and so do the members whom they invited (docs/decisions/0009 and 0035).
  */
 async function claimEmail(

@@ -22,7 +22,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-/** The calls of projects and collaborators as the holder of an application token. */
+/** Calls of projects and collaborators with an application token. */
 function caller({ app }: TestServer) {
   async function send(token: string | null, url: string, method: 'GET' | 'POST' = 'GET', payload?: object) {
     const headers = token === null ? {} : { authorization: `Bearer ${token}` }
@@ -56,7 +56,7 @@ async function enterAs(claims: object) {
   return { browser, outcome: messageOf(await signInWithGoogle(browser)).outcome }
 }
 
-/** Somebody with an account by password, whose email is verified or not. */
+/** A user with a password account, with or without a verified email. */
 async function registered(verified: boolean) {
   const fields = account()
   const browser = visitor(server.app)

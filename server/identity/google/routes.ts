@@ -10,7 +10,7 @@ import type { GoogleService } from './sign-in.ts'
 
 const { startGoogleSignIn, finishGoogleSignIn } = localProviderCalls
 
-/** Mounts the two calls that the window of a Google sign-in opens on this server. */
+/** Mounts the two calls that the popup of a Google sign-in opens. */
 export function googleRoutes(app: FastifyInstance, service: GoogleService, publicUrl: string): void {
   app.route({
     ...routeOf('startGoogleSignIn', startGoogleSignIn),
@@ -43,7 +43,7 @@ export function googleRoutes(app: FastifyInstance, service: GoogleService, publi
   })
 }
 
-/** An opener policy would separate the window from the page that waits for it. */
+/** An opener policy would disconnect the popup from the page that waits for it. */
 async function allowOpener(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.removeHeader('cross-origin-opener-policy')
   reply.header('content-security-policy', resultPagePolicy)
@@ -53,7 +53,7 @@ function sendResult(reply: FastifyReply, window: string, outcome: GoogleOutcome)
   return reply.type('text/html; charset=utf-8').send(resultPage(window, outcome))
 }
 
-/** Logs a fault of ours, which the window shows like any other failure, so that it closes. */
+/** Logs an internal error. The popup shows it like any other failure, so that it closes. */
 function logFault(request: FastifyRequest, fault: unknown): void {
   request.log.error({ err: fault }, 'unexpected error')
 }
@@ -74,7 +74,7 @@ const sentences: { [outcome in GoogleOutcome]: string } = {
   failed: 'The sign-in failed.',
 }
 
-/** The content security policy of the result page: its one script may run. */
+/** The content security policy of the result page. It allows the page's one script. */
 const resultPagePolicy = [
   "default-src 'none'",
   `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
@@ -83,7 +83,7 @@ const resultPagePolicy = [
   "frame-ancestors 'none'",
 ].join(';')
 
-/** The last page of a sign-in's window: it posts the outcome to the page that opened it, and closes. */
+/** The last page of the popup. It posts the outcome to the page that opened it, and closes. */
 function resultPage(window: string, outcome: GoogleOutcome): string {
   const message: GoogleMessage = { type: GOOGLE_MESSAGE, window, outcome }
   return `<!doctype html>

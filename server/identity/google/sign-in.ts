@@ -16,7 +16,7 @@ import { createIssuer, type Issuer, IssuerUnavailable, type Person, personOf } f
 import { linkAccount } from './link-account.ts'
 import { insertRedeemed } from './store.ts'
 
-/** The outcome of a sign-in, the cookies to set, and for the log the reason of a failure, or a fault of ours. */
+/** The outcome of a sign-in, the cookies to set and, for the log, the reason of a failure or an internal error. */
 type Ending = {
   window: string
   outcome: GoogleOutcome
@@ -27,14 +27,14 @@ type Ending = {
 
 export type GoogleService = ReturnType<typeof createGoogleService>
 
-/** Sign-in by an OpenID Connect issuer: the code flow with PKCE, state and nonce, always asking which account. */
+/** Sign-in by an OpenID Connect issuer: the code flow with PKCE, state and nonce, and always an account selection. */
 export function createGoogleService(deps: Deps) {
   const { db, secrets, publicUrl, clock } = deps
   const issuer = createIssuer(deps.issuer, deps.log)
   const secure = publicUrl.startsWith('https:')
   const pendingSignIns = createPendingSignIns({ db, secret: secrets.current, secure, clock })
   return {
-    /** Returns where to redirect the window, and the cookies to set for the pending sign-in. Throws IssuerUnavailable. */
+    /** Returns the redirect URL of the popup and the cookies of the pending sign-in. Throws IssuerUnavailable. */
     async start(
       window: string,
       callback: URL,
@@ -59,7 +59,7 @@ export function createGoogleService(deps: Deps) {
       return { url, cookies: await pendingSignIns.store(pending, cookie) }
     },
 
-    /** Signs in the person whom the issuer's response describes, at this client. */
+    /** Signs in the person of the issuer's response. */
     async finish(answer: URL, cookie: string | undefined, client: FastifyRequest): Promise<Ending> {
       const state = answer.searchParams.get('state') ?? ''
       const pending = await pendingSignIns.find(cookie, state)
@@ -73,7 +73,7 @@ export function createGoogleService(deps: Deps) {
         cookies: [pendingSignIns.clear(state), ...(rest.cookies ?? [])],
       })
       if (pending === null) return end('failed', { reason: 'this browser began no sign-in, or too long ago' })
-      // Before the request to the issuer, so that only one of several simultaneous requests reaches it.
+      // Before the request to the issuer, so that only one of several concurrent requests sends it.
       if (!(await pendingSignIns.redeem(pending)))
         return end('failed', { reason: 'this sign-in was finished before' })
 
@@ -106,11 +106,11 @@ type Deps = {
   onTakeover?: TakeoverHook | undefined
   /** Opens a session for a client, and returns its cookies. */
   openSession: (userId: string, client: FastifyRequest) => Promise<string[]>
-  /** Of accounts whose owners have turned two-step sign-in on, an issuer is the first step. */
+  /** If two-step sign-in is on, the issuer is only the first step. */
   secondSteps: Pick<SecondSteps, 'isNeeded' | 'begin'>
 }
 
-/** Exchanges the code of the issuer's response for a person, or an outcome. The reason names no token, code or claim. */
+/** Exchanges the code of the issuer's response for a person or an outcome. The reason contains no token, code or claim. */
 async function redeemCode(
   issuer: Issuer,
   answer: URL,
@@ -138,18 +138,18 @@ type PendingSignIn = {
   state: string
   nonce: string
   verifier: string
-  /** The name by which the page that opened the window recognizes it. */
+  /** The name by which the opener recognizes the popup. */
   window: string
 }
 
 const LIFETIME_SECONDS = 10 * 60
-/** Longer than a sign-in may take, so that a server with a slow clock does not accept one twice. */
+/** Longer than a sign-in may take, so that clock skew does not accept one twice. */
 const REDEEMED_MS = 60 * 60_000
 const PATH = '/api/auth/google'
-/** How many windows of a browser may be open at the same time: each adds about 600 bytes to the header of its requests. */
+/** The maximum number of open popups in a browser. Each adds about 600 bytes to the request headers. */
 const PENDING_MAX = 5
 
-/** Stores each pending sign-in in an encrypted cookie of its own, which scripts cannot read, for ten minutes. */
+/** Stores each pending sign-in in its own encrypted, HTTP-only cookie for ten minutes. */
 function createPendingSignIns({ db, secret, secure, clock }: Settings) {
   const prefix = `${secure ? '__Secure-' : ''}milepost.google.`
   const nameOf = (state: string) => prefix + hashOf(state).slice(0, 16)
@@ -158,7 +158,7 @@ function createPendingSignIns({ db, secret, secure, clock }: Settings) {
   const key = new Uint8Array(hkdfSync('sha256', secret.providerKey, 'milepost', 'round trips', 32))
 
   return {
-    /** Returns the cookie of a pending sign-in, and those that delete the others of a browser that has too many. */
+    /** Returns the cookie of a pending sign-in, and cookies that delete older ones beyond the limit. */
     async store(pending: PendingSignIn, cookies: string | undefined): Promise<string[]> {
       const now = Math.floor(clock().getTime() / 1000)
       const sealed = await new EncryptJWT(pending)
@@ -172,7 +172,7 @@ function createPendingSignIns({ db, secret, secure, clock }: Settings) {
       ]
     },
 
-    /** Returns the pending sign-in of a state; null where there is none, it has expired, or we did not make it. */
+    /** Returns the pending sign-in of a state; null if it does not exist, has expired, or is not ours. */
     async find(cookies: string | undefined, state: string): Promise<PendingSignIn | null> {
       const sealed = parseCookies(cookies ?? '').get(nameOf(state))
       if (!sealed) return null
@@ -190,13 +190,13 @@ function createPendingSignIns({ db, secret, secure, clock }: Settings) {
       }
     },
 
-    /** Redeems a pending sign-in; returns false where it was redeemed before, in this process or another. */
+    /** Redeems a pending sign-in; returns false if any process redeemed it before. */
     redeem({ state }: PendingSignIn): Promise<boolean> {
       const forgetAt = new Date(clock().getTime() + REDEEMED_MS)
       return insertRedeemed(db, { stateHash: hashOf(state), forgetAt })
     },
 
-    /** Returns the cookie that deletes that of a state. */
+    /** Returns the cookie that deletes the pending sign-in of a state. */
     clear: (state: string) => deleting(nameOf(state)),
   }
 }

@@ -3,13 +3,13 @@ import type { Schema } from '#server/database/rows.ts'
 import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 import type { Person } from './issuer.ts'
 
-/** Serializes the sign-ins of one person of an issuer, so that they get one user. */
+/** Serializes the sign-ins of one person of an issuer, so that they create only one user. */
 export async function lockPerson(trx: Transaction<Schema>, { issuer, subject }: Person): Promise<void> {
   const key = JSON.stringify([issuer, subject])
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
 }
 
-/** Returns the user that a person's account at the issuer is linked to. */
+/** Returns the user that is linked to a person's account at the issuer. */
 export async function findLinked(
   db: Kysely<Schema>,
   { issuer, subject }: Person,
@@ -20,7 +20,7 @@ export async function findLinked(
   return rows[0]?.userId
 }
 
-/** Inserts a user; returns undefined where the email has one already. */
+/** Inserts a user; returns undefined if the email already has one. */
 export async function insertUser(
   trx: Transaction<Schema>,
   { email, emailVerified, name, picture }: Person,
@@ -36,8 +36,8 @@ export async function insertUser(
 export type Holder = { id: string; emailVerified: boolean; isOfIssuer: boolean }
 
 /**
- * Locks the application's user with the email of the local provider's user. To be called before `findHolder`: changes of
- * an email and deletions of accounts lock in this order too.
+ * Locks the application's user with the email of the local provider's user. Call it before `findHolder`: email changes and
+ * account deletions lock in the same order.
  */
 export async function lockApplicationUserOf(
   trx: Transaction<Schema>,
@@ -49,7 +49,7 @@ export async function lockApplicationUserOf(
     for no key update`.execute(trx)
 }
 
-/** Returns the user with the email, locked; `isOfIssuer`: another account of the same issuer is linked to it. */
+/** Locks and returns the user with the email. `isOfIssuer`: another account of the same issuer is linked to it. */
 export async function findHolder(
   trx: Transaction<Schema>,
   { email, issuer }: Person,
@@ -61,7 +61,7 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Deletes the password, second factor, linked accounts, passkeys, sessions and access tokens of a user, and by the cascade our tokens. */
+/** Deletes the password, second factor, linked accounts, passkeys, sessions and access tokens of a user. The database cascades to application tokens. */
 export async function deleteSignIns(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`delete from identity.account where "userId" = ${userId}`.execute(trx)
   await sql`delete from identity.two_factor where user_id = ${userId}`.execute(trx)
@@ -85,7 +85,7 @@ export async function insertLink(
     values (${issuer}, ${subject}, ${userId}, current_timestamp)`.execute(trx)
 }
 
-/** Updates name, photo and whether the email is verified; an empty name does not replace a known one. */
+/** Updates the name, the photo and whether the email is verified. An empty name does not replace a known one. */
 export async function refreshUser(trx: Transaction<Schema>, userId: string, person: Person): Promise<void> {
   const { email, emailVerified, name, picture } = person
   await sql`
@@ -97,7 +97,7 @@ export async function refreshUser(trx: Transaction<Schema>, userId: string, pers
     where id = ${userId}`.execute(trx)
 }
 
-/** Returns the application's user of a user of the local provider; undefined where they never signed in here. */
+/** Returns the application's user of a local provider's user; undefined if they never signed in to the application. */
 export async function findApplicationUser(
   trx: Transaction<Schema>,
   identity: { issuer: string; subject: string },
@@ -111,7 +111,7 @@ export async function findApplicationUser(
   return row?.id
 }
 
-/** Records that a sign-in was finished; returns false where it was recorded before. */
+/** Records that a sign-in was finished; returns false if it was recorded before. */
 export async function insertRedeemed(
   db: Kysely<Schema>,
   { stateHash, forgetAt }: { stateHash: string; forgetAt: Date },

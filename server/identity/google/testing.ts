@@ -6,7 +6,7 @@ import type { Visitor } from '#server/identity/local/testing.ts'
 
 export type TestIssuer = Awaited<ReturnType<typeof testIssuer>>
 
-/** Starts an issuer whose next ID token has the claims that a test sets. */
+/** Starts an issuer that puts the claims that a test sets into its next ID token. */
 export async function testIssuer() {
   const server = new OAuth2Server()
   await server.issuer.keys.generate('RS256')
@@ -27,7 +27,7 @@ export async function testIssuer() {
   }
 }
 
-/** The claims of a person. */
+/** Returns the claims of a person. */
 export const person = (overrides: object = {}) => ({
   sub: randomUUID(),
   email: `grace-${randomUUID()}@example.test`,
@@ -39,27 +39,27 @@ export const person = (overrides: object = {}) => ({
 
 export const WINDOW = 'a-window-of-the-tests-1'
 
-/** Begins a sign-in; returns the response to the window and the URL that it is redirected to. */
+/** Begins a sign-in; returns the response to the popup and the URL of its redirect. */
 export async function begin(browser: Visitor, window = WINDOW) {
   const response = await browser.send('GET', `/api/auth/google/start?window=${window}`)
   return { response, url: String(response.headers.location) }
 }
 
-/** Follows the issuer's redirect back to this server, which a test may change. */
+/** Follows the issuer's redirect back to this server; `change` can edit its URL. */
 export async function comeBack(browser: Visitor, url: string, change = (back: URL) => back) {
   const answer = await fetch(url, { redirect: 'manual' })
   const back = change(new URL(answer.headers.get('location') ?? ''))
   return browser.send('GET', back.pathname + back.search)
 }
 
-/** Signs in from start to end. */
+/** Signs in with all steps. */
 export async function signInWithGoogle(browser: Visitor, change?: (back: URL) => URL) {
   const { response, url } = await begin(browser)
   expect(response.statusCode).toBe(302)
   return comeBack(browser, url, change)
 }
 
-/** Returns the message of the result page. */
+/** Returns the message that the result page posts. */
 export function messageOf({ body }: { body: string }): GoogleMessage {
   const json = /<script type="application\/json" id="message">(.*?)<\/script>/.exec(body)?.[1]
   return JSON.parse(json ?? 'null')

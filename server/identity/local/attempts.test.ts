@@ -4,7 +4,7 @@ import { account, visitor } from './testing.ts'
 
 const MINUTE_MS = 60_000
 
-/** Hundreds of calls and dozens of hashes take their time on a busy machine. */
+/** Hundreds of calls and dozens of hashes take long on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 let server: TestServer

@@ -25,12 +25,12 @@ export const ISSUER = 'urn:milepost:local'
 export const AUDIENCE = 'milepost'
 export const ALGORITHM = 'ES256'
 
-/** The only header from which better-auth takes the client's IP address; only our routes set it. */
+/** The only header from which better-auth reads the client IP. Only our routes set it. */
 export const IP_HEADER = 'x-milepost-address'
 
 const DAY = 24 * 60 * 60
 
-/** The sign-ins in progress: with the hash that the password was compared with, and the user if a second step is needed. */
+/** The context of a sign-in: the hash that the password was compared with, and the user if a second step is required. */
 export const signIns = new AsyncLocalStorage<{ hash?: string; needsSecondStep?: string }>()
 
 export type AuthSettings = {
@@ -38,11 +38,11 @@ export type AuthSettings = {
   secrets: Secrets
   publicUrl: string
   log: Logger
-  /** The cost of a password hash. Only tests, which sign in hundreds of times, set it. */
+  /** The cost of a password hash. Only tests set it, because they sign in hundreds of times. */
   hashCost?: HashCost | undefined
 }
 
-/** Creates better-auth as the local provider; our routes decide which of its endpoints are reachable. */
+/** Creates better-auth as the local provider. Our routes decide which of its endpoints are reachable. */
 export function createAuth(settings: AuthSettings) {
   return betterAuth(authOptions(settings))
 }
@@ -51,7 +51,7 @@ export type Auth = ReturnType<typeof createAuth>
 
 type NewSession = { userId: string; userAgent?: string | null }
 
-/** Separate from createAuth for the test that compares our tables with those that better-auth needs. */
+/** Exported for the test that compares our tables with those that better-auth expects. */
 export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST }: AuthSettings) {
   const secure = new URL(publicUrl).protocol === 'https:'
   const known = [secrets.current, secrets.previous].filter((secret) => secret !== null)
@@ -64,7 +64,7 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
     database: { db, type: 'postgres' as const, schemaName: 'identity', transaction: true },
     emailAndPassword: {
       enabled: true,
-      // The contract has checked the length in code points; better-auth counts UTF-16 units.
+      // The contract has checked the length in code points; better-auth counts UTF-16 code units.
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: 2 * PASSWORD_MAX,
       password: createPasswords(hashCost, {
@@ -82,7 +82,7 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
         device: { type: 'string' as const, required: false, input: false, returned: false },
       },
     },
-    // Our service limits the calls, by the limits of all other rooms.
+    // Our service applies the rate limits.
     rateLimit: { enabled: false },
     account: { encryptOAuthTokens: true },
     advanced: {
@@ -96,7 +96,7 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
     databaseHooks: {
       session: {
         create: {
-          /** Opens no session for a password alone, where two-step sign-in is on; any other has the device that it begins on. */
+          /** Opens no session for a password alone if two-step sign-in is on. Sets the device of all other sessions. */
           before: async (session: NewSession, call: (SignInCall & { path?: string }) | null) => {
             const { userId } = session
             if (call?.path === '/sign-in/email' && (await needsSecondStep(db, userId))) {
@@ -128,14 +128,14 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
         jwt: { issuer: ISSUER, audience: AUDIENCE, expirationTime: '10m', definePayload: idTokenPayload },
       }),
     ],
-    // Faults reach our error handler instead of standard error.
+    // Passes errors to our error handler instead of standard error.
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error' as const, log: logTo(log) },
   }
 }
 
-/** Lets this server, and nobody over HTTP, sign in a user whom another issuer vouched for. */
+/** Signs in a user whom another issuer has authenticated. Callable by this server only, not over HTTP. */
 const openSession = {
   id: 'milepost-open-session',
   endpoints: {
@@ -152,16 +152,16 @@ const openSession = {
   },
 } satisfies BetterAuthPlugin
 
-/** better-auth distinguishes secrets by a number; this one is derived from the secret, so it is the same on every replica. */
+/** better-auth identifies secrets by number. This one is derived from the secret, so all replicas agree on it. */
 const numberOf = ({ id }: Secret) => Number.parseInt(id.slice(0, 8), 16)
 
 /**
- * Returns the keys of ID tokens. A key that none of our secrets decrypts, because the secret was replaced or a replica
- * has another one, is returned as expired: it verifies what it signed, and signs no more.
+ * Returns the keys of ID tokens. A key that none of our secrets decrypts, because the secret was rotated or differs on
+ * another replica, is returned as expired: it still verifies tokens, but signs no new ones.
  */
 export async function readKeys(db: Kysely<Schema>, secrets: Secret[], now: Date): Promise<SigningKey[]> {
   const ours = new Set(secrets.map(numberOf))
-  // better-auth still signs with a key in the very millisecond in which it expires.
+  // better-auth still signs with a key in the millisecond in which it expires.
   const justExpired = new Date(now.getTime() - 1)
   return (await listSigningKeys(db)).map((key) =>
     ours.has(secretNumberOf(key)) || key.expiresAt < now ? key : { ...key, expiresAt: justExpired },

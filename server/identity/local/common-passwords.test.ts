@@ -31,9 +31,9 @@ test.each([
   'difference engine',
   'analytical engine',
   'acegikmo',
-  // Neighbours on the list, as one password.
+  // Two neighbors of the list as one password.
   `${longEnough[0]}\n${longEnough[1]}`,
-  // The longest that is accepted, nearly a repetition.
+  // The longest accepted one, almost a repetition.
   `${'ab'.repeat(63)}ac`,
 ])('%j is not common', (password) => expect(isCommonPassword(password)).toBe(false))
 

@@ -14,14 +14,14 @@ export type Forwarded = {
 
 const USER_AGENT_MAX = 400
 
-/** What better-auth may know of a client: its IP address and what browser it is, which it stores with the session. */
+/** Returns what better-auth gets to know of a client: its IP and its user agent, which it stores with the session. */
 export function clientHeaders({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Headers {
   return new Headers({ [IP_HEADER]: ip, 'user-agent': headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? '' })
 }
 
 /**
- * Forwards a call to better-auth without the headers of the request, except those set here, so that it trusts no
- * forwarded IP address. Its cookies are sent to the client. The origin has been checked before, so it is our own.
+ * Forwards a call to better-auth with only the headers set here, so that it trusts no forwarded IP. Its cookies are sent to
+ * the client. Our routes have already checked the origin.
  */
 export async function forward(
   auth: Auth,
@@ -56,8 +56,8 @@ type Handler = (request: Request) => Promise<Response>
 const handlers = new WeakMap<Auth, Promise<Handler>>()
 
 /**
- * Returns better-auth's router with its checks. Its own `handler` builds the routes and their schemas again for each
- * request; both change only a copy of the context.
+ * Returns better-auth's router with its checks. better-auth's own `handler` rebuilds the routes and their schemas for each
+ * request. Both modify only a copy of the context.
  */
 function handlerOf(auth: Auth): Promise<Handler> {
   const known = handlers.get(auth)
@@ -90,7 +90,7 @@ const appErrors: { [code: string]: () => AppError } = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: emailTaken,
 }
 
-/** Translates an error of better-auth to our codes; an unknown one becomes an Error, and so a 500. */
+/** Maps an error of better-auth to our codes. An unknown one becomes an Error and responds with 500. */
 export function toAppError({ status, code }: Forwarded): Error {
   const create = code === undefined ? undefined : appErrors[code]
   if (create) return create()
@@ -105,7 +105,7 @@ export function commonPassword(path = 'password'): AppError {
   return new AppError('common_password', message, { issues: [{ path, message }] })
 }
 
-/** Refuses a password that consists of words of its account. */
+/** The error of a password that consists of words of its account. */
 export function knownPassword(path = 'password'): AppError {
   const message =
     'This password is nothing else than your name, your email or “Milepost”. Please choose another.'

@@ -2,26 +2,26 @@ import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { AppError } from '#server/platform/errors.ts'
 
-/** The cost of an argon2id hash: KiB of memory, passes over it, lanes. */
+/** The cost of an argon2id hash: memory in KiB, passes, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
 
-/** Memory and passes of RFC 9106's second recommendation; one lane, because one thread computes it. */
+/** The memory and passes of RFC 9106's second recommendation. One lane, because one thread computes it. */
 export const HASH_COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-/** Hashes with argon2id; composed and decomposed characters are the same password. */
+/** Hashes with argon2id. Normalizes, so that composed and decomposed characters are equal. */
 export const hashPassword = (password: string, cost = HASH_COST) => hash(password.normalize('NFKC'), cost)
 
-/** Whether a password is the one that was hashed. */
+/** Returns whether a password matches a hash. */
 export const verifyPassword = (known: string, password: string) => verify(known, password.normalize('NFKC'))
 
 type Observers = {
-  /** Replaces a hash, if an account still has it. */
+  /** Replaces a hash if an account still has it. */
   replace: (known: string, renewed: string) => Promise<void>
-  /** Called with the hash of the right password, as it is stored from now on. */
+  /** Called after a correct password, with the hash that is stored from now on. */
   accepted: (known: string) => void
 }
 
-/** Hashes and verifies passwords. The hash of a lower cost is renewed when its password is right; a wrong one takes as long. */
+/** Hashes and verifies passwords. Rehashes a correct password whose hash has a lower cost. A wrong password takes as long. */
 export function createPasswords(cost: HashCost, { replace, accepted }: Observers) {
   return {
     hash: (password: string) => hashPassword(password, cost),
@@ -40,12 +40,12 @@ function isWeaker(known: string, { memoryCost, timeCost }: HashCost): boolean {
   return found.memoryCost < memoryCost || found.timeCost < timeCost
 }
 
-/** Runs a task once a slot is free; a bounded number of tasks wait. */
+/** Runs a task when a slot is free. The queue is bounded. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Limits the concurrency of hashing: each hash takes a core and 64 MiB. One core and one of the four threads of libuv's
- * pool, which files and images need too, stay free. Throws `unavailable` where the queue is full.
+ * Limits the concurrency of hashing: each hash takes a core and 64 MiB. One core and one of the four threads of libuv's pool,
+ * which files and images also use, stay free. Throws `unavailable` if the queue is full.
  */
 export function createGate(
   { atOnce, waiting }: { atOnce: number; waiting: number } = {

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 const status = async (idToken: string) => (await person.exchange({ idToken })).statusCode
 
-/** The genuine claims, changed, signed by the provider itself. */
+/** Signs changed claims with the provider's own key. */
 async function signedByUs(changes: object) {
   const payload = { ...decodeJwt(await person.idToken()), ...changes }
   return (await auth.api.signJWT({ body: { payload } })).token

@@ -10,7 +10,7 @@ let impatient: Connection
 let server: TestServer
 beforeAll(async () => {
   database = await testDatabase()
-  // Long enough for every statement that waits for no lock, also on a busy machine.
+  // Enough for every statement that waits for no lock, even on a busy machine.
   impatient = connect({ ...database.config, statement_timeout: 1_500 }, pino({ level: 'silent' }))
   server = await testServer({ db: impatient.db })
 })

@@ -11,7 +11,7 @@ import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { findEmail } from './store.ts'
 
-/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+/** Limit of one mailbox, across all accounts: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'password notices', calls: 10, seconds: 24 * 60 * 60 }
 
 type Deps = {
@@ -25,15 +25,15 @@ type Deps = {
 
 type Notice = { id: string; userId: string; changedAt: string }
 
-/** The emails that tell people that their password was changed, or chosen by a link. */
+/** Emails about a password that was changed, or chosen with a link. */
 export type PasswordEmails = {
-  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  /** Queues the email in the transaction of the change, unless its mailbox has reached its limit. */
   add(trx: Transaction<Schema>, userId: string): Promise<void>
-  /** Sends it now. Call it after the commit. */
+  /** Starts the job immediately. Call it after the commit. */
   wake(): void
 }
 
-/** Creates the notices of a server that sends mail. */
+/** Opens the queue of these emails. Only servers that send mail have it. */
 export async function createPasswordEmails(deps: Deps): Promise<PasswordEmails> {
   const { jobs, clock } = deps
   const emails = await jobs.queue<Notice>('password-notices', (notice) => send(deps, notice))
@@ -50,7 +50,7 @@ export async function createPasswordEmails(deps: Deps): Promise<PasswordEmails> 
 
 async function send({ db, mail, publicUrl, log }: Deps, { id, userId, changedAt }: Notice) {
   const email = await findEmail(db, userId)
-  if (email === undefined) return // the account is gone
+  if (email === undefined) return // the account was deleted
   const dates = await findDates(db, userId)
   const notice = noticeEmail(publicUrl, { id, email, changedAt: new Date(changedAt), dates })
   await deliver({ mail, log }, 'an email about a changed password', notice)

@@ -14,7 +14,7 @@ import { changeHash, findAccount, findHash, findKnown, replacePassword } from '.
 
 const QUARTER_HOUR_S = 15 * 60
 
-/** The tries to change the password of an account, or to delete it, so that a borrowed session is no way to guess it. */
+/** Limits attempts to change the password or delete the account, so that a stolen session cannot be used to guess the password. */
 const CHANGE_LIMIT = { name: 'password changes', calls: 10, seconds: QUARTER_HOUR_S }
 
 type Deps = {
@@ -22,11 +22,11 @@ type Deps = {
   gate: Gate
   clock: () => Date
   hashCost?: HashCost | undefined
-  /** Undefined where this server sends no mail. */
+  /** Undefined if this server sends no mail. */
   notices: PasswordEmails | undefined
 }
 
-/** Creates the changes of passwords by those who know the current one. */
+/** Creates password changes, which require the current password. */
 export function createPasswordChanges({
   db,
   gate,
@@ -34,7 +34,7 @@ export function createPasswordChanges({
   notices,
   hashCost = HASH_COST,
 }: Deps): Omit<Passwords, 'makeResetLink'> {
-  /** Counts a try before its password is compared. Throws `too_many_requests`. */
+  /** Counts an attempt before the password is compared. Throws `too_many_requests`. */
   async function countTry(userId: string): Promise<void> {
     const isWithin = await db
       .transaction()
@@ -64,7 +64,7 @@ export function createPasswordChanges({
         return hashPassword(newPassword, hashCost)
       })
       await db.transaction().execute(async (trx) => {
-        // It was right a moment ago, and somebody else has changed it since.
+        // The password was correct, but a concurrent request has changed it.
         if (!(await changeHash(trx, { userId, known, hash, remaining }))) throw wrongPassword()
         await notices?.add(trx, userId)
       })
@@ -73,10 +73,10 @@ export function createPasswordChanges({
   }
 }
 
-/** Not `incorrect_password`: with that status the session itself would count as refused. */
+/** Not `incorrect_password`: clients would treat its status as an expired session. */
 const wrongPassword = () => invalid([{ path: 'currentPassword', message: signInTexts.incorrectPassword }])
 
-/** Sets and returns a random password for an account, and signs it out everywhere. Throws CannotStart. */
+/** Sets and returns a random password of an account, and ends all its sessions. Throws CannotStart. */
 export async function resetPassword(db: Kysely<Schema>, email: string): Promise<string> {
   const password = randomBytes(16).toString('base64url')
   const hash = await hashPassword(password)

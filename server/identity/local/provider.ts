@@ -35,7 +35,7 @@ import {
   replacePassword,
 } from './store.ts'
 
-/** With `google`, that issuer may vouch for people too; with `emails`, people confirm their emails. */
+/** With `google`, users can also sign in by that issuer. With `emails`, users confirm their emails. */
 type LocalSettings = AuthSettings & {
   rateLimit: boolean
   clock: () => Date
@@ -47,11 +47,11 @@ type LocalSettings = AuthSettings & {
   onTakeover?: TakeoverHook | undefined
 }
 
-/** Creates the provider that needs no setup: accounts in this server's own database, kept by better-auth. */
+/** Creates the provider that needs no setup: accounts in this server's database, managed by better-auth. */
 export async function createLocalProvider(settings: LocalSettings): Promise<Provider> {
   const { db, publicUrl, clock, google: issuer, emails, issuerOnly = false } = settings
   const auth = createAuth(settings)
-  await auth.api.getJwks() // creates the first key now, and not once for each of several simultaneous sign-ins
+  await auth.api.getJwks() // creates the first key now, so that concurrent sign-ins do not create several
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
   const gate = createGate()
   const notices = emails && (await createPasswordEmails({ ...settings, ...emails }))
@@ -89,7 +89,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       issuer,
       localIssuer: ISSUER,
       openSession: async (userId, client) => (await openSession(auth, userId, client)).cookies,
-      // Where the issuer alone decides who somebody is, it also decides by how many factors.
+      // If users sign in by the issuer only, the issuer also decides on second factors.
       secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
     })
   const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)
@@ -157,7 +157,7 @@ type IdToken = {
   sid: string
 }
 
-/** Verifies an ID token that this server's provider signed; throws `not_signed_in`. */
+/** Verifies an ID token of the local provider; throws `not_signed_in`. */
 async function verifyIdToken(auth: Auth, idToken: string, now: Date): Promise<Claims> {
   try {
     const { payload } = await jwtVerify<IdToken>(idToken, createLocalJWKSet(await auth.api.getJwks()), {

@@ -100,7 +100,7 @@ describe('a call of the provider', () => {
       mail: { send: async () => undefined } as unknown as Mail,
       jobs: createJobs({ db: server.settings.db, log: server.settings.log }),
     }
-    // Nothing listens there: an issuer is asked for its metadata, and its silence is no fault of the start.
+    // Nothing listens on this port. An unreachable issuer must not prevent the start.
     const google = { issuer: 'http://127.0.0.1:9', clientId: 'milepost', clientSecret: 'of the tests' }
     const whole = await testServer({ db: server.settings.db, emails, google })
     const document = (await whole.app.inject('/api/openapi.json')).json()

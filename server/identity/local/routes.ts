@@ -18,7 +18,7 @@ type Deps = {
   confirmations: Confirmations | undefined
   passwordResets: PasswordResets
   publicUrl: string
-  /** Whether people sign in by an issuer alone, so that the calls of passwords are mounted by `refuseOtherSignIns`. */
+  /** Whether users sign in by an issuer only; `refuseOtherSignIns` then mounts the password calls. */
   issuerOnly: boolean
 }
 

@@ -18,7 +18,7 @@ import { findAccount, readSessions } from './store.ts'
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
-/** The calls of one network. */
+/** Rate limits of one network. */
 const CALL_LIMITS = {
   '/sign-up/email': { name: 'sign-up', calls: 40, seconds: 10 * MINUTE },
   '/sign-in/email': { name: 'sign-in', calls: 60, seconds: MINUTE },
@@ -26,7 +26,7 @@ const CALL_LIMITS = {
   '/sign-out': { name: 'sign-out', calls: 120, seconds: MINUTE },
 } satisfies Record<string, Limit>
 
-/** The wrong passwords for one account. */
+/** Limits of wrong passwords for one account. */
 export const ATTEMPT_LIMITS: AttemptLimits = {
   network: { name: 'pair', calls: 5, seconds: 15 * MINUTE },
   account: { name: 'account', calls: 60, seconds: 15 * MINUTE },
@@ -37,7 +37,7 @@ export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 export type LocalService = ReturnType<typeof createLocalService>
 
-/** Accounts with email and password, kept by better-auth, with our checks before and our errors after. */
+/** Accounts with email and password, managed by better-auth. Our checks run before it, and its errors are mapped to ours. */
 export function createLocalService({
   auth,
   db,
@@ -54,7 +54,7 @@ export function createLocalService({
   clock: () => Date
   rateLimit: boolean
   admission?: Admission | undefined
-  /** Undefined where this server sends no mail, and emails are therefore not confirmed. */
+  /** Undefined if this server sends no mail. Emails are then not confirmed. */
   confirmations: Confirmations | undefined
   secondSteps: SecondSteps
 }) {
@@ -66,8 +66,8 @@ export function createLocalService({
 
   return {
     /**
-     * Creates an account and signs in. Throws `registration_closed` before it looks at the email; `invalid`,
-     * `common_password`, `conflict`, `too_many_requests` or `unavailable`.
+     * Creates an account and signs in. Throws `registration_closed` before it looks up the email; `invalid`, `common_password`,
+     * `conflict`, `too_many_requests` or `unavailable`.
      */
     async signUp(
       exchange: Exchange,
@@ -78,13 +78,16 @@ export function createLocalService({
       if (isMadeOfKnown(fields.password, { email: fields.email, names: [fields.name] })) throw knownPassword()
       const answer = await gate(() => call('/sign-up/email', exchange, fields))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
-      // Of two simultaneous sign-ups with one email, the second fails with the code of a failed insert.
+      // If two people register with one email concurrently, the second insert fails with this code.
       const lostRace =
         answer.code === 'FAILED_TO_CREATE_USER' && (await findAccount(db, fields.email)) !== undefined
       throw lostRace ? emailTaken() : toAppError(answer)
     },
 
-    /** Signs in. Throws `second_factor_required` with a cookie for the second step; `no_account`, `no_password`, `incorrect_password`, `too_many_requests` or `unavailable`. */
+    /**
+     * Signs in. Throws `second_factor_required` with a cookie for the second step; `no_account`, `no_password`,
+     * `incorrect_password`, `too_many_requests` or `unavailable`.
+     */
     async signIn(exchange: Exchange, fields: z.output<typeof signInFields>): Promise<void> {
       const attempt = await countAttempt(
         { db, now: clock(), limits: ATTEMPT_LIMITS },
@@ -111,7 +114,7 @@ export function createLocalService({
       throw await wrongPassword(db, fields.email)
     },
 
-    /** Signs in by the code that a sign-in of this browser waits for. Throws `expired`, `invalid` or `too_many_requests`. */
+    /** Completes this browser's pending sign-in with a code. Throws `expired`, `invalid` or `too_many_requests`. */
     async finishSignIn({ request, reply }: Exchange, code: string): Promise<void> {
       reply.header('set-cookie', await secondSteps.finish(request, code))
     },
@@ -120,7 +123,7 @@ export function createLocalService({
     async idToken(exchange: Exchange): Promise<string> {
       const answer = await call('/token', exchange)
       if (!answer.ok) {
-        // better-auth treats a session that it fails to read as absent.
+        // better-auth treats a session that it cannot read as absent.
         await readSessions(db)
         throw toAppError(answer)
       }
@@ -129,7 +132,7 @@ export function createLocalService({
 
     /** Ends the session of the cookie, if there is one. */
     async signOut(exchange: Exchange): Promise<void> {
-      // better-auth reports success even where it could not end the session.
+      // better-auth reports success even if it could not end the session.
       await readSessions(db)
       const answer = await call('/sign-out', exchange, {})
       if (!answer.ok) throw toAppError(answer)

@@ -15,17 +15,17 @@ export async function findAccount(
   return rows[0]
 }
 
-/** Throws while the sessions cannot be read. */
+/** Throws if the table of sessions cannot be read. */
 export async function readSessions(db: Kysely<Schema>): Promise<void> {
   await sql`select from identity.session limit 1`.execute(db)
 }
 
-/** Ends a session and, by the cascade, the application sessions that were opened from it. */
+/** Ends a session. The database cascades to the application sessions opened from it. */
 export async function deleteSession(db: Kysely<Schema>, id: string): Promise<void> {
   await sql`delete from identity.session where id = ${id}`.execute(db)
 }
 
-/** Ends the sessions of all accounts that an issuer does not vouch for. */
+/** Ends the sessions of all accounts that are not linked to an issuer. */
 export async function endSessionsWithout(db: Kysely<Schema>, issuer: string): Promise<void> {
   await sql`
     delete from identity.session s where not exists (
@@ -39,8 +39,8 @@ export async function deleteExpiredSessions(db: Kysely<Schema>, userId: string):
 }
 
 /**
- * Deletes a new session whose user's password is no longer the one that was compared: it was changed, reset or removed
- * while they signed in. The lock waits for a concurrent change, which ended the sessions that it could see.
+ * Deletes a new session if its user's password is no longer the compared one: it was changed, reset or removed during the
+ * sign-in. The lock waits for a concurrent change, which ended only the sessions that it could see.
  */
 export async function deleteSessionOfOldPassword(
   db: Kysely<Schema>,
@@ -54,14 +54,14 @@ export async function deleteSessionOfOldPassword(
     delete from identity.session where id = ${id} and not exists (select from current)`.execute(db)
 }
 
-/** Replaces a password hash where an account still has it: each hash has its own salt, so it identifies its account. */
+/** Replaces a password hash if an account still has it. Each hash has its own salt, so it identifies its account. */
 export async function replaceHash(db: Kysely<Schema>, known: string, renewed: string): Promise<void> {
   await sql`
     update identity.account set password = ${renewed}, "updatedAt" = current_timestamp
     where password = ${known}`.execute(db)
 }
 
-/** Returns what guessers may know of an account: its email, the name that it was made with, and the present one. */
+/** Returns what attackers may know of an account: its email, its original name and its current name. */
 export async function findKnown(db: Db, userId: string): Promise<Known> {
   const { rows } = await sql<Known>`
     select i.email, array_remove(array[i.name, u.name], null) as names
@@ -81,7 +81,7 @@ export async function readPresentEmail(
   return rows[0]
 }
 
-/** Returns the email of an account; undefined where there is no such account. */
+/** Returns the email of an account; undefined if there is no such account. */
 export async function findEmail(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from identity."user" where id = ${userId}`.execute(db)
@@ -89,8 +89,8 @@ export async function findEmail(db: Kysely<Schema>, userId: string): Promise<str
 }
 
 /**
- * Sets a new password hash for an account, and ends its sessions, its passkeys and its links to reset the password: the person who
- * chose none of them gets the account alone. Returns the user whose account it is; undefined where it had no password.
+ * Sets a new password hash for an account, and deletes its sessions, passkeys and password reset links, so that whoever else
+ * had access loses it. Returns the user of the account; undefined if it had no password.
  */
 export async function replacePassword(
   trx: Transaction<Schema>,
@@ -106,7 +106,10 @@ export async function replacePassword(
   return rows[0]?.userId
 }
 
-/** Ends the sessions of a user but `remaining`, sign-ins that wait for a second step, their access tokens, and the links by which their password or email could be changed. */
+/**
+ * Ends the sessions of a user except `remaining` and sign-ins that wait for a second step, and deletes access tokens and the
+ * links that could change the password or email.
+ */
 export async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {
   await sql`delete from identity.second_steps where user_id = ${userId}`.execute(trx)
   await sql`
@@ -121,14 +124,14 @@ export async function deleteAccess(trx: Transaction<Schema>, userId: string, rem
     where u.id = t.user_id and u.issuer = 'urn:milepost:local' and u.subject = ${userId}::text`.execute(trx)
 }
 
-/** Returns the password hash of an account; undefined where it has none. */
+/** Returns the password hash of an account; undefined if it has none. */
 export async function findHash(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ password: string }>`
     select password from identity.account where "userId" = ${userId} and password is not null`.execute(db)
   return rows[0]?.password
 }
 
-/** Changes a password hash, if it is still the known one, and ends all sessions of its account but `remaining`. */
+/** Changes a password hash if it is still the known one, and ends all sessions of its account except `remaining`. */
 export async function changeHash(
   trx: Transaction<Schema>,
   {
@@ -146,7 +149,7 @@ export async function changeHash(
   return true
 }
 
-/** A key pair that signs ID tokens; its private half is encrypted with one of our secrets. */
+/** A key pair that signs ID tokens. Its private key is encrypted with one of our secrets. */
 export type SigningKey = {
   id: string
   publicKey: string

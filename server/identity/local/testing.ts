@@ -9,7 +9,7 @@ export const account = () => ({
   password: 'difference engine',
 })
 
-/** Somebody who has just registered with a password, in a browser. */
+/** Registers a user with a password, in a browser. */
 export async function registered({ app }: { app: FastifyInstance }) {
   const fields = account()
   const person = visitor(app)
@@ -18,13 +18,13 @@ export async function registered({ app }: { app: FastifyInstance }) {
   return { person, fields }
 }
 
-/** The status and the code of a response that refuses. */
+/** Returns the status and the error code of a response. */
 export async function errorOf(sent: Promise<LightMyRequestResponse>): Promise<[number, string]> {
   const response = await sent
   return [response.statusCode, response.json<{ code: string }>().code]
 }
 
-/** A visitor with a browser: an IP address, an origin and a jar of cookies. */
+/** A visitor with a browser: an IP, an origin and a cookie jar. */
 export function visitor(
   app: FastifyInstance,
   { address = '203.0.113.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {},
@@ -64,7 +64,7 @@ export function visitor(
     signIn: (fields: object) => send('POST', '/api/auth/sign-in/email', fields),
     signOut: () => send('POST', '/api/auth/sign-out', {}),
     exchange: (body: object) => send('POST', '/api/users/firebase-auth', body),
-    /** Exchanges the ID token of the session in the jar. */
+    /** Exchanges the ID token of the session in the cookie jar. */
     async enter() {
       const response = await send('POST', '/api/users/firebase-auth', { idToken: await idToken() })
       return response.json<{ token: string; user: { _id: string; name: string; email: string } }>()

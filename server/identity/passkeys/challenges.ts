@@ -3,20 +3,20 @@ import type { Db } from '#server/database/rows.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { insertRedeemed } from './store.ts'
 
-/** How long somebody may take until their device has signed. */
+/** The lifetime of a challenge. */
 export const CHALLENGE_MS = 10 * 60_000
-/** Longer than a challenge is valid, so that a server with a slow clock does not accept one twice. */
+/** Longer than a challenge is valid, so that clock skew does not accept one twice. */
 const REDEEMED_MS = 60 * 60_000
 
 const NONCE_BYTES = 16
 const TIME_BYTES = 8
 
-/** What a challenge is for, and for nothing else: signing in, or adding a passkey to an account. */
+/** The purpose of a challenge, the only one for which it is valid: signing in, or adding a passkey to an account. */
 type Purpose = string
 
 /**
- * The challenges that passkeys sign. They carry their own end and a code of ours, so that a visit of the sign-in screen
- * writes nothing; only those that were signed are recorded, and accepted once.
+ * The challenges that passkeys sign. They contain their expiry and a MAC, so that opening the sign-in screen writes nothing.
+ * Only signed challenges are recorded, and each is accepted once.
  */
 export function createChallenges({ secrets, clock }: { secrets: Secrets; clock: () => Date }) {
   const known = [secrets.current, secrets.previous].filter((secret) => secret !== null).map(keyOf)
@@ -30,7 +30,7 @@ export function createChallenges({ secrets, clock }: { secrets: Secrets; clock: 
       return Buffer.concat([head, codeOf(keyOf(secrets.current), head, purpose)]).toString('base64url')
     },
 
-    /** Whether this server made a challenge for the purpose, and it is still valid. */
+    /** Returns whether this server created the challenge for the purpose and it has not expired. */
     isValid(challenge: string, purpose: Purpose): boolean {
       const bytes = Buffer.from(challenge, 'base64url')
       const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES)
@@ -42,7 +42,7 @@ export function createChallenges({ secrets, clock }: { secrets: Secrets; clock: 
       return isOurs && head.readBigUInt64BE(NONCE_BYTES) > BigInt(clock().getTime())
     },
 
-    /** Redeems a challenge; returns false where it was redeemed before, in this process or another. */
+    /** Redeems a challenge; returns false if any process redeemed it before. */
     redeem(db: Db, challenge: string): Promise<boolean> {
       const forgetAt = new Date(clock().getTime() + REDEEMED_MS)
       const challengeHash = createHash('sha256').update(`passkey ${challenge}`).digest('hex')
@@ -57,7 +57,7 @@ const keyOf = ({ providerKey }: Secret) =>
 const codeOf = (key: Buffer, head: Buffer, purpose: Purpose) =>
   createHmac('sha256', key).update(head).update(purpose).digest()
 
-/** Returns the challenge that the browser says was signed; empty where it says none. */
+/** Returns the signed challenge according to the browser; empty if there is none. */
 export function challengeIn(clientDataJSON: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as {
@@ -65,7 +65,7 @@ export function challengeIn(clientDataJSON: string): string {
     }
     return typeof challenge === 'string' ? challenge : ''
   } catch {
-    // Not JSON: the signature would not be checked against anything.
+    // Not JSON, so there is no challenge to verify the signature with.
     return ''
   }
 }

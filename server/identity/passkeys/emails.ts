@@ -10,25 +10,25 @@ import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email } from '#server/platform/mail/mail.ts'
 import { findEmail } from './store.ts'
 
-/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+/** Limit of one mailbox, across all accounts: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'passkey notices', calls: 20, seconds: 24 * 60 * 60 }
 
 type Notice = { id: string; userId: string; change: 'added' | 'removed'; changedAt: string }
 
-/** The emails that tell people that a passkey was added to their account, or removed. */
+/** Emails about passkeys that were added to an account or removed. */
 export type PasskeyEmails = {
-  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  /** Queues the email in the transaction of the change, unless its mailbox has reached its limit. */
   add(trx: Transaction<Schema>, userId: string, change: Notice['change']): Promise<void>
-  /** Sends it now. Call it after the commit. */
+  /** Starts the job immediately. Call it after the commit. */
   wake(): void
 }
 
-/** Creates the notices of a server that sends mail. */
+/** Opens the queue of these emails. Only servers that send mail have it. */
 export async function createPasskeyEmails(deps: LinkDeps): Promise<PasskeyEmails> {
   const { db, mail, jobs, log, publicUrl, clock } = deps
   const emails = await jobs.queue<Notice>('passkey-notices', async (notice) => {
     const email = await findEmail(db, notice.userId)
-    if (email === undefined) return // the account is gone
+    if (email === undefined) return // the account was deleted
     const dates = await findDates(db, notice.userId)
     const written = noticeEmail(publicUrl, { ...notice, email, dates })
     await deliver({ mail, log }, 'an email about a passkey', written)

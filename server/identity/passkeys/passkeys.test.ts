@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Calls of somebody who is signed in, by their application token. */
+/** Calls with the application token of a signed-in user. */
 function callsOf(token: string, { app }: Pick<TestServer, 'app'> = server) {
   const headers = { authorization: `Bearer ${token}` }
   const url = '/api/account/passkeys'
@@ -56,7 +56,7 @@ async function addedTo(calls: Calls, device: TestDevice, payload?: object): Prom
   return response.json<Passkey>()
 }
 
-/** Somebody with a password and a passkey. */
+/** A user with a password and a passkey. */
 async function withPasskey(at: Pick<TestServer, 'app'> = server) {
   const { person, fields } = await registered(at)
   const { token, user } = await person.enter()
@@ -74,7 +74,7 @@ async function challenged(browser: Visitor): Promise<RequestOptions> {
 const present = (browser: Visitor, credential: object) =>
   browser.send('POST', '/api/auth/passkey/sign-in', { credential })
 
-/** Signs in by the passkey of a device in another browser. */
+/** Signs in with the passkey of a device in another browser. */
 async function signedInBy(device: TestDevice, manner: Parameters<TestDevice['sign']>[1] = {}) {
   const browser = visitor(server.app)
   return { browser, response: await present(browser, device.sign(await challenged(browser), manner)) }
@@ -501,7 +501,7 @@ test('a server without TLS and a host name has no passkeys, and says so', async 
 test('the owner gets an email about a passkey that was added or removed', async () => {
   const mailing = await mailingTestServer()
   const { calls, passkey, fields, token } = await withPasskey(mailing)
-  const { content: added } = await mailing.sink.emailTo(fields.email, 2) // after the one that confirms the email
+  const { content: added } = await mailing.sink.emailTo(fields.email, 2) // after the confirmation
   expect(added).toContain('Subject: A new passkey for your account on Milepost')
   await accountCalls(mailing, token)('PUT', '/dates', { timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
   await calls.remove(passkey._id)

@@ -4,12 +4,12 @@ import type { BaseLogger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
 import { countStranded } from './store.ts'
 
-/** What passkeys are made for: the id that binds them to this server, and the origin that browsers sign. */
+/** The relying party of passkeys: the id that binds them to this server, and the origin that browsers sign. */
 export type RelyingParty = { id: string; origin: string }
 
 /**
- * Returns what passkeys are made for under a public URL; undefined where browsers know none: at an IP address, and
- * without TLS on any host but this machine.
+ * Returns the relying party of a public URL; undefined if browsers do not support passkeys there: on an IP address, and
+ * without TLS on any host that is not loopback.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   const { hostname, origin, protocol } = new URL(publicUrl)
@@ -18,7 +18,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   return { id: hostname, origin }
 }
 
-/** Says in the log how many passkeys were made for another host than that of PUBLIC_URL, and what to do. */
+/** Logs the number of passkeys that were created for another host than that of PUBLIC_URL, and what to do. */
 export async function warnOfStrandedPasskeys(
   db: Kysely<Schema>,
   { publicUrl, log }: { publicUrl: string; log: Pick<BaseLogger, 'warn'> },

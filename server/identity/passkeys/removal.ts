@@ -3,8 +3,8 @@ import type { Schema } from '#server/database/rows.ts'
 import { deletePasskeysOf } from './store.ts'
 
 /**
- * Removes the passkeys of a user while their sessions end. Before: a sign-in that is under way then waits, and ends its own
- * session. After: no session is left in which another passkey could have been added.
+ * Removes the passkeys of a user before and after `endSessions`. Before: a concurrent sign-in then waits,
+ * and ends its own session. After: no session is left in which another passkey could have been added.
  */
 export async function withoutPasskeys(
   trx: Transaction<Schema>,

@@ -7,7 +7,7 @@ import type { PasskeySignIn } from './service.ts'
 
 const { beginPasskeySignIn, signInWithPasskey } = passkeySignInCalls
 
-/** Mounts the two calls by which a passkey signs in. */
+/** Mounts the two calls of signing in with a passkey. */
 export function passkeySignInRoutes(app: FastifyInstance, signIn: PasskeySignIn, publicUrl: string): void {
   const onRequest = async (request: Parameters<typeof refuseForeignOrigin>[0]) =>
     refuseForeignOrigin(request, publicUrl)

@@ -31,16 +31,16 @@ import {
   updatePasskeyName,
 } from './store.ts'
 
-/** The calls of one network. */
+/** Rate limits of one network. */
 const CALL_LIMITS = {
   begin: { name: 'passkey challenges', calls: 120, seconds: 60 },
   signIn: { name: 'passkey sign-ins', calls: 60, seconds: 60 },
 } satisfies Record<string, Limit>
 
-/** How long after signing in people without a password can add a passkey. */
+/** How long after signing in a user without a password can add a passkey. */
 export const FRESH_MS = 10 * 60_000
 
-/** The signatures that devices are asked for: Ed25519, ECDSA with SHA-256, and RSA for older ones of Windows. */
+/** The accepted signature algorithms: Ed25519, ECDSA with SHA-256, and RSA for older Windows devices. */
 const ALGORITHMS = [-8, -7, -257]
 
 const SIGN_IN = 'sign in'
@@ -52,21 +52,21 @@ type Deps = {
   rateLimit: boolean
   log: Logger
   clock: () => Date
-  /** Undefined where this server sends no mail. */
+  /** Undefined if this server sends no mail. */
   notices: PasskeyEmails | undefined
   /** Opens a session for a client; returns its id and its cookies. */
   openSession: (userId: string, client: FastifyRequest) => Promise<{ id: string; cookies: string[] }>
 }
 
-/** The sign-in of a browser by passkey, for people who are not signed in. */
+/** Sign-in with a passkey. The caller is not signed in. */
 export type PasskeySignIn = {
-  /** Returns what a passkey is to sign. Throws `too_many_requests`. */
+  /** Returns the request options that a passkey signs. Throws `too_many_requests`. */
   begin(ip: string): Promise<RequestOptions>
   /** Opens a session and returns its cookies. Throws `passkey_refused`, `expired` or `too_many_requests`. */
   finish(credential: Assertion, client: FastifyRequest): Promise<string[]>
 }
 
-/** Creates the passkeys of a server with accounts of its own, and the sign-in with them. */
+/** Creates the passkeys of the local provider, and the sign-in with them. */
 export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: PasskeySignIn } {
   const { db, relyingParty, rateLimit, clock, notices, log } = deps
   const challenges = createChallenges(deps)
@@ -96,7 +96,7 @@ export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: Passke
     throw new AppError('invalid', 'This passkey could not be verified. Please try again.')
   }
 
-  /** Verifies what a passkey signed, and returns its new count; throws `passkey_refused`. */
+  /** Verifies the signature of a passkey, and returns its new counter; throws `passkey_refused`. */
   async function verifySigned(credential: Assertion, row: PasskeyRecord): Promise<number> {
     try {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -156,7 +156,7 @@ export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: Passke
       const { publicKey, counter } = await verifyNew(credential, addingOf(subject, passkeyId))
       const challenge = challengeIn(credential.response.clientDataJSON)
       const added = await db.transaction().execute(async (trx) => {
-        // Whatever ends the session removes passkeys after it, so that none is added meanwhile.
+        // Whatever ends the session removes passkeys afterwards, so that none is added meanwhile.
         if ((await lockSession(trx, session)) === undefined) throw notSignedIn()
         await lockAccount(trx, subject)
         if (!(await challenges.redeem(trx, challenge))) throw tookTooLong()
@@ -235,13 +235,13 @@ export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: Passke
   return { passkeys, signIn }
 }
 
-/** The handle by which devices tell accounts apart: the id of the account, which says nothing of the person. */
+/** The user handle, by which devices distinguish accounts: the account id, which reveals nothing about the person. */
 const handleOf = (subject: string) => Buffer.from(subject.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** A challenge to add a passkey is of one account and one passkey. */
+/** The purpose of a challenge to add a passkey: one account and one passkey. */
 const addingOf = (subject: string, passkeyId: string) => `add ${passkeyId} to ${subject}`
 
-/** The fields that the verification reads; which transports there are is no part of it. */
+/** The fields that the verification reads. It does not verify the transports. */
 const responseOf = ({ response: { clientDataJSON, attestationObject } }: NewCredential) => ({
   clientDataJSON,
   attestationObject,

@@ -16,7 +16,7 @@ export type PasskeyRecord = {
 
 const columns = sql`id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at, last_used_at`
 
-/** Returns the passkeys of an account, the newest first. */
+/** Returns the passkeys of an account, newest first. */
 export async function listPasskeysOf(db: Db, userId: string): Promise<PasskeyRecord[]> {
   const { rows } = await sql<PasskeyRecord>`
     select ${columns} from identity.passkeys where user_id = ${userId}
@@ -24,14 +24,14 @@ export async function listPasskeysOf(db: Db, userId: string): Promise<PasskeyRec
   return rows
 }
 
-/** Returns the passkey of a credential. */
+/** Returns the passkey with a credential id. */
 export async function findByCredential(db: Db, credentialId: Buffer): Promise<PasskeyRecord | undefined> {
   const { rows } = await sql<PasskeyRecord>`
     select ${columns} from identity.passkeys where credential_id = ${credentialId}`.execute(db)
   return rows[0]
 }
 
-/** Holds a session of the provider until the end of the transaction; returns when it began, undefined once it has ended. */
+/** Locks a session of the provider until the transaction ends; returns when it began, undefined if it has ended. */
 export async function lockSession(
   trx: Transaction<Schema>,
   session: string | null,
@@ -46,7 +46,7 @@ export async function lockAccount(trx: Transaction<Schema>, userId: string): Pro
   await sql`select from identity."user" where id = ${userId} for no key update`.execute(trx)
 }
 
-/** Inserts a passkey; returns undefined where its credential is known already. */
+/** Inserts a passkey; returns undefined if its credential is already stored. */
 export async function insertPasskey(
   trx: Transaction<Schema>,
   passkey: Omit<PasskeyRecord, 'last_used_at'>,
@@ -71,7 +71,7 @@ export async function updatePasskeyName(
   return rows[0]
 }
 
-/** Deletes a passkey; returns false where the account has none with this id. */
+/** Deletes a passkey; returns false if the account has none with this id. */
 export async function deletePasskey(
   trx: Transaction<Schema>,
   { id, userId }: { id: string; userId: string },
@@ -86,7 +86,7 @@ export async function deletePasskeysOf(trx: Transaction<Schema>, userId: string)
   await sql`delete from identity.passkeys where user_id = ${userId}`.execute(trx)
 }
 
-/** Records that a challenge was signed; returns false where it was recorded before. */
+/** Records that a challenge was signed; returns false if it was recorded before. */
 export async function insertRedeemed(
   db: Db,
   { challengeHash, forgetAt }: { challengeHash: string; forgetAt: Date },
@@ -97,7 +97,7 @@ export async function insertRedeemed(
   return numAffectedRows > 0n
 }
 
-/** Returns the email of an account; undefined where there is no such account. */
+/** Returns the email of an account; undefined if there is no such account. */
 export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from identity."user" where id = ${userId}`.execute(db)
@@ -105,8 +105,8 @@ export async function findEmail(db: Db, userId: string): Promise<string | undefi
 }
 
 /**
- * Records a use of a passkey in the session that it opened, or deletes that session: where the passkey was removed
- * meanwhile, or has signed with a later count. Waits for whatever removes it. Returns whether the session stays.
+ * Records a use of a passkey in the session that it opened. Deletes the session instead if the passkey was removed meanwhile
+ * or has signed with a later counter. Waits for a concurrent removal. Returns whether the session remains.
  */
 export async function recordUse(
   db: Kysely<Schema>,
@@ -122,7 +122,7 @@ export async function recordUse(
   return rows[0]?.ended === false
 }
 
-/** Counts the passkeys that were made for another host, and names those hosts. */
+/** Counts the passkeys that were created for other hosts, and returns those hosts. */
 export async function countStranded(
   db: Kysely<Schema>,
   host: string,

@@ -1,26 +1,26 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { Assertion, CreationOptions, NewCredential, RequestOptions } from '#contract/passkeys.ts'
 
-/** The flags of authenticator data: the person is present, is verified, a credential follows. */
+/** The flags of authenticator data: user present, user verified, attested credential included. */
 const PRESENT = 0x01
 const VERIFIED = 0x04
 const ATTESTED = 0x40
 
 type Manner = {
-  /** Whether the device verifies the person. */
+  /** Whether the device verifies the user. */
   verifies?: boolean
-  /** The origin of the page that asks it. */
+  /** The origin of the page. */
   origin?: string
   rpId?: string
-  /** What it signs instead of the challenge that it was given. */
+  /** Signed instead of the given challenge. */
   challenge?: string
-  /** How often it has signed; devices that do not count say 0. */
+  /** The signature counter; 0 for devices that do not count. */
   counter?: number
 }
 
 export type TestDevice = ReturnType<typeof testDevice>
 
-/** A device in software with one passkey, which is asked by a page of the server under test. */
+/** A software authenticator with one passkey, used by a page of the server under test. */
 export function testDevice() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(32)
@@ -52,7 +52,7 @@ export function testDevice() {
   return {
     id,
 
-    /** Makes its passkey, and returns what a browser sends. */
+    /** Creates its passkey, and returns what a browser sends. */
     create(options: CreationOptions, manner: Manner = {}): NewCredential {
       userHandle = options.user.id
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -101,7 +101,7 @@ export function testDevice() {
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
 
-/** The head of a CBOR value: its type and its length, up to 65,535. */
+/** Encodes the head of a CBOR value: its type and its length, up to 65,535. */
 function cborHead(type: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(type << 5) | length])
   if (length < 256) return Buffer.from([(type << 5) | 24, length])

@@ -9,10 +9,10 @@ import type { Secret, Secrets } from '#server/identity/secrets.ts'
 const PERIOD_SECONDS = 30
 const SECRET_BYTES = 20
 
-/** How many codes before and after the present one are accepted, for clocks that are not quite right. */
+/** The number of time steps before and after the current one whose codes are accepted, to allow for clock skew. */
 const DRIFT_STEPS = 1
 
-/** Returns a new secret of an authenticator app, in base32. */
+/** Returns a new secret for an authenticator app, in base32. */
 export const createSecret = (): string => new OtpSecret({ size: SECRET_BYTES }).base32
 
 /** Returns the URL that an authenticator app reads from a QR code. */
@@ -20,7 +20,7 @@ export function otpUrl(secret: string, { email, host }: { email: string; host: s
   return new TOTP({ issuer: `Milepost (${host})`, label: email, ...optionsOf(secret) }).toString()
 }
 
-/** Returns the time step that a code is of, counted from 1970; null where the code is of no step near now. */
+/** Returns the time step of a code, counted from 1970; null if the code matches no step near `now`. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime()
   const drift = new TOTP(optionsOf(secret)).validate({ token: code, timestamp, window: DRIFT_STEPS })
@@ -34,13 +34,13 @@ const optionsOf = (secret: string) => ({
   period: PERIOD_SECONDS,
 })
 
-/** Returns a code as somebody typed it without spaces and dashes, and which kind it is. */
+/** Returns a typed code without spaces and dashes, and its kind. */
 export function readCode(typed: string): { kind: 'app' | 'recovery'; code: string } {
   const code = typed.replaceAll(/[\s-]/g, '').toLowerCase()
   return { kind: /^\d+$/.test(code) ? 'app' : 'recovery', code }
 }
 
-/** Letters and digits that nobody mistakes for another one. A code always has a letter, so that it is not taken for one of an app. */
+/** Unambiguous letters and digits. A code always contains a letter, so that it differs from those of an app. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const HALF = 5
 
@@ -54,17 +54,17 @@ export function createRecoveryCodes(): string[] {
   return [...codes]
 }
 
-/** OWASP's minimum for passwords is ample for random codes, of which ten are hashed at once. */
+/** OWASP's minimum for passwords is more than enough for random codes, of which ten are hashed together. */
 export const RECOVERY_COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Hashes a recovery code with argon2id and the salt of its account, so that one hash finds it among the others. */
 export const hashRecoveryCode = (code: string, salt: Buffer, cost: HashCost): Promise<Buffer> =>
   hashRaw(readCode(code).code, { ...cost, salt })
 
-/** Secrets of authenticator apps as the database holds them: encrypted, and each bound to its account. */
+/** Encrypts the secrets of authenticator apps for the database. Each ciphertext is bound to its account. */
 export type SecretCipher = {
   encrypt(secret: string, userId: string): Promise<string>
-  /** The secret; null where it was encrypted for another account or with a key that this server no longer has. */
+  /** Returns the secret; null if it was encrypted for another account or with a key that this server no longer has. */
   decrypt(encrypted: string, userId: string): Promise<string | null>
 }
 

@@ -11,7 +11,7 @@ import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { findEmail } from './store.ts'
 
-/** For all accounts together whose emails are delivered to one mailbox: anybody can register with anybody's email. */
+/** Limit of one mailbox, across all accounts: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'two-factor notices', calls: 20, seconds: 24 * 60 * 60 }
 
 type Deps = {
@@ -26,15 +26,15 @@ type About = 'on' | 'off' | 'off_by_administrator' | 'new_recovery_codes' | 'rec
 
 type Notice = { id: string; userId: string; about: About; at: string }
 
-/** The emails that tell people what happened to the second factor of their account. */
+/** Emails about changes to the second factor of an account. */
 export type TwoFactorEmails = {
-  /** Queues the email in the transaction of the change, unless its mailbox had too many. */
+  /** Queues the email in the transaction of the change, unless its mailbox has reached its limit. */
   add(trx: Transaction<Schema>, event: { userId: string; about: About; now: Date }): Promise<void>
-  /** Sends it now. Call it after the commit. */
+  /** Starts the job immediately. Call it after the commit. */
   wake(): void
 }
 
-/** Creates the notices of a server that sends mail. */
+/** Opens the queue of these emails. Only servers that send mail have it. */
 export async function createTwoFactorEmails(deps: Deps): Promise<TwoFactorEmails> {
   const emails = await deps.jobs.queue<Notice>('two-factor-notices', (notice) => send(deps, notice))
   return {
@@ -49,7 +49,7 @@ export async function createTwoFactorEmails(deps: Deps): Promise<TwoFactorEmails
 
 async function send({ db, mail, publicUrl, log }: Deps, { id, userId, about, at }: Notice) {
   const email = await findEmail(db, userId)
-  if (email === undefined) return // the account is gone
+  if (email === undefined) return // the account was deleted
   const dates = await findDates(db, userId)
   const notice = noticeEmail(publicUrl, { id, email, about, at: new Date(at), dates })
   await deliver({ mail, log }, 'an email about two-step sign-in', notice)

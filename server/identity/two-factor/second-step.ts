@@ -14,7 +14,7 @@ import {
   redeemSecondStep,
 } from './store.ts'
 
-/** Whether a sign-in to an account needs a second step. */
+/** Returns whether a sign-in to an account needs a second step. */
 export const needsSecondStep = (db: Kysely<Schema>, userId: string): Promise<boolean> => isOn(db, userId)
 
 /** Ends a new session that a password alone has opened, if two-step sign-in was turned on meanwhile. */
@@ -29,11 +29,11 @@ type Deps = {
   publicUrl: string
   clock: () => Date
   twoFactor: TwoFactorService
-  /** Opens a session of a user, if the password hash is still the current one, and returns its cookies. */
+  /** Opens a session of a user if the password hash is still current, and returns its cookies. */
   openSession: (userId: string, client: FastifyRequest, passwordHash: string | null) => Promise<string[]>
 }
 
-/** The sign-ins that wait for a code, each in the browser that has its cookie. No session exists until it was entered. */
+/** Sign-ins that wait for a code, each tied to its browser by a cookie. No session exists before the code is entered. */
 export type SecondSteps = ReturnType<typeof createSecondSteps>
 
 export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession }: Deps) {
@@ -44,7 +44,7 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession
   return {
     isNeeded: (userId: string) => needsSecondStep(db, userId),
 
-    /** Begins to wait for the code of somebody whose first factor was right. Returns the cookie. */
+    /** Starts the second step after a correct first factor. Returns the cookie. */
     async begin(userId: string): Promise<string> {
       const token = randomBytes(32).toString('base64url')
       const expiresAt = new Date(clock().getTime() + LIFETIME_SECONDS * 1000)
@@ -53,8 +53,8 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession
     },
 
     /**
-     * Opens the session in return for a code, and returns its cookies. Throws `expired` where no sign-in of this browser
-     * waits, `invalid`, `too_many_requests` or `unavailable`.
+     * Redeems a code, opens the session and returns its cookies. Throws `expired` if this browser has no pending sign-in,
+     * `invalid`, `too_many_requests` or `unavailable`.
      */
     async finish(client: FastifyRequest, code: string): Promise<string[]> {
       const token = parseCookies(client.headers.cookie ?? '').get(name)
@@ -76,6 +76,6 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 
 const signInExpired = () => new AppError('expired', 'This sign-in took too long. Please sign in again.')
 
-/** The refusal of a right password, or of a person whom Google vouches for, where a code is needed too. */
+/** The error after a correct password or a sign-in by Google if a code is also required. */
 export const secondFactorRequired = () =>
   new AppError('second_factor_required', signInTexts.secondFactorRequired)

@@ -45,12 +45,12 @@ const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 const SALT_BYTES = 16
 
-/** How long somebody may take from the QR code to the first code. */
+/** The maximum time from the QR code to the first code. */
 const BEGINNING_MS = 30 * 60_000
 
 /**
- * The wrong codes for one account. Of a million codes three are right at a time, so that an account is locked sooner than by
- * wrong passwords, and for longer; recovery codes have limits of their own, and still let its owner in.
+ * Limits of wrong codes for one account. Three of a million codes are valid at a time, so an account is locked sooner and
+ * longer than after wrong passwords. Recovery codes have separate limits, so that its owner can still sign in.
  */
 const CODE_LIMITS: { [kind in 'app' | 'recovery']: AttemptLimits } = {
   app: {
@@ -72,25 +72,25 @@ export type TwoFactorDeps = {
   clock: () => Date
   gate: Gate
   hashCost?: HashCost | undefined
-  /** Undefined where this server sends no mail. */
+  /** Undefined if this server sends no mail. */
   notices: TwoFactorEmails | undefined
 }
 
-/** The codes that are entered in sessions of one account, to turn it off or for new recovery codes. */
+/** Limits codes that are entered in sessions of one account, to turn it off or to get new recovery codes. */
 const SESSION_LIMIT = { name: 'second factor changes', calls: 30, seconds: DAY }
 
-/** Who enters a code; to sign in, also from where. */
+/** An entered code; `ip` is set during sign-in. */
 export type CodeAttempt = { userId: string; code: string; ip?: string }
 
 export type TwoFactorService = TwoFactor & {
   /**
-   * Redeems a code, once, in the transaction of what it lets somebody do. Throws `invalid`, `conflict`, `too_many_requests`
-   * or `unavailable`.
+   * Redeems a code once, in the transaction of the action that it authorizes. Throws `invalid`, `conflict`,
+   * `too_many_requests` or `unavailable`.
    */
   redeem<T>(attempt: CodeAttempt, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
 }
 
-/** Creates two-step sign-in for the accounts of this server. Encrypts the secrets with the current key that still have the previous one. */
+/** Creates two-step sign-in of the local provider. Re-encrypts the secrets that still use the previous key. */
 export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorService> {
   const { db, secrets, publicUrl, clock, gate, notices, hashCost = RECOVERY_COST } = deps
   const cipher = createSecretCipher(secrets)
@@ -100,12 +100,12 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
     const codes = createRecoveryCodes()
     const salt = randomBytes(SALT_BYTES)
     const hashes: Buffer[] = []
-    // One after the other: a gate has few slots.
+    // Sequentially, because a gate has few slots.
     for (const code of codes) hashes.push(await gate(() => hashRecoveryCode(code, salt, hashCost)))
     return { codes, store: (trx: Transaction<Schema>) => replaceRecoveryCodes(trx, { userId, salt, hashes }) }
   }
 
-  /** Returns how to use a code up in a transaction; null where it is wrong. */
+  /** Returns a function that uses up the code in a transaction; null if the code is wrong. */
   async function verify({ userId, code: typed }: CodeAttempt) {
     const record = await findTwoFactor(db, userId)
     if (!record?.enabledAt) throw conflict('Two-step sign-in is off')
@@ -220,7 +220,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
   }
 }
 
-/** Turns two-step sign-in off for an account, and ends all its sessions; returns false where it was off. */
+/** Turns two-step sign-in off for an account, and ends all its sessions; returns false if it was off. */
 export async function removeTwoFactor(trx: Transaction<Schema>, subject: string): Promise<boolean> {
   if (!(await deleteTwoFactor(trx, subject))) return false
   await endOtherSessions(trx, subject, null)
@@ -235,7 +235,7 @@ const tooManyAttempts = (retryAfter: number) =>
 const wrongCode = () =>
   invalid([{ path: 'code', message: 'This code is not right, or was used before. Please try the next one.' }])
 
-/** Encrypts with the current key what only the previous one still decrypts, which the operator is about to remove. */
+/** Re-encrypts with the current key the secrets that only the previous key decrypts, before the operator removes that key. */
 async function renewSecrets(db: Kysely<Schema>, cipher: SecretCipher, { previous }: Secrets): Promise<void> {
   for (const { userId, secretEncrypted } of await listSecrets(db)) {
     if (decodeProtectedHeader(secretEncrypted).kid !== previous?.id) continue

@@ -9,7 +9,7 @@ export type TwoFactorRecord = {
   recoverySalt: Buffer | null
 }
 
-/** Returns the second factor of an account, also one that is not on yet. */
+/** Returns the second factor of an account, even if it is not on yet. */
 export async function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRecord | undefined> {
   const { rows } = await sql<TwoFactorRecord>`
     select secret_encrypted as "secretEncrypted", begun_at as "begunAt", enabled_at as "enabledAt",
@@ -18,21 +18,21 @@ export async function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRe
   return rows[0]
 }
 
-/** Returns the email of an account; undefined where there is no such account. */
+/** Returns the email of an account; undefined if there is no such account. */
 export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from identity."user" where id = ${userId}`.execute(db)
   return rows[0]?.email
 }
 
-/** Whether two-step sign-in is on. */
+/** Returns whether two-step sign-in is on. */
 export async function isOn(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select from identity.two_factor where user_id = ${userId} and enabled_at is not null`.execute(db)
   return rows.length > 0
 }
 
-/** Returns since when two-step sign-in is on, and how many recovery codes are left; undefined where it is off. */
+/** Returns when two-step sign-in was turned on and the number of unused recovery codes; undefined if it is off. */
 export async function findState(
   db: Db,
   subject: string,
@@ -44,7 +44,7 @@ export async function findState(
   return rows[0]
 }
 
-/** Stores a secret whose codes nobody has entered yet; returns false where two-step sign-in is on. */
+/** Stores a secret whose codes have not been entered yet; returns false if two-step sign-in is on. */
 export async function saveSecret(
   db: Db,
   { userId, secretEncrypted, now }: { userId: string; secretEncrypted: string; now: Date },
@@ -57,7 +57,7 @@ export async function saveSecret(
   return numAffectedRows > 0n
 }
 
-/** Stores secrets again that another key encrypts from now on, unless they have changed meanwhile. */
+/** Replaces secrets with re-encrypted ones, unless they have changed meanwhile. */
 export async function replaceSecret(
   db: Db,
   { userId, known, renewed }: { userId: string; known: string; renewed: string },
@@ -74,15 +74,15 @@ export async function listSecrets(db: Db): Promise<{ userId: string; secretEncry
 }
 
 /**
- * Locks the password of an account: a sign-in that has just compared it waits before it looks whether two-step sign-in is
- * on (`deleteSessionOfOldPassword`).
+ * Locks the password of an account. A sign-in that has just compared it waits for this lock before it checks whether two-step
+ * sign-in is on (`deleteSessionOfOldPassword`).
  */
 export async function lockPassword(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`
     select from identity.account where "userId" = ${userId} and password is not null for update`.execute(trx)
 }
 
-/** Turns two-step sign-in on; returns false where it is on, or its secret is not the given one any more. */
+/** Turns two-step sign-in on; returns false if it is already on or its secret is no longer the given one. */
 export async function enable(
   trx: Transaction<Schema>,
   {
@@ -98,7 +98,7 @@ export async function enable(
   return numAffectedRows > 0n
 }
 
-/** Records that a code was used; returns false where this one or a later one was used before. */
+/** Records the use of a code; returns false if this one or a later one was used before. */
 export async function useStep(trx: Transaction<Schema>, userId: string, step: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update identity.two_factor set last_step = ${step}
@@ -106,7 +106,7 @@ export async function useStep(trx: Transaction<Schema>, userId: string, step: nu
   return numAffectedRows > 0n
 }
 
-/** Deletes a recovery code; returns false where it is none, or was used. */
+/** Deletes a recovery code; returns false if it does not exist or was used. */
 export async function useRecoveryCode(
   trx: Transaction<Schema>,
   userId: string,
@@ -117,7 +117,7 @@ export async function useRecoveryCode(
   return numAffectedRows > 0n
 }
 
-/** Stores recovery codes in place of those that are left. */
+/** Replaces the unused recovery codes. */
 export async function replaceRecoveryCodes(
   trx: Transaction<Schema>,
   { userId, salt, hashes }: { userId: string; salt: Buffer; hashes: Buffer[] },
@@ -129,7 +129,7 @@ export async function replaceRecoveryCodes(
     select ${userId}, unnest(${hashes}::bytea[])`.execute(trx)
 }
 
-/** Turns two-step sign-in off; returns false where it was off. */
+/** Turns two-step sign-in off; returns false if it was off. */
 export async function deleteTwoFactor(trx: Transaction<Schema>, subject: string): Promise<boolean> {
   const { rows } = await sql<{ enabledAt: Date | null }>`
     delete from identity.two_factor where user_id::text = ${subject}
@@ -137,7 +137,7 @@ export async function deleteTwoFactor(trx: Transaction<Schema>, subject: string)
   return rows.some(({ enabledAt }) => enabledAt !== null)
 }
 
-/** Ends the sessions of a user but `remaining`, and the sign-ins that wait for their second step. */
+/** Ends the sessions of a user except `remaining`, and the sign-ins that wait for their second step. */
 export async function endOtherSessions(
   trx: Transaction<Schema>,
   subject: string,
@@ -149,7 +149,7 @@ export async function endOtherSessions(
     where "userId"::text = ${subject} and id is distinct from ${remaining}::uuid`.execute(trx)
 }
 
-/** Deletes a new session that a password alone has opened, where two-step sign-in is on. */
+/** Deletes a new session that a password alone has opened if two-step sign-in is on. */
 export async function deleteSessionWithoutSecondStep(db: Kysely<Schema>, id: string): Promise<void> {
   await sql`
     delete from identity.session s using identity.two_factor t
@@ -179,8 +179,8 @@ export async function findSecondStep(
 }
 
 /**
- * Ends the wait of a sign-in. Returns false where it has ended, which a change of the password does too, and otherwise the
- * password hash that is current then: a session must not be opened once it is another one.
+ * Ends a sign-in's second step, and returns the current password hash: no session must be opened once the hash has changed.
+ * Returns false if it has already ended, which a password change also does.
  */
 export async function redeemSecondStep(
   trx: Transaction<Schema>,

@@ -4,11 +4,11 @@ import type { TestServer } from '#server/testing/local-server.ts'
 
 const PERIOD_MS = 30_000
 
-/** What an authenticator app shows for a secret, `drift` seconds from a time. */
+/** Returns the code that an authenticator app shows for a secret, `drift` seconds from a time. */
 export const codeOf = (secret: string, now: Date, drift = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() + drift * 1000 })
 
-/** Calls `/api/account` as the holder of an application token. */
+/** Calls `/api/account` with an application token. */
 export function accountCalls({ app }: TestServer, token: string) {
   return (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
     app.inject({
@@ -21,7 +21,7 @@ export function accountCalls({ app }: TestServer, token: string) {
 
 export type Secured = Awaited<ReturnType<typeof secured>>
 
-/** Somebody who has turned two-step sign-in on, in a browser that is signed in. */
+/** A user who has turned two-step sign-in on, in a signed-in browser. */
 export async function secured(server: TestServer) {
   const { person: browser, fields } = await registered(server)
   const { token, user } = await browser.enter()
@@ -31,7 +31,7 @@ export async function secured(server: TestServer) {
   }>()
   const on = await account('PUT', '/two-factor', { code: codeOf(secret, server.time.now) })
   const { recoveryCodes } = on.json<{ recoveryCodes: string[] }>()
-  /** The code that the app shows next: each is accepted once. */
+  /** Returns the next code of the app. Each is accepted once. */
   const nextCode = () => {
     server.time.now = new Date(server.time.now.getTime() + PERIOD_MS)
     return codeOf(secret, server.time.now)
@@ -39,11 +39,11 @@ export async function secured(server: TestServer) {
   return { browser, fields, token, user, account, secret, recoveryCodes, nextCode }
 }
 
-/** Enters a code in a browser in which a sign-in waits for one. */
+/** Enters a code in a browser whose sign-in waits for one. */
 export const enterCode = (browser: Visitor, code: string) =>
   browser.send('POST', '/api/auth/sign-in/second-factor', { code })
 
-/** A browser in which the password was right and the code is still to come. */
+/** A browser after a correct password, before the code. */
 export async function halfway(server: TestServer, { fields }: Pick<Secured, 'fields'>, address?: string) {
   const browser = visitor(server.app, { ...(address !== undefined && { address }) })
   await browser.signIn(fields)

@@ -99,7 +99,7 @@ describe('turning two-step sign-in on', () => {
     const { rows } = await sql<{ id: string }>`
       select id from identity."user" where email = ${fields.email}`.execute(db)
     const userId = rows[0]?.id ?? ''
-    // As turning it on does, and then waits with the commit until the sign-in has opened its session.
+    // As turning it on does, but commits only after the sign-in has opened its session.
     const signIn = await db.transaction().execute(async (trx) => {
       await lockPassword(trx, userId)
       await sql`update identity.two_factor set enabled_at = now() where user_id = ${userId}`.execute(trx)
@@ -255,7 +255,7 @@ describe('guessing codes', () => {
     const guess = () =>
       owner.account('POST', '/two-factor/removal', { currentPassword: owner.fields.password, code: '000000' })
     for (let n = 0; n < 30; n += 1) {
-      if (n % 10 === 9) later(15 * MINUTE) // the limit on passwords is another one
+      if (n % 10 === 9) later(15 * MINUTE) // past the separate limit on passwords
       expect((await guess()).statusCode).toBe(400)
     }
     expect(await errorOf(guess())).toEqual([429, 'too_many_requests'])
