@@ -6,15 +6,15 @@ import { AppError } from '#server/platform/errors.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
 import { findByHash, recordUse } from './store.ts'
 
-/** Requests a minute by one access token, of those to one process: enough for a busy program, far below a runaway one. */
+/** Rate limit of one access token, per process: enough for a busy program, far below a runaway one. */
 export const TOKEN_REQUESTS_PER_MINUTE = 600
 
-/** How long a use counts as the last one, so that not every request writes. */
+/** The interval in which a use is recorded at most once, so that not every request writes. */
 const USE_MS = 60_000
 
 type Deps = Pick<AppDeps, 'db' | 'clock'>
 
-/** Resolves the access tokens of programs. */
+/** Authenticates programs by their access tokens. */
 export function createProgramAuthenticate(deps: Deps, { rateLimit }: { rateLimit: boolean }): Authenticate {
   const limit = rateLimit ? createRequestLimit(TOKEN_REQUESTS_PER_MINUTE) : undefined
   return async (token) => {
@@ -45,20 +45,20 @@ const PREFIX = 'mp_'
 const RANDOM_BYTES = 24
 const pattern = /^mp_[0-9a-f]{56}$/
 
-/** Makes an access token: a prefix that scanners of leaks can look for, 192 random bits, and a checksum, in hexadecimal digits. */
+/** Creates an access token: a prefix that secret scanners can search for, 192 random bits, and a checksum, in hexadecimal. */
 export function createSecret(): string {
   const random = randomBytes(RANDOM_BYTES).toString('hex')
   return PREFIX + random + checksum(random)
 }
 
-/** Whether a bearer token is meant to be an access token, also a mistyped one. */
+/** Returns whether a bearer token has the prefix of access tokens, even if it is mistyped. */
 export const isAccessToken = (token: string): boolean => token.startsWith(PREFIX)
 
-/** Whether it can be one: a mistyped token is refused without a query. */
+/** Returns whether a token is well-formed, so that a mistyped one is refused without a query. */
 const isPossible = (token: string): boolean =>
   pattern.test(token) && checksum(token.slice(PREFIX.length, -8)) === token.slice(-8)
 
-/** What the database knows of a token. Its randomness needs no slow hash. */
+/** Returns the stored hash of a token. A random token needs no slow hash. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0')

@@ -10,15 +10,15 @@ import { findForNotice } from './store.ts'
 
 type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
-/** The emails that tell people that somebody made an access token in their account. */
+/** Emails about a new access token in an account. */
 type AccessTokenEmails = {
-  /** Queues the email in the transaction in which the token is made. */
+  /** Queues the email in the transaction that creates the token. */
   add(trx: Transaction<Schema>, tokenId: string): Promise<void>
-  /** Sends it now. Call it after the commit. */
+  /** Starts the job immediately. Call it after the commit. */
   wake(): void
 }
 
-/** Opens the queue of a server that sends mail. */
+/** Opens the queue of these emails. Only servers that send mail have it. */
 export async function openAccessTokenEmails(deps: Deps): Promise<AccessTokenEmails> {
   const emails = await deps.jobs.queue<{ tokenId: string }>('access-token-emails', (job) => send(deps, job))
   return {

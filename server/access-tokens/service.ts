@@ -20,14 +20,14 @@ import {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** The caller's access tokens, the newest first, also those that have expired. */
+/** Returns the caller's access tokens, including expired ones, newest first. */
 export async function listAccessTokens({ db }: AppDeps, { userId }: Caller): Promise<AccessToken[]> {
   return present(db, userId, await listTokensOf(db, userId))
 }
 
 /**
- * Makes an access token, which nothing can show again. Throws `invalid` for a project that the caller is no member of,
- * and `conflict` where they have too many tokens.
+ * Creates an access token, whose secret cannot be shown again. Throws `invalid` for a project of which the caller is not a
+ * member, and `conflict` if they have too many tokens.
  */
 export async function createAccessToken(
   deps: AppDeps,
@@ -37,7 +37,7 @@ export async function createAccessToken(
   const token = createSecret()
   const now = deps.clock()
   const created = await transact(deps, async (trx) => {
-    // Whatever ends the session revokes the tokens after it, so that none is made meanwhile.
+    // Whatever ends the session revokes the tokens afterwards, so that none is created meanwhile.
     if (!(await lockSession(trx, sessionId))) throw notSignedIn()
     if ((await listTokensOf(trx, userId)).length >= ACCESS_TOKENS_MAX)
       throw conflict(`You have ${ACCESS_TOKENS_MAX} access tokens. Revoke one that is not used.`)
@@ -65,12 +65,12 @@ export async function createAccessToken(
   return { token, accessToken }
 }
 
-/** Revokes one of the caller's access tokens; its streams end with it. Throws `not_found`. */
+/** Revokes one of the caller's access tokens and ends its event streams. Throws `not_found`. */
 export async function revokeAccessToken({ db }: AppDeps, { userId }: Caller, id: string): Promise<void> {
   if (!(await deleteToken(db, userId, id))) throw notFound('Token')
 }
 
-/** Returns those of the given access tokens that were not revoked. */
+/** Returns the given access tokens that were not revoked. */
 export const unrevokedAmong = ({ db }: Pick<AppDeps, 'db'>, ids: string[]): Promise<Set<string>> =>
   findUnrevoked(db, ids)
 

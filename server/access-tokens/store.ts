@@ -7,7 +7,7 @@ const columns = ['id', 'name', 'scopes', 'project_ids', 'created_at', 'expires_a
 
 export type AccessTokenRecord = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
-/** An access token by its hash, also an expired one. */
+/** Returns an access token by its hash, even if it is expired. */
 export function findByHash(db: Db, hash: Buffer) {
   return byHash.first(db, { hash })
 }
@@ -19,7 +19,7 @@ const byHash = prepared((db, { hash }: { hash: Buffer }) =>
     .where('token_hash', '=', hash),
 )
 
-/** Writes down a use, unless another process just has. */
+/** Records a use, unless another process has just recorded one. */
 export async function recordUse(
   db: Kysely<Schema>,
   id: string,
@@ -33,7 +33,7 @@ export async function recordUse(
     .execute()
 }
 
-/** The access tokens of a person, the newest first. */
+/** Returns the access tokens of a user, newest first. */
 export function listTokensOf(db: Db, userId: string) {
   return db
     .selectFrom('access_tokens')
@@ -48,7 +48,7 @@ function findToken(db: Db, id: string) {
   return db.selectFrom('access_tokens').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks the session that a token is made in, against its end; returns whether it is still open. */
+/** Locks the session in which a token is created, so that it cannot end meanwhile; returns whether it is open. */
 export async function lockSession(trx: Transaction<Schema>, sessionId: string): Promise<boolean> {
   const session = await trx
     .selectFrom('sessions')
@@ -98,7 +98,7 @@ export async function deleteToken(db: Kysely<Schema>, userId: string, id: string
   return numDeletedRows > 0n
 }
 
-/** Returns those of the given access tokens that were not revoked. */
+/** Returns the given access tokens that were not revoked. */
 export async function findUnrevoked(db: Kysely<Schema>, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('access_tokens')
@@ -108,7 +108,7 @@ export async function findUnrevoked(db: Kysely<Schema>, ids: string[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Of these projects those that a person owns or collaborates on, by their titles. */
+/** Returns the given projects that a user owns or collaborates on, ordered by title. */
 export async function listNamed(db: Db, userId: string, ids: string[]) {
   const { rows } = await sql<{ id: string; title: string }>`
     select p.id, p.title from live_projects p where p.id = any(${ids}::uuid[]) and (p.owner_id = ${userId} or exists (
@@ -117,7 +117,7 @@ export async function listNamed(db: Db, userId: string, ids: string[]) {
   return rows
 }
 
-/** When an access token was made, and the email of its owner. */
+/** Returns when an access token was created, and the email of its owner. */
 export function findForNotice(db: Kysely<Schema>, tokenId: string) {
   return db
     .selectFrom('access_tokens as t')

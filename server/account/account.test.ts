@@ -16,7 +16,7 @@ let server: TestServer
 let second: TestServer
 beforeAll(async () => {
   server = await testServer()
-  // Another server on the same database, as on another machine.
+  // A second server on the same database, as on another machine.
   second = await testServer(server.settings)
 })
 afterAll(async () => {
@@ -30,14 +30,14 @@ beforeEach(() => {
 
 type Fields = ReturnType<typeof account>
 
-/** Somebody who is signed in with one browser. */
+/** A user who is signed in with one browser. */
 async function person(fields: Fields = account(), userAgent = FIREFOX) {
   const browser = visitor(server.app, { headers: { 'user-agent': userAgent } })
   expect((await browser.signUp(fields)).statusCode).toBe(204)
   return { fields, ...(await entered(browser)) }
 }
 
-/** The same person in another browser. */
+/** Signs the same user in with another browser. */
 async function elsewhere({ email, password }: Pick<Fields, 'email' | 'password'>, userAgent = IPHONE) {
   const browser = visitor(server.app, { headers: { 'user-agent': userAgent } })
   expect((await browser.signIn({ email, password })).statusCode).toBe(204)

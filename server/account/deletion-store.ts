@@ -4,7 +4,7 @@ import type { DateChoice } from '#contract/date-formats.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 
-/** Projects that somebody owns and others are members of, each with one of these members. */
+/** Returns the projects that a user owns and that have other members, each with one of these members. */
 export function listSharedWith(db: Kysely<Schema>, ownerId: string) {
   return db
     .selectFrom('live_projects as p')
@@ -30,7 +30,7 @@ export async function countLiveProjects(db: Kysely<Schema>, ownerId: string): Pr
   return total
 }
 
-/** Begins to delete an account; returns false where that has begun already. */
+/** Marks an account for deletion; returns false if it was already marked. */
 export async function markLeaving(trx: Transaction<Schema>, userId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
@@ -41,7 +41,7 @@ export async function markLeaving(trx: Transaction<Schema>, userId: string, now:
   return numUpdatedRows > 0n
 }
 
-/** Whether anybody else has an account that stays. */
+/** Returns whether another account exists that is not being deleted. */
 export async function hasOthers(trx: Transaction<Schema>, userId: string): Promise<boolean> {
   const other = await trx
     .selectFrom('users')
@@ -53,7 +53,7 @@ export async function hasOthers(trx: Transaction<Schema>, userId: string): Promi
   return other !== undefined
 }
 
-/** The live projects of an owner, locked as for a change. */
+/** Locks and returns the live projects of an owner. */
 export function lockLiveProjects(trx: Transaction<Schema>, ownerId: string) {
   return trx
     .selectFrom('projects')
@@ -65,18 +65,18 @@ export function lockLiveProjects(trx: Transaction<Schema>, ownerId: string) {
     .execute()
 }
 
-/** All projects of an owner, those in the trash too. */
+/** Returns all projects of an owner, including those in the trash. */
 export async function listOwned(db: Kysely<Schema>, ownerId: string): Promise<string[]> {
   const rows = await db.selectFrom('projects').select('id').where('owner_id', '=', ownerId).execute()
   return rows.map(({ id }) => id)
 }
 
-/** The user of the local provider behind an account; of another provider there is none here. */
+/** The local provider's user of an account. Accounts of other providers have none. */
 const providerUser = (userId: string) => sql`(
   select i.id from identity."user" i join users u on u.subject = i.id::text
   where u.id = ${userId} and u.issuer = 'urn:milepost:local')`
 
-/** Ends all sessions and access tokens of an account, and the links by which its password or email could be changed. */
+/** Deletes all sessions and access tokens of an account, and the links that could change its password or email. */
 export async function deleteAllAccess(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`
     delete from identity.password_resets
@@ -88,7 +88,7 @@ export async function deleteAllAccess(trx: Transaction<Schema>, userId: string):
   await trx.deleteFrom('access_tokens').where('user_id', '=', userId).execute()
 }
 
-/** The email of an account that is being deleted, and since when. */
+/** Returns the email of an account that is being deleted, and when its deletion was requested. */
 export async function findLeaving(
   db: Kysely<Schema>,
   userId: string,
@@ -101,7 +101,7 @@ export async function findLeaving(
   return row?.leaving_since ? { email: row.email, since: row.leaving_since, dates: datesOf(row) } : undefined
 }
 
-/** The next account whose time is over. */
+/** Returns the next account that is due for deletion. */
 export function findLeft(db: Kysely<Schema>, before: Date) {
   return db
     .selectFrom('users')
@@ -114,7 +114,7 @@ export function findLeft(db: Kysely<Schema>, before: Date) {
 
 export type LeftUser = { id: string; name: string; email: string; email_verified: boolean }
 
-/** An account whose time is over, locked; undefined where its owner kept it, or another process deletes it. */
+/** Locks and returns an account that is due for deletion; undefined if its owner kept it or another process deletes it. */
 export function lockLeft(trx: Transaction<Schema>, id: string, before: Date): Promise<LeftUser | undefined> {
   return trx
     .selectFrom('users')
@@ -126,7 +126,7 @@ export function lockLeft(trx: Transaction<Schema>, id: string, before: Date): Pr
     .executeTakeFirst()
 }
 
-/** The projects of others in which an account is a member or has written. */
+/** Returns the projects of others in which a user is a member or has written. */
 export async function listTouched(trx: Transaction<Schema>, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select project_id as id from collaborators where user_id = ${userId}
@@ -137,7 +137,7 @@ export async function listTouched(trx: Transaction<Schema>, userId: string): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Calls somebody a former member wherever rows name them by their id. The triggers of the deletion use the name of the account. */
+/** Replaces a user's name by "a former member" in rows that refer to their id. The triggers of the deletion copy the account's name. */
 export async function forgetName(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`set local statement_timeout = '20min'`.execute(trx)
   await sql`
@@ -149,7 +149,7 @@ export async function forgetName(trx: Transaction<Schema>, userId: string): Prom
   await sql`update users set name = ${FORMER_MEMBER} where id = ${userId}`.execute(trx)
 }
 
-/** Takes a name out of the notifications of others, all of which begin with it. `shown`: the name as they show it. */
+/** Removes a name from the notifications of others, which begin with it. `shown`: the name as notifications display it. */
 export async function forgetInNotifications(trx: Transaction<Schema>, shown: string): Promise<void> {
   await sql`
     update notifications set message = ${FORMER_MEMBER} || substr(message, ${shown.length + 1})
@@ -158,8 +158,8 @@ export async function forgetInNotifications(trx: Transaction<Schema>, shown: str
 }
 
 /**
- * Deletes the invitations to an email, and takes it out of what says that it was invited. `unproven`: of the invitations
- * only those that the account was notified of, as anybody may have registered with the email.
+ * Deletes the invitations to an email, and removes the email from records of invitations. `unproven`: deletes only the
+ * invitations that the account was notified of, because anybody may have registered with the email.
  */
 export async function forgetEmail(
   trx: Transaction<Schema>,
@@ -175,7 +175,7 @@ export async function forgetEmail(
     where kind in ('member_invited', 'invitation_withdrawn', 'member_declined') and lower(subject) = lower(${email})`.execute(
     trx,
   )
-  // To the owner of an account that was taken over, of whom it was shared with.
+  // The notification to the owner of an account that was taken over, which names the people it was shared with.
   await sql`
     update notifications set message = replace(message, ${`${email} (“`}, ${`${FORMER_MEMBER} (“`})
     where type = 'other' and strpos(message, ${`${email} (“`}) > 0`.execute(trx)
@@ -184,13 +184,13 @@ export async function forgetEmail(
   )
 }
 
-/** The emails that an account had before its present one. */
+/** Returns the former emails of an account. */
 export async function listFormerEmails(trx: Transaction<Schema>, userId: string): Promise<string[]> {
   const rows = await trx.selectFrom('former_emails').select('email').where('user_id', '=', userId).execute()
   return rows.map(({ email }) => email)
 }
 
-/** Removes an email from the responses of mail servers in completed jobs. */
+/** Removes an email from the mail server responses of completed jobs. */
 export async function forgetInJobs(trx: Transaction<Schema>, email: string): Promise<void> {
   const { rows } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(
     trx,

@@ -26,7 +26,7 @@ beforeEach(() => {
   server.time.now = new Date()
 })
 
-/** Somebody who is signed in, with a name and an email that nothing else contains. */
+/** A signed-in user whose name and email occur nowhere else. */
 async function person(name = `Ada ${randomUUID()}`) {
   const fields = { ...account(), name }
   const browser = visitor(server.app)
@@ -52,14 +52,14 @@ const leave = (who: Somebody, currentPassword = who.fields.password) =>
     payload: { currentPassword },
   })
 
-/** Signs in and exchanges the ID token, with what is given beside it. */
+/** Signs in and exchanges the ID token together with `fields`. */
 async function returning(who: Somebody, fields: object = {}) {
   const browser = visitor(server.app)
   expect((await browser.signIn(who.fields)).statusCode).toBe(204)
   return browser.exchange({ idToken: await browser.idToken(), ...fields })
 }
 
-/** Runs the job, so many days from now. */
+/** Runs the job with a clock that is some days ahead. */
 const after = (days: number) => ({
   ...server.deps,
   clock: () => new Date(Date.now() + days * DAY_MS + 2 * 60 * 60_000),
@@ -142,7 +142,7 @@ describe('deleting an account', () => {
     expect(offered.json<{ message: string }>().message).toMatch(
       /^This account will be deleted on \w+ \d+, \d{4}\.$/,
     )
-    // Neither the trash nor the job is early.
+    // Neither the trash nor the job runs early.
     await purgeTrash({ ...after(6), trashDays: 1 })
     await purgeAccounts(after(6))
     const kept = await returning(ada, { keepAccount: true })
@@ -225,7 +225,7 @@ describe('deleting an account', () => {
     const project = await make.project(bo, { isPublic: true })
     const { inviteToken } = await make.invitation(bo, project._id, { email: ada.email, role: 'admin' })
     await client.call('acceptInvitation', { params: { inviteToken } }, { as: ada })
-    await make.invitation(bo, (await make.project(bo))._id, { email: ada.email }) // which waits for her
+    await make.invitation(bo, (await make.project(bo))._id, { email: ada.email }) // a pending one
     const milestone = await make.milestone(bo, project._id)
     const entry = await make.entry(ada, milestone._id)
     const entryParams = { milestoneId: milestone._id, entryId: entry._id }
@@ -241,7 +241,7 @@ describe('deleting an account', () => {
     await make.project(ada, { isPublic: true })
     const cookie = decodeURIComponent(ada.browser.jar.get('milepost.session_token') ?? '').split('.')[0] ?? ''
 
-    // The response of a mail server with her email, in a failed job.
+    // A failed job with a mail server's response that contains her email.
     await sql`create schema jobs`.execute(server.deps.db)
     await sql`create table jobs.job as select jsonb_build_object('message', ${ada.email}::text) as output`.execute(
       server.deps.db,

@@ -42,7 +42,7 @@ import {
 } from './deletion-store.ts'
 import { requireAccount } from './service.ts'
 
-/** Returns what deleting the caller's account comes to. */
+/** Returns what the deletion of the caller's account would delete. */
 export async function previewDeletion({ db }: AppDeps, { userId }: Caller): Promise<DeletionPreview> {
   const shared = new Map<string, SharedProject>()
   for (const { project_id, title, id, name, is_staying } of await listSharedWith(db, userId)) {
@@ -54,8 +54,8 @@ export async function previewDeletion({ db }: AppDeps, { userId }: Caller): Prom
 }
 
 /**
- * Begins to delete the caller's account: its projects leave the web at once, and every session ends. Throws `invalid`
- * without the proof that it is theirs, and `conflict` while others are members of their projects.
+ * Starts the deletion of the caller's account: its projects are no longer public, and all its sessions end. Throws `invalid`
+ * without proof of ownership, and `conflict` while their projects have other members.
  */
 export async function deleteAccount(
   deps: AppDeps,
@@ -83,7 +83,7 @@ export async function deleteAccount(
   return { deletesAt: deletionOf(now).toISOString() }
 }
 
-/** Requires that others on this server keep an administrator. */
+/** Requires that an administrator remains, if other accounts do. */
 async function requireAnotherOrAlone(trx: Transaction<Schema>, userId: string): Promise<void> {
   if (!(await hasOthers(trx, userId))) return
   await requireAnotherAdministrator(
@@ -93,16 +93,16 @@ async function requireAnotherOrAlone(trx: Transaction<Schema>, userId: string): 
   )
 }
 
-/** Ends all sessions of an account, and with them its tokens and streams, and the links to reset its password. */
+/** Ends all sessions of an account with their tokens and streams, and deletes its password reset links. */
 export const endAllAccess = (trx: Transaction<Schema>, userId: string): Promise<void> =>
   deleteAllAccess(trx, userId)
 
-/** Deletes an account at once that nobody has ever been signed in to. */
+/** Immediately deletes an account that was never signed in to. */
 export async function deleteUnusedAccount(trx: Transaction<Schema>, userId: string): Promise<void> {
   await deleteUser(trx, userId)
 }
 
-/** Requires the password or, of an account without one, its email. */
+/** Requires the password or, for an account without one, its email. */
 async function requireProof(
   { identity: { passwords } }: AppDeps,
   { subject, email }: { subject: string; email: string },
@@ -120,7 +120,7 @@ async function requireProof(
 const stillShared = () =>
   conflict('Others are members of your projects. Hand these projects over or delete them first, one by one.')
 
-/** Restores the projects that went with an account which is kept after all. */
+/** Restores the projects of an account whose deletion is cancelled. */
 export function createKeepHook({ events, clock }: Pick<AppDeps, 'events' | 'clock'>): KeepHook {
   return async (trx, { userId, since }) => {
     const pending: AppEvent[] = []
@@ -134,14 +134,14 @@ export function createKeepHook({ events, clock }: Pick<AppDeps, 'events' | 'cloc
 }
 
 const DAY_MS = 24 * 60 * 60_000
-/** So that no server whose clock is ahead deletes what another one still lets people keep. */
+/** Allows for clock skew: no server deletes an account that another server still lets its owner keep. */
 const MARGIN_MS = 60 * 60_000
 
 type PurgeDeps = Pick<AppDeps, 'db' | 'events' | 'sendsMail' | 'trashDays' | 'clock'>
 
 /**
- * Deletes for ever the accounts whose time is over: first their projects, then themselves. What they wrote in projects of
- * others stays, by a former member. Processes that do so at the same time take turns.
+ * Permanently deletes the accounts that are due: first their projects, then the accounts. What they wrote in projects of
+ * others remains, attributed to a former member. Concurrent processes take turns.
  */
 export async function purgeAccounts(deps: PurgeDeps): Promise<void> {
   const before = new Date(deps.clock().getTime() - LEAVING_DAYS * DAY_MS - MARGIN_MS)
@@ -172,7 +172,7 @@ function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolea
   })
 }
 
-/** Somebody else may have the email by now: of the invitations to it, only those that this account was notified of go. */
+/** Another person may have the email now, so only the invitations that this account was notified of are deleted. */
 async function forgetFormerEmail(trx: Transaction<Schema>, userId: string, email: string): Promise<void> {
   await forgetEmail(trx, { userId, email, isProven: false })
   await forgetInAdministration(trx, email)
@@ -181,7 +181,7 @@ async function forgetFormerEmail(trx: Transaction<Schema>, userId: string, email
 
 const PAUSE_MS = 60_000
 
-/** Deletes accounts at regular intervals. */
+/** Schedules the deletion of accounts that are due. */
 export const accountPurge = (deps: PurgeDeps): ScheduledTask => ({
   name: 'deletion of accounts',
   everyMs: PAUSE_MS,

@@ -12,15 +12,15 @@ import { findLeaving } from './deletion-store.ts'
 
 type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
-/** The emails that tell people that their account will be deleted, and until when they can keep it. */
+/** Emails that announce the deletion of an account, and until when its owner can cancel it. */
 type LeavingEmails = {
-  /** Queues the email in the transaction in which the deletion begins. */
+  /** Queues the email in the transaction that starts the deletion. */
   add(trx: Transaction<Schema>, userId: string): Promise<void>
-  /** Sends it now. Call it after the commit. */
+  /** Starts the job immediately. Call it after the commit. */
   wake(): void
 }
 
-/** Opens the queue of a server that sends mail. */
+/** Opens the queue of these emails. Only servers that send mail have it. */
 export async function openLeavingEmails(deps: Deps): Promise<LeavingEmails> {
   const emails = await deps.jobs.queue<{ id: string; userId: string }>('leaving-emails', (job) =>
     send(deps, job),
@@ -33,7 +33,7 @@ export async function openLeavingEmails(deps: Deps): Promise<LeavingEmails> {
 
 async function send({ db, mail, publicUrl, log }: Deps, { id, userId }: { id: string; userId: string }) {
   const user = await findLeaving(db, userId)
-  if (!user) return // they keep it, or it is gone
+  if (!user) return // the deletion was cancelled, or is complete
   await deliver(
     { mail, log },
     'an email about the deletion of an account',

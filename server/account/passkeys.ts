@@ -25,9 +25,8 @@ async function listPasskeys(deps: AppDeps, caller: Caller): Promise<Passkey[]> {
 }
 
 /**
- * Begins to add a passkey, in return for the password of an account that has one; without one, or with two-step sign-in, soon
- * after signing in.
- * Throws `invalid`, `forbidden`, `conflict` or `too_many_requests`.
+ * Begins to add a passkey. Requires the password if the account has one. Without a password, or with two-step sign-in, the
+ * session must have been opened recently. Throws `invalid`, `forbidden`, `conflict` or `too_many_requests`.
  */
 async function beginPasskey(
   deps: AppDeps,
@@ -40,12 +39,12 @@ async function beginPasskey(
   if (hasPassword && currentPassword === undefined)
     throw invalid([{ path: 'currentPassword', message: 'Enter your password' }])
   if (hasPassword) await passwords?.verify(subject, currentPassword ?? '')
-  // With two-step sign-in a password is not enough for what will be both factors; a session that was just opened took both.
+  // With two-step sign-in a password is not enough, because the passkey replaces both factors. A new session took both.
   if (!hasPassword || (await twoFactor?.read(subject))) await passkeys.requireFresh(session)
   return passkeys.begin({ subject, session, email, name })
 }
 
-/** Adds the passkey that the caller's device made. */
+/** Adds the passkey that the caller's device created. */
 async function addPasskey(
   deps: AppDeps,
   caller: Caller,
@@ -61,13 +60,13 @@ async function renamePasskey(deps: AppDeps, caller: Caller, id: string, name: st
   return passkeys.rename(subject, id, name)
 }
 
-/** Removes one of the caller's passkeys; sessions that it opened stay, and are listed among the others. */
+/** Removes one of the caller's passkeys. Sessions that it opened remain, and are listed with the others. */
 async function removePasskey(deps: AppDeps, caller: Caller, id: string): Promise<void> {
   const { passkeys, subject } = await requirePasskeys(deps, caller)
   await passkeys.remove(subject, id)
 }
 
-/** Throws `conflict` where this server has no passkeys, and `forbidden` where they are switched off. */
+/** Throws `conflict` if this server has no passkeys, and `forbidden` if they are turned off. */
 async function requirePasskeys(
   deps: AppDeps,
   caller: Caller,

@@ -9,7 +9,7 @@ import { purgeAccounts } from './deletion.ts'
 let database: Awaited<ReturnType<typeof emptyDatabase>>
 let connection: Connection
 
-// Every migration brings samples of what it adds, so rows of every table are here.
+// Every migration has samples, so every table has rows here.
 beforeAll(async () => {
   database = await emptyDatabase()
   await walkTo(database.config)
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** The tables whose rows contain one of the texts, in any column, and the columns. */
+/** Returns the tables and columns that contain one of the texts. */
 async function placesOf(texts: string[]): Promise<string[]> {
   const { db } = connection
   const { rows } = await sql<{ name: string }>`
@@ -48,7 +48,7 @@ test('no table of any migration keeps a name or an email of accounts that were d
     db,
   )
   const { rows: former } = await sql<{ email: string }>`select email from former_emails`.execute(db)
-  // Not `bo`, which is in other words too.
+  // Not `bo`, which occurs in other words.
   const known = [...people.flatMap((person) => person.known), ...former.map(({ email }) => email)].filter(
     ({ length }) => length > 2,
   )
@@ -64,6 +64,6 @@ test('no table of any migration keeps a name or an email of accounts that were d
   })
   const { rows: left } = await sql`select from users`.execute(db)
   expect(left).toEqual([])
-  // Random ids, which name nobody any more.
+  // These ids are random and refer to nobody any more.
   expect(await placesOf(known)).toEqual(['public.audit_log.actor_id', 'public.audit_log.person_id'])
 })

@@ -18,7 +18,7 @@ afterAll(() => t.close())
 const upload = (as: Person | undefined, bytes: Uint8Array = photo, app = t.app) =>
   sendForm(app, { method: 'PUT', url: '/api/account/picture', as, fields: {}, image: { bytes } })
 
-/** Uploads a picture and returns where it is. */
+/** Uploads a picture and returns its URL. */
 async function uploaded(as: Person): Promise<string> {
   const response = await upload(as)
   expect(response.statusCode).toBe(200)

@@ -12,7 +12,7 @@ import type { Upload } from '#server/platform/http/uploads.ts'
 import { readAccount, requireAccount } from './service.ts'
 import { deletePicture, findPicture, savePicture } from './store.ts'
 
-/** Makes an uploaded picture the caller's. Throws `not_an_image`, `too_large`, `quota_exceeded` or `invalid` without one. */
+/** Stores an uploaded picture of the caller. Throws `not_an_image`, `too_large` or `quota_exceeded`, and `invalid` without a file. */
 export async function updatePicture(deps: AppDeps, caller: Caller, upload: Upload | null): Promise<Account> {
   await requireAccount(deps, caller)
   if (!upload) throw invalid([{ path: 'image', message: 'Choose a picture' }])
@@ -30,14 +30,14 @@ export async function removePicture(deps: AppDeps, caller: Caller): Promise<void
   await deletePicture(deps.db, caller.userId)
 }
 
-/** How long a browser shows a picture without asking again: one that was replaced has another id. */
+/** The cache lifetime in browsers. A new picture has a new id. */
 const CACHED_SECONDS = 300
 
 const params = ids('pictureId')
 
 /**
- * Sends the pictures of people. Everybody who was shown a person has the id, which is random and known to nobody else; it changes
- * with the picture.
+ * Sends the pictures of people. The id is random and changes with the picture. Only those who were shown the person know
+ * it.
  */
 export function profilePictureRoutes(api: FastifyInstance, { db }: AppDeps): void {
   const schema = { hide: true, params }

@@ -34,7 +34,7 @@ export async function readAccount(deps: AppDeps, caller: Caller): Promise<Accoun
   return describe(deps, await requireAccount(deps, caller))
 }
 
-/** Changes the caller's name, which no sign-in replaces from then on. */
+/** Changes the caller's name. Later sign-ins do not replace it. */
 export async function updateAccount(
   deps: AppDeps,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function updateNotificationPreferences(
   return describe(deps, await requireAccount(deps, caller))
 }
 
-/** Changes the caller's time zone and how dates are written for them. */
+/** Changes the caller's time zone and date format. */
 export async function updateDatePreferences(
   deps: AppDeps,
   caller: Caller,
@@ -68,7 +68,7 @@ export async function updateDatePreferences(
   return describe(deps, await requireAccount(deps, caller))
 }
 
-/** Replaces the caller's password in return for the current one, and ends every other session. */
+/** Replaces the caller's password after verifying the current one, and ends all other sessions. */
 export async function changePassword(
   deps: AppDeps,
   caller: Caller,
@@ -81,7 +81,7 @@ export async function changePassword(
   await passwords.change(subject, fields, remaining)
 }
 
-/** Asks for another email in return for the password. Throws `conflict` where it cannot be confirmed by mail here. */
+/** Requests another email after verifying the password. Throws `conflict` if this server cannot confirm it by mail. */
 export async function changeEmail(
   deps: AppDeps,
   caller: Caller,
@@ -104,13 +104,13 @@ export async function changeEmail(
   return describe(deps, await requireAccount(deps, caller))
 }
 
-/** Ends the change of the caller's email that waits. */
+/** Cancels the pending change of the caller's email. */
 export async function cancelEmailChange(deps: AppDeps, caller: Caller): Promise<void> {
   const { subject } = await requireAccount(deps, caller)
   await deps.identity.emailChanges?.cancel(subject)
 }
 
-/** Redeems a link that confirms a change of the caller's email for one of the two addresses. */
+/** Redeems a link that confirms the change of the caller's email for the current or the new email. */
 export async function confirmEmailChange(
   deps: AppDeps,
   caller: Caller,
@@ -123,29 +123,29 @@ export async function confirmEmailChange(
   return { email, waitsFor }
 }
 
-/** Cancels the change of an email, by a link to one of its two addresses. */
+/** Cancels the change of an email with a link that was sent to one of the two emails. */
 export async function refuseEmailChange(deps: AppDeps, token: string): Promise<void> {
   if (!deps.identity.emailChanges) throw linkExpired()
   await deps.identity.emailChanges.refuse(token)
 }
 
-/** Returns where the caller is signed in. */
+/** Returns the caller's sessions. */
 export async function listSessions({ db, clock }: AppDeps, caller: Caller): Promise<Session[]> {
   const rows = await findSessions(db, caller, { now: clock(), limit: SESSIONS_LISTED })
   return rows.map(presentSession)
 }
 
-/** Signs out one of the caller's sessions; by the cascade its tokens, and with them its streams, end too. */
+/** Ends one of the caller's sessions, with its tokens and streams. */
 export async function endSession({ db }: AppDeps, caller: Caller, sessionId: string): Promise<void> {
   if (!(await deleteSession(db, caller, sessionId))) throw notFound('Session')
 }
 
-/** Signs out every session of the caller but this one. */
+/** Ends every session of the caller except this one. */
 export async function endOtherSessions({ db }: AppDeps, caller: Caller): Promise<void> {
   await deleteOtherSessions(db, caller)
 }
 
-/** Returns the account of the caller's session; throws `not_signed_in` where that has ended. */
+/** Returns the account of the caller's session; throws `not_signed_in` if the session has ended. */
 export async function requireAccount({ db }: AppDeps, caller: Caller): Promise<AccountRecord> {
   const account = await findAccount(db, caller)
   if (!account) throw notSignedIn()
@@ -163,7 +163,7 @@ async function describe({ db, identity, quotas }: AppDeps, account: AccountRecor
   return presentAccount(account, { password, storage, emailChange, twoFactor })
 }
 
-/** One's own account. */
+/** Presents an account to its owner. */
 function presentAccount(
   { id, name, email, email_verified, photo_url, is_admin, ...row }: AccountRecord,
   {
@@ -191,7 +191,7 @@ function presentAccount(
   }
 }
 
-/** One of one's own sessions. */
+/** Presents a session to its owner. */
 function presentSession(row: SessionRecord): Session {
   return {
     _id: row.id,

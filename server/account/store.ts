@@ -21,7 +21,7 @@ export type AccountRecord = Selectable<
     | 'date_format'
   >
 > & {
-  /** The provider's session that the caller's was opened from; null where a hosted provider has it. */
+  /** The provider's session from which the caller's was opened; null if a hosted provider manages it. */
   provider_session: string | null
   picture_id: string | null
 }
@@ -61,7 +61,7 @@ export async function updateName(
     .execute()
 }
 
-/** Changes the muted notifications of a person; undefined fields are unchanged. */
+/** Changes the muted notifications of a user; undefined fields remain unchanged. */
 export async function updateMuted(
   db: Kysely<Schema>,
   userId: string,
@@ -74,7 +74,7 @@ export async function updateMuted(
     where id = ${userId}`.execute(db)
 }
 
-/** Changes the date settings of a person; undefined fields are unchanged. */
+/** Changes the date settings of a user; undefined fields remain unchanged. */
 export async function updateDates(
   db: Kysely<Schema>,
   userId: string,
@@ -101,15 +101,15 @@ export type SessionRecord = {
   is_current: boolean
 }
 
-/** The provider's session that the caller's was opened from; null where a hosted provider has it. */
+/** The provider's session from which the caller's was opened; null if a hosted provider manages it. */
 const ownSession = ({ sessionId }: Caller) =>
   sql`(select provider_session from sessions where id = ${sessionId})`
 
-/** The provider's user who the caller is; null where a hosted provider has them. */
+/** The caller's user at the provider; null if a hosted provider manages it. */
 const providerUser = (caller: Caller) =>
   sql`(select "userId" from identity.session where id = ${ownSession(caller)})`
 
-/** Returns the sessions of the caller: this one, then the most recently used ones. */
+/** Returns the sessions of the caller: the current one, then the others by their latest use. */
 export async function findSessions(
   db: Kysely<Schema>,
   caller: Caller,
@@ -126,26 +126,26 @@ export async function findSessions(
   return rows
 }
 
-/** Deletes a session of the caller; returns false where it is not theirs. */
+/** Deletes a session of the caller; returns false if it is not theirs. */
 export async function deleteSession(db: Kysely<Schema>, caller: Caller, id: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from identity.session where id = ${id} and "userId" = ${providerUser(caller)}`.execute(db)
   return numAffectedRows > 0n
 }
 
-/** Deletes every session of the caller but this one. */
+/** Deletes every session of the caller except this one. */
 export async function deleteOtherSessions(db: Kysely<Schema>, caller: Caller): Promise<void> {
   await sql`
     delete from identity.session
     where "userId" = ${providerUser(caller)} and id <> ${ownSession(caller)}`.execute(db)
 }
 
-/** Stores a picture in place of the one that the person has. Returns how many bytes that had. */
+/** Replaces the picture of a user. Returns the size of the former one in bytes. */
 export async function savePicture(
   trx: Transaction<Schema>,
   { userId, id, bytes }: { userId: string; id: string; bytes: Uint8Array },
 ): Promise<{ before: number }> {
-  // So that of two uploads at once the second sees the first.
+  // So that the second of two concurrent uploads sees the first.
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   const former = await trx
     .selectFrom('profile_pictures')
@@ -165,7 +165,7 @@ export async function deletePicture(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('profile_pictures').where('user_id', '=', userId).execute()
 }
 
-/** Returns the bytes of a picture; undefined where it was replaced or removed. */
+/** Returns the bytes of a picture; undefined if it was replaced or removed. */
 export async function findPicture(db: Db, id: string): Promise<Buffer | undefined> {
   const row = await db.selectFrom('profile_pictures').select('bytes').where('id', '=', id).executeTakeFirst()
   return row?.bytes

@@ -6,7 +6,7 @@ import { requireAccount } from './service.ts'
 
 type Proof = { currentPassword: string; code: string }
 
-/** Returns a secret for the caller's authenticator app, in return for the password. */
+/** Returns a secret for the caller's authenticator app. Requires the password. */
 export async function beginTwoFactor(
   deps: AppDeps,
   caller: Caller,
@@ -16,7 +16,7 @@ export async function beginTwoFactor(
   return twoFactor.begin(account.subject)
 }
 
-/** Turns two-step sign-in on by a code of the secret, and ends every other session. Returns the recovery codes. */
+/** Turns two-step sign-in on with a code of the secret, and ends all other sessions. Returns the recovery codes. */
 export async function turnOnTwoFactor(
   deps: AppDeps,
   caller: Caller,
@@ -26,7 +26,7 @@ export async function turnOnTwoFactor(
   return { recoveryCodes: await twoFactor.turnOn(account, code) }
 }
 
-/** Turns two-step sign-in off in return for the password and a code, and ends every other session. */
+/** Turns two-step sign-in off, and ends all other sessions. Requires the password and a code. */
 export async function turnOffTwoFactor(
   deps: AppDeps,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function turnOffTwoFactor(
   await twoFactor.turnOff(account, code)
 }
 
-/** Makes new recovery codes in return for the password and a code. */
+/** Creates new recovery codes. Requires the password and a code. */
 export async function makeRecoveryCodes(
   deps: AppDeps,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function makeRecoveryCodes(
   return { recoveryCodes: await twoFactor.renewRecoveryCodes(account, code) }
 }
 
-/** Throws `conflict` where the account has no password here, and so no second factor; `invalid` for a wrong password. */
+/** Throws `conflict` if the account has no local password and therefore no second factor; `invalid` for a wrong password. */
 async function requireTwoFactor(
   deps: AppDeps,
   caller: Caller,

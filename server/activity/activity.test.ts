@@ -15,7 +15,7 @@ const MINUTE = 60_000
 const page = (as: Person, projectId: string, before?: string) =>
   t.call('listActivity', { params: { projectId }, query: { ...(before && { before }) } }, { as })
 
-/** What happened, as its reader sees it, the first thing first. */
+/** Returns the activity that a user sees, oldest first. */
 async function activityOf(as: Person, projectId: string): Promise<Activity[]> {
   return (await page(as, projectId)).activity.toReversed()
 }

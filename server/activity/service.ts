@@ -17,17 +17,16 @@ import {
 } from './store.ts'
 
 /**
- * Records what happened, in the transaction of the change and with one statement. Edits of an entry by the person who wrote or
- * edited it last are recorded once in ten minutes. The project must be locked. An entry that is a draft
- * makes no activity: the caller must see to that.
+ * Records activity in the transaction of the change, with one statement. Edits of an entry by the person who wrote or edited
+ * it last are recorded once in ten minutes. The project must be locked. Callers must not record activity of drafts.
  */
 export function recordActivity(trx: Transaction<Schema>, activity: NewActivity): Promise<void> {
   return insertActivity(trx, { ...activity, id: uuidv7() })
 }
 
 /**
- * A page of what happened in a project, the latest first, before the row `before`. Throws `not_found` also to those who
- * may view the project without being its members.
+ * Returns a page of a project's activity, latest first, before the row `before`. Throws `not_found` also for people who may
+ * view the project without being its members.
  */
 export function listActivity(
   deps: AppDeps,
@@ -51,7 +50,7 @@ export function listActivity(
   })
 }
 
-/** What happened, as this person reads it. */
+/** Presents activity to a user. */
 function presentActivity(row: ActivityRecord, { userId }: Pick<Caller, 'userId'>): Activity {
   const { actor_id, actor_name, milestone_id, milestone_title, entry_id, entry_milestone_id } = row
   const isKnown = actor_id !== null || actor_name !== ''

@@ -3,26 +3,26 @@ import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** How long the edits of one person on one entry are one. */
+/** Edits of one person on one entry within this time are recorded as one. */
 const EDITS_MS = 10 * 60_000
 
-/** Something that happened in a project. */
+/** A row of the activity of a project. */
 export type NewActivity = {
   kind: ActivityKind
   projectId: string
-  /** Who did it; null for somebody without an account. */
+  /** The person who did it; null without an account. */
   actorId: string | null
-  /** The account that it was done to: a member who was removed or got another role. `subject` is their name. */
+  /** The account of a member who was removed or whose role changed. `subject` is their name. */
   personId?: string | null
   milestoneId?: string
   entryId?: string
-  /** The title, name or email of what it happened to, as it is then. */
+  /** The title, name or email of the thing or person concerned, as of that time. */
   subject: string
   details?: ActivityDetails
   now: Date
 }
 
-/** Adds a row; an edit without details only where the actor is not the one who wrote or edited the entry last, just before. */
+/** Inserts a row. Skips an edit without details if the actor wrote or edited the entry last and recently. */
 export async function insertActivity(
   trx: Transaction<Schema>,
   row: NewActivity & { id: string },
@@ -76,10 +76,10 @@ const newRow = prepared((db, row: Values) =>
     ),
 )
 
-/** Where a page begins: after this row, in the order of the pages. */
+/** The row after which a page begins, in the order of the pages. */
 type Position = { at: Date; id: string }
 
-/** A row of this project as a position; undefined if there is none. */
+/** Returns a row of this project as a position; undefined if there is none. */
 export function findPosition(db: Db, projectId: string, id: string): Promise<Position | undefined> {
   return db
     .selectFrom('activity')
@@ -91,12 +91,12 @@ export function findPosition(db: Db, projectId: string, id: string): Promise<Pos
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivityOf>>[number]
 
-/** What invitations leave, and those alone see who see invitations: it names emails. */
+/** Activity of invitations. It contains emails, so only people who may see invitations see it. */
 const OF_INVITATIONS: ActivityKind[] = ['member_invited', 'invitation_withdrawn', 'member_declined']
 
 type PageQuery = { before: Position | undefined; withInvitations: boolean; limit: number }
 
-/** The activity of a project, the latest first, with the milestones and entries that still exist. */
+/** Returns the activity of a project, latest first, with the milestones and entries that still exist. */
 export function listActivityOf(db: Db, projectId: string, { before, withInvitations, limit }: PageQuery) {
   return db
     .selectFrom('activity as a')

@@ -10,7 +10,7 @@ import { hasUsers, lockFirstUser } from './store.ts'
 
 type Deps = { registration: { read(db: Db): Promise<RegistrationRule> }; clock: () => Date }
 
-/** The rule of who may make an account (docs/decisions/0072). */
+/** Creates the policy of who may register (docs/decisions/0072). */
 export function createAdmission({ registration, clock }: Deps): Admission {
   async function isInvited(db: Db, newcomer: Newcomer, { mode }: RegistrationRule): Promise<boolean> {
     const now = clock()
@@ -19,7 +19,7 @@ export function createAdmission({ registration, clock }: Deps): Admission {
     return hasServerInvitation(db, proofOf(newcomer), now)
   }
 
-  /** Returns how the newcomer is let in. Throws `registration_closed`. */
+  /** Returns on which grounds the person may register. Throws `registration_closed`. */
   async function decide(db: Db, newcomer: Newcomer): Promise<'invited' | 'open' | 'approval'> {
     const rule = await registration.read(db)
     if (await isInvited(db, newcomer, rule)) return 'invited'
@@ -30,7 +30,7 @@ export function createAdmission({ registration, clock }: Deps): Admission {
 
   return {
     async check(db, newcomer) {
-      // The first account is the operator's, whatever holds for others.
+      // The first account is the operator's, so no rule applies to it.
       if (await hasUsers(db)) await decide(db, newcomer)
     },
 
@@ -63,14 +63,14 @@ export function createAdmission({ registration, clock }: Deps): Admission {
   }
 }
 
-/** Whether an email is of one of the domains; without domains, any email is. */
+/** Returns whether an email belongs to one of the domains. Without domains, every email does. */
 function hasDomain(email: string, domains: string[]): boolean {
   return domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase())
 }
 
 const listed = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** The same for every email, with or without an account. */
+/** The error is the same for every email, with or without an account. */
 function refusal({ mode, domains }: RegistrationRule, { invitation }: Newcomer): AppError {
   if (invitation !== undefined)
     return new AppError(

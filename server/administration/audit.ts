@@ -17,7 +17,7 @@ import { deleteInvitationTo } from './invitation-store.ts'
 
 type NewAudit = {
   kind: AuditKind
-  /** The administrator; null where nobody who is signed in did it. */
+  /** The administrator; null if nobody was signed in. */
   actorId: string | null
   personId?: string
   email?: string
@@ -25,7 +25,7 @@ type NewAudit = {
   now: Date
 }
 
-/** Records what an administrator did, in the transaction in which they do it. */
+/** Records an administrator's action in its transaction. */
 export async function recordAudit(trx: Transaction<Schema>, event: NewAudit): Promise<void> {
   const { kind, actorId, personId = null, email = null, details = {}, now } = event
   await trx
@@ -42,7 +42,7 @@ export async function recordAudit(trx: Transaction<Schema>, event: NewAudit): Pr
     .execute()
 }
 
-/** A page of what administrators did, the latest first. */
+/** Returns a page of the audit log, latest first. */
 export async function listAuditLog(
   { db }: Pick<AppDeps, 'db'>,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function listAuditLog(
   return { events, next: rows.length > AUDIT_PER_PAGE ? (events.at(-1)?._id ?? null) : null }
 }
 
-/** By their ids, which are in the order of their times. */
+/** Orders by id, which is the order of time. */
 function listBefore(db: Db, before: string | undefined, limit: number) {
   return db
     .selectFrom('audit_log as a')
@@ -83,7 +83,7 @@ function presentEvent(row: Awaited<ReturnType<typeof listBefore>>[number]): Audi
 
 const nameOf = (name: string | null, email: string | null) => name || email || FORMER_MEMBER
 
-/** Takes the email of a deleted account out of the log, and deletes the invitation to it. */
+/** Removes the email of a deleted account from the log, and deletes the server invitation to it. */
 export async function forgetInAdministration(trx: Transaction<Schema>, email: string): Promise<void> {
   await deleteInvitationTo(trx, email)
   await sql`update audit_log set email = null where lower(email) = lower(${email})`.execute(trx)
@@ -93,7 +93,7 @@ const DAY_MS = 24 * 60 * 60_000
 const BATCH = 1_000
 const PAUSE_MS = 60 * 60_000
 
-/** Deletes what the log no longer goes back to. */
+/** Deletes rows that are older than the retention period of the log. */
 export async function sweepAuditLog(db: Kysely<Schema>, now: Date): Promise<void> {
   const end = new Date(now.getTime() - AUDIT_DAYS * DAY_MS)
   await deleteInBatches(db, { name: 'audit log sweep', batchSize: BATCH }, async (trx) => {
@@ -104,7 +104,7 @@ export async function sweepAuditLog(db: Kysely<Schema>, now: Date): Promise<void
   })
 }
 
-/** Ends the audit log at regular intervals. */
+/** Schedules the cleanup of the audit log. */
 export const auditSweep = ({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of what the audit log no longer goes back to',
   everyMs: PAUSE_MS,

@@ -1,15 +1,15 @@
-/** How old it may be. */
+/** The maximum age of a cached value. */
 const SHOWN_MS = 5_000
 
-/** What pages show of what administrators have chosen. */
+/** A setting of administrators that pages show. */
 export type CachedSetting<Value> = {
-  /** Up to five seconds old, and older while the database is away. */
+  /** Returns a value that is at most five seconds old, or older while the database is unavailable. */
   shown(): Promise<Value>
-  /** Has this process show a new choice at once. */
+  /** Invalidates the value that this process has cached. */
   changed(): void
 }
 
-/** Caches what pages show, which would otherwise be read with each of them. */
+/** Caches a setting, so that it is not read with each page. */
 export function createCachedSetting<Value>(
   read: () => Promise<Value>,
   clock: () => Date,
@@ -20,7 +20,7 @@ export function createCachedSetting<Value>(
       const now = clock().getTime()
       if (current && Math.abs(now - current.until) <= SHOWN_MS && now < current.until) return current.value
       const before = current?.value
-      // While the database is away, pages go on showing what held before.
+      // While the database is unavailable, pages show the last value.
       const value = before ? read().catch(() => before) : read()
       current = { value, until: now + SHOWN_MS }
       value.catch(() => {

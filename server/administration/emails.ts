@@ -9,7 +9,7 @@ import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { findUnmailedInvitation, markInvitationMailed } from './invitation-store.ts'
 import { findPerson } from './store.ts'
 
-/** Opens the queue that emails invitations to this server. */
+/** Opens the queue of invitations to this server. */
 export function openServerInvitationEmails(
   deps: Parameters<typeof openInvitationQueue>[0],
 ): Promise<InvitationEmails> {
@@ -22,7 +22,7 @@ export function openServerInvitationEmails(
   })
 }
 
-/** Enough of the hash to distinguish emails in a header of one line. */
+/** Enough of the hash to distinguish emails in a single-line header. */
 const ID_LENGTH = 32
 
 function invitationEmail(
@@ -50,7 +50,7 @@ type ApprovalDeps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: str
 
 type ApprovalEmails = Queue<{ userId: string }>
 
-/** Opens the queue that tells people that an administrator has approved their account. */
+/** Opens the queue of emails about approved accounts. */
 export function openApprovalEmails(deps: ApprovalDeps): Promise<ApprovalEmails> {
   return deps.jobs.queue<{ userId: string }>('approval-emails', async ({ userId }) => {
     const person = await findPerson(deps.db, userId)

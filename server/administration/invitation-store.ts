@@ -12,7 +12,7 @@ export type ServerInvitationRecord = {
 
 const columns = ['id', 'email', 'token_encrypted', 'created_at', 'expires_at'] as const
 
-/** The id of the row of an email, whether it can still be used or not. */
+/** Returns the id of the invitation to an email, whether or not it is still valid. */
 export async function findInvitationId(trx: Transaction<Schema>, email: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('server_invitations')
@@ -25,7 +25,7 @@ export async function findInvitationId(trx: Transaction<Schema>, email: string):
 
 type NewInvitation = ServerInvitationRecord & { token_hash: string; inviter_id: string }
 
-/** Inserts an invitation, or replaces the one of this id. */
+/** Inserts an invitation, or replaces the one with this id. */
 export async function saveServerInvitation(trx: Transaction<Schema>, row: NewInvitation): Promise<void> {
   const { id: _id, ...values } = row
   await trx
@@ -35,7 +35,7 @@ export async function saveServerInvitation(trx: Transaction<Schema>, row: NewInv
     .execute()
 }
 
-/** The invitations that can be used, the newest first. */
+/** Returns the valid invitations, newest first. */
 export function listOpenInvitations(db: Db, now: Date, limit: number): Promise<ServerInvitationRecord[]> {
   return db
     .selectFrom('server_invitations')
@@ -56,7 +56,7 @@ export async function countOpenInvitations(trx: Transaction<Schema>, now: Date):
   return total
 }
 
-/** Whether there is an invitation to an email with this token or, `withoutToken`, with any. */
+/** Returns whether there is an invitation to an email with this token or, with `withoutToken`, with any token. */
 export async function hasServerInvitation(
   db: Db,
   { email, tokenHash, withoutToken }: InvitationProof,
@@ -69,12 +69,12 @@ export async function hasServerInvitation(
   return rows.length > 0
 }
 
-/** Deletes the invitation to an email, once it was used or its account is deleted. */
+/** Deletes the invitation to an email, after it was used or its account was deleted. */
 export async function deleteInvitationTo(trx: Transaction<Schema>, email: string): Promise<void> {
   await sql`delete from server_invitations where lower(email) = lower(${email})`.execute(trx)
 }
 
-/** Deletes an invitation; returns its email, or undefined where there is none. */
+/** Deletes an invitation; returns its email, or undefined if there is none. */
 export async function deleteInvitation(trx: Transaction<Schema>, id: string): Promise<string | undefined> {
   const row = await trx
     .deleteFrom('server_invitations')
@@ -84,7 +84,7 @@ export async function deleteInvitation(trx: Transaction<Schema>, id: string): Pr
   return row?.email
 }
 
-/** An invitation that is to be mailed: with this token, and not mailed before. */
+/** Returns an invitation with this token that has not been emailed. */
 export function findUnmailedInvitation(
   db: Kysely<Schema>,
   { id, tokenHash }: { id: string; tokenHash: string },
@@ -113,7 +113,7 @@ export async function markInvitationMailed(
     .execute()
 }
 
-/** Deletes up to so many invitations that have expired; returns how many. */
+/** Deletes at most `atMost` expired invitations; returns their number. */
 export async function deleteExpiredInvitations(
   trx: Transaction<Schema>,
   now: Date,

@@ -37,7 +37,7 @@ import {
   setSuspended,
 } from './store.ts'
 
-/** A page of the accounts, the newest first, by part of a name or an email. */
+/** Returns a page of the accounts, newest first, filtered by part of a name or an email. */
 export async function listPeople(
   deps: AppDeps,
   caller: Caller,
@@ -50,8 +50,8 @@ export async function listPeople(
 }
 
 /**
- * Changes what somebody may do on this server. Suspending ends their sessions, and by the cascade their tokens and streams,
- * as it commits. Throws `conflict` for what an account of this state cannot be, and rather than leave no administrator.
+ * Changes the status, rights or quota of an account. Suspending it ends its sessions, tokens and streams in the same commit.
+ * Throws `conflict` if the account's state does not allow the change, or if no administrator would remain.
  */
 export async function updatePerson(
   deps: AppDeps,
@@ -124,7 +124,7 @@ async function changeQuota({ trx, caller, now }: Change, person: PersonRecord, q
   await recordAudit(trx, { ...event, details: { quota }, now })
 }
 
-/** Deletes an account that waits for approval, and that nobody has ever been signed in to. Throws `conflict` for any other. */
+/** Deletes an account that awaits approval and was never signed in to. Throws `conflict` for any other. */
 export async function refusePerson(deps: AppDeps, caller: Caller, id: string): Promise<void> {
   await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
@@ -142,8 +142,8 @@ export async function refusePerson(deps: AppDeps, caller: Caller, id: string): P
 }
 
 /**
- * Makes a link by which somebody chooses a new password within an hour. Throws `conflict` for an account without a
- * password here, and for another administrator: nobody takes over the account of an equal.
+ * Creates a link to choose a new password within an hour. Throws `conflict` for an account without a local password, and for
+ * another administrator: administrators cannot take over each other's accounts.
  */
 export async function makeResetLink(
   deps: AppDeps,
@@ -166,8 +166,8 @@ export async function makeResetLink(
 }
 
 /**
- * Turns two-step sign-in off for somebody who has lost their app and their recovery codes, and signs them out everywhere.
- * Throws `conflict` where it is off, and for another administrator, as `makeResetLink` does.
+ * Turns two-step sign-in off for a user who lost their app and their recovery codes, and ends all their sessions. Throws
+ * `conflict` if it is off, and for another administrator, as `makeResetLink` does.
  */
 export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: string): Promise<void> {
   const afterCommit = await transact(deps, async (trx) => {
@@ -187,7 +187,7 @@ export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: 
   afterCommit()
 }
 
-/** Turns two-step sign-in off for the account with an email, for the operator's command. Throws CannotStart. */
+/** Turns two-step sign-in off for the account with an email, for the command line. Throws CannotStart. */
 export async function turnOffTwoFactorOf(
   db: Kysely<Schema>,
   { email, issuer, now }: { email: string; issuer: string; now: Date },
@@ -209,8 +209,8 @@ export async function turnOffTwoFactorOf(
 }
 
 /**
- * Changes the email of an account, of which nobody has proven then that it is its owner's. Throws `conflict` where another
- * account has the email, for another administrator, and for oneself where one can confirm it by mail.
+ * Changes the email of an account. The new email is unverified. Throws `conflict` if another account has the email, for
+ * another administrator, and for the caller's own account if its email can be confirmed by mail.
  */
 export async function changePersonEmail(
   deps: AppDeps,
@@ -229,7 +229,7 @@ export async function changePersonEmail(
     if (isSelf && deps.sendsMail)
       throw conflict('Change your own address under Settings, where you confirm it by email')
     if (isAdmin && !isSelf) throw conflict('An administrator’s address is changed by themselves')
-    // A repeated call, whose first response was lost.
+    // A repeated call after a lost response.
     if (found.email === email.toLowerCase()) return { person: presentPerson(found, deps) }
     const remaining = isSelf ? await findOwnSession(trx, caller.sessionId) : null
     const afterCommit = await emailChanges.assign(trx, { subject, email, remaining })
@@ -247,8 +247,8 @@ async function requirePerson(db: Db, id: string): Promise<PersonRecord> {
 }
 
 /**
- * Makes the account with an email an administrator who can sign in, for the operator's command: it is approved and no
- * longer suspended. Throws CannotStart where there is no such account.
+ * Makes the account with an email an administrator, approves it and lifts its suspension, for the command line. Throws
+ * CannotStart if there is no such account.
  */
 export async function appoint(
   db: Kysely<Schema>,
@@ -269,8 +269,8 @@ export async function appoint(
 }
 
 /**
- * Takes the right of an administrator away with an account that somebody else takes over by proving its email: it was
- * given to the person who had the password.
+ * Revokes the administrator right of an account that another person takes over by verifying its email: the right was given to
+ * the person who had the password.
  */
 export function createAdministratorTakeoverHook({ clock }: Pick<AppDeps, 'clock'>): TakeoverHook {
   return async (trx, personId) => {

@@ -11,7 +11,7 @@ export function stateOf({ suspended_at, awaiting_since, leaving_since }: States)
   return leaving_since === null ? 'active' : 'leaving'
 }
 
-/** An account as administrators see it. */
+/** Presents an account to administrators. */
 export function presentPerson(row: PersonRecord, { quotas }: Pick<AppDeps, 'quotas'>): Person {
   return {
     _id: row.id,
@@ -27,7 +27,7 @@ export function presentPerson(row: PersonRecord, { quotas }: Pick<AppDeps, 'quot
   }
 }
 
-/** An invitation to this server, with its token where this server can decrypt it. */
+/** Presents an invitation to this server, with its token if this server can decrypt it. */
 export function presentServerInvitation(
   { id, email, token_encrypted, created_at, expires_at }: ServerInvitationRecord,
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,

@@ -36,7 +36,7 @@ const asChief = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload
     ...(payload && { payload }),
   })
 
-/** Registers as the screen does: at the provider, and by the exchange of its ID token. */
+/** Registers like the screen: at the provider, and by exchanging its ID token. */
 async function register(fields: object = account(), invitation?: string) {
   const person = visitor(server.app)
   const link = invitation === undefined ? {} : { invitation }
@@ -50,7 +50,7 @@ function outcomeOf(response: { statusCode: number; json: () => unknown }) {
   return { status: response.statusCode, code, message }
 }
 
-/** Invites somebody to a project of the administrator. */
+/** Invites a person to a project of the administrator. */
 async function invited(email: string): Promise<string> {
   const project = (await asChief('POST', '/projects', { title: 'A boat', description: 'Of cedar' })).json<{
     _id: string
@@ -290,7 +290,7 @@ describe('the choice', () => {
         headers: { authorization: `Bearer ${token}` },
         payload,
       })
-    // The operator's setting wins, but for the domains.
+    // The operator's setting takes precedence, except for the domains.
     expect((await choose({ mode: 'closed', domains: [] })).statusCode).toBe(409)
     const chosen = await choose({ mode: 'open', domains: ['Example.org ', 'example.org'] })
     expect(chosen.json()).toMatchObject({

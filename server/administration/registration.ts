@@ -5,20 +5,20 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { type CachedSetting, createCachedSetting } from './cached-setting.ts'
 import { findRegistration, lacksAdministrator } from './store.ts'
 
-/** Who may make an account without an invitation to a project. */
+/** Who may create an account without an invitation to a project. */
 export type RegistrationRule = {
   mode: RegistrationMode
-  /** `unset`: nobody has chosen. */
+  /** `unset`: neither the operator nor an administrator has chosen. */
   from: 'settings' | 'administrators' | 'unset'
   domains: string[]
 }
 
-/** The rule, and the version of what administrators have chosen; 1 where none ever has. */
+/** The rule, and the version of the administrators' choice; 1 if they never chose. */
 export type VersionedRule = RegistrationRule & { version: number }
 
-/** What the operator or else the administrators have chosen. */
+/** The choice of the operator or, without one, of the administrators. */
 export type Registration = CachedSetting<RegistrationRule> & {
-  /** As it holds now, which is what admission goes by. */
+  /** Returns the current rule, uncached. Registrations are decided by it. */
   read(db: Db): Promise<VersionedRule>
 }
 
@@ -29,7 +29,7 @@ export function createRegistration({
 }: {
   db: Db
   clock: () => Date
-  /** The setting of the operator, which nobody can change in the browser. */
+  /** The operator's setting, which cannot be changed in the browser. */
   registration?: RegistrationMode | undefined
 }): Registration {
   async function read(on: Db): Promise<VersionedRule> {
@@ -44,7 +44,7 @@ export function createRegistration({
   return { read, ...createCachedSetting(() => read(db), clock) }
 }
 
-/** Says in the log what the operator of a server without an administrator can do. */
+/** Logs how the operator of a server without an administrator can appoint one. */
 export async function warnWithoutAdministrator(
   db: Kysely<Schema>,
   log: Pick<BaseLogger, 'warn'>,

@@ -24,7 +24,7 @@ import { presentServerInvitation } from './present.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** The invitations to this server that can still be used. */
+/** Returns the valid invitations to this server. */
 export async function listServerInvitations(deps: AppDeps, caller: Caller): Promise<ServerInvitation[]> {
   await requireAdministrator(deps.db, caller)
   const rows = await listOpenInvitations(deps.db, deps.clock(), SERVER_INVITATIONS_MAX)
@@ -32,8 +32,8 @@ export async function listServerInvitations(deps: AppDeps, caller: Caller): Prom
 }
 
 /**
- * Invites somebody to make an account, by a link that is emailed where this server sends mail. An earlier link to the same
- * email is invalid from then on. Throws `conflict` while registration is closed, which no invitation to the server opens.
+ * Invites a person to register with a link, which is emailed if this server sends mail. An earlier link to the same email
+ * becomes invalid. Throws `conflict` while registration is closed, which applies to invited people too.
  */
 export async function inviteToServer(
   deps: AppDeps,
@@ -68,7 +68,7 @@ export async function inviteToServer(
   return invited
 }
 
-/** Deletes an invitation to this server, whose link is dead from then on. Throws `not_found`. */
+/** Deletes an invitation to this server and invalidates its link. Throws `not_found`. */
 export async function withdrawServerInvitation(deps: AppDeps, caller: Caller, id: string): Promise<void> {
   await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
@@ -82,7 +82,7 @@ export async function withdrawServerInvitation(deps: AppDeps, caller: Caller, id
 const BATCH = 1_000
 const PAUSE_MS = 60 * 60_000
 
-/** Deletes expired invitations at regular intervals. */
+/** Schedules the deletion of expired invitations. */
 export const serverInvitationSweep = ({ db, clock }: Pick<AppDeps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of expired invitations to this server',
   everyMs: PAUSE_MS,

@@ -18,7 +18,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string
 }
 
-/** What administrators see of this server. */
+/** Returns the facts and settings of this server for administrators. */
 export async function readInstance(deps: AppDeps, caller: Caller): Promise<Instance> {
   await requireAdministrator(deps.db, caller)
   const { db, registration, texts, quotas, sendsMail, identity } = deps
@@ -42,7 +42,7 @@ export async function readInstance(deps: AppDeps, caller: Caller): Promise<Insta
 }
 
 /**
- * Chooses who may make an account. Throws `stale` where `ifMatch` is old, or `conflict` where the operator's setting says
+ * Chooses who may register. Throws `stale` if `ifMatch` is outdated, or `conflict` if the operator's setting prescribes
  * another mode.
  */
 export async function updateRegistration(
@@ -69,7 +69,7 @@ export async function updateRegistration(
   return readInstance(deps, caller)
 }
 
-/** Shows a line of text above the pages; null takes it away. Throws `stale` where `ifMatch` is old. */
+/** Sets the announcement above the pages; null removes it. Throws `stale` if `ifMatch` is outdated. */
 export function updateAnnouncement(
   deps: AppDeps,
   caller: Caller,
@@ -85,8 +85,8 @@ export function updateAnnouncement(
 }
 
 /**
- * Writes the terms and conditions; null takes them away. Throws `stale` where `ifMatch` is old, or `conflict` where the
- * operator's setting says where they are.
+ * Sets the terms and conditions; null removes them. Throws `stale` if `ifMatch` is outdated, or `conflict` if the operator's
+ * setting contains their URL.
  */
 export async function updateTerms(
   deps: AppDeps,
@@ -121,7 +121,7 @@ async function changeText(
   return readInstance(deps, caller)
 }
 
-/** What has failed of the work in the background; the payloads of jobs stay where they are. */
+/** Returns the failed background jobs, without their payloads. */
 export async function readFailedJobs({ db }: Pick<AppDeps, 'db'>, caller: Caller): Promise<FailedJobs[]> {
   await requireAdministrator(db, caller)
   const deliveries = await readFailedDeliveries(db)

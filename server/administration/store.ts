@@ -3,7 +3,7 @@ import type { PeopleFilter } from '#contract/administration.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** What the administrators have chosen; undefined where they never have. */
+/** Returns the administrators' choice of who may register; undefined if they never chose. */
 export function findRegistration(
   db: Db,
 ): Promise<{ mode: RegistrationMode; domains: string[]; version: number } | undefined> {
@@ -24,7 +24,7 @@ export async function saveRegistration(
     .execute()
 }
 
-/** What the administrators tell people; undefined where they never have. */
+/** Returns the announcement and the terms; undefined if they were never set. */
 export function findTexts(db: Db) {
   return db
     .selectFrom('instance_texts')
@@ -39,7 +39,7 @@ export function findTexts(db: Db) {
     .executeTakeFirst()
 }
 
-/** Saves what the announcement or the terms are from now on, as the next version. */
+/** Saves the announcement or the terms as the next version. */
 export async function saveText(
   trx: Transaction<Schema>,
   changed:
@@ -58,17 +58,17 @@ export async function saveText(
     .execute()
 }
 
-/** Whether anybody has an account. */
+/** Returns whether there are accounts. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Serializes the first accounts of a server, so that one of them is the first. */
+/** Serializes the first registrations on a server, so that only one account becomes the first. */
 export async function lockFirstUser(trx: Transaction<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('milepost first account', 0))`.execute(trx)
 }
 
-/** How many accounts there are, and how many of them wait for approval. */
+/** Returns the number of accounts, and of those that await approval. */
 export async function countAccounts(db: Db): Promise<{ people: number; awaiting: number }> {
   const { rows } = await sql<{ people: number; awaiting: number }>`
     select (select count(*) from users) as people,
@@ -117,7 +117,7 @@ type PeopleQuery = {
   limit: number
 }
 
-/** Accounts, the newest first: their ids are in the order in which they were made. */
+/** Returns accounts, newest first: their ids are in the order of creation. */
 export function listPeopleBefore(db: Db, { search, filter, before, limit }: PeopleQuery) {
   return people(db)
     .where(conditions[filter])
@@ -134,12 +134,12 @@ export function findPerson(db: Db, id: string): Promise<PersonRecord | undefined
   return people(db).where('u.id', '=', id).executeTakeFirst()
 }
 
-/** Locks an account, so that what it is does not change before it is changed. */
+/** Locks an account, so that it does not change between a check and an update. */
 export async function lockPerson(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-/** The provider's session that a session was opened from; null where a hosted provider has it. */
+/** Returns the provider's session from which a session was opened; null if a hosted provider manages it. */
 export async function findOwnSession(trx: Transaction<Schema>, id: string): Promise<string | null> {
   const row = await trx
     .selectFrom('sessions')
@@ -153,7 +153,7 @@ export async function setAdministrator(trx: Transaction<Schema>, id: string, isA
   await trx.updateTable('users').set({ is_admin: isAdmin }).where('id', '=', id).execute()
 }
 
-/** `quota`: in bytes; null for as much as others. */
+/** Sets a quota in bytes; null restores the default. */
 export async function setQuota(trx: Transaction<Schema>, id: string, quota: number | null) {
   await trx.updateTable('users').set({ quota_bytes: quota }).where('id', '=', id).execute()
 }
@@ -166,7 +166,7 @@ export async function setApproved(trx: Transaction<Schema>, id: string) {
   await trx.updateTable('users').set({ awaiting_since: null }).where('id', '=', id).execute()
 }
 
-/** The accounts with an email that an issuer vouches for, locked; one, unless the issuer has several with it. */
+/** Locks and returns the accounts with an email. There are several only if an issuer has several accounts with it. */
 export function lockAccountsWith(
   trx: Transaction<Schema>,
   { email, issuer }: { email: string; issuer: string },
@@ -181,7 +181,7 @@ export function lockAccountsWith(
     .execute()
 }
 
-/** Whether there are accounts and no administrator among them. */
+/** Returns whether there are accounts, but no administrator among them. */
 export async function lacksAdministrator(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{ lacks: boolean }>`
     select exists (select from users) and not exists (select from users where is_admin) as lacks`.execute(db)

@@ -51,7 +51,7 @@ it('does not wait for ever, and is recorded', async () => {
   const { events } = await t.call('listAuditLog', {}, { as: admin })
   expect(events[0]?.kind).toBe('test_email_sent')
 
-  // Without mail there is nothing to try, and nothing to record.
+  // Without mail there is nothing to test and nothing to record.
   expect(await t.refused('sendTestEmail', {}, { as: admin })).toEqual({
     status: 409,
     code: 'conflict',

@@ -12,12 +12,12 @@ import { recordAudit } from './audit.ts'
 import { findPerson } from './store.ts'
 
 const TEST_LIMIT = { name: 'test emails', calls: 5, seconds: 10 * 60 }
-/** How long somebody waits for the mail server. What it takes later still arrives. */
+/** The maximum wait for the mail server. An email that it accepts later still arrives. */
 const TEST_WAIT_MS = 20_000
 
 /**
- * Sends an email to the administrator who asks for it, and returns how that went; the reason as the mail server put it is in
- * the log alone. Throws `conflict` on a server without mail.
+ * Sends an email to the requesting administrator, and returns the outcome. Only the log contains the mail server's reason for
+ * a failure. Throws `conflict` on a server without mail.
  */
 export async function sendTestEmail(
   deps: AppDeps & { publicUrl: string },

@@ -6,19 +6,19 @@ import { notFound } from '#server/platform/errors.ts'
 import { type CachedSetting, createCachedSetting } from './cached-setting.ts'
 import { findTexts } from './store.ts'
 
-/** Where the terms are that administrators have written. */
+/** The path of the terms that administrators have written. */
 const TERMS_PATH = '/terms'
 
-/** A text that administrators have written, null for none, and its version; 1 where none ever has. */
+/** A text that administrators have written, or null, and its version; 1 if it was never set. */
 export type VersionedText = { text: string | null; version: number }
 
-/** What administrators tell people: the announcement above the pages, and the terms. */
+/** The texts that administrators write: the announcement above the pages, and the terms. */
 export type Texts = CachedSetting<Pick<IdentityOptions, 'announcement' | 'termsUrl'>> & {
-  /** As they are now, for administrators. */
+  /** Returns the current texts, for administrators. */
   read(
     db: Db,
   ): Promise<{ announcement: VersionedText; terms: VersionedText; termsFrom: Instance['termsFrom'] }>
-  /** The operator's setting, beside which administrators have no terms of their own. */
+  /** The operator's setting. If it is set, administrators cannot write terms. */
   termsUrl: string | undefined
 }
 
@@ -48,8 +48,8 @@ export function createTexts({ db, clock, termsUrl }: Options): Texts {
 }
 
 /**
- * Returns what reads the terms that administrators have written. They are rendered with the first reader, and again once
- * they have changed. Throws `not_found` where there are none, or the operator's setting says where they are.
+ * Returns a function that reads the administrators' terms. They are rendered for the first reader, and again after they have
+ * changed. The function throws `not_found` if there are none, or if the operator's setting contains their URL.
  */
 export function createTermsReader({ db, renderer, texts }: { db: Db; renderer: Renderer; texts: Texts }) {
   let rendered: { text: string; html: Promise<string> } | undefined
