@@ -3,30 +3,30 @@ import path from 'node:path'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
 
-/** The form of archives that this Milepost writes; it reads this one and those before it. */
+/** The version of the archive format that this Milepost writes. It reads this version and earlier ones. */
 export const FORMAT = 2
 
-/** The first part of an archive: by whom and of what it was made. */
+/** The first part of an archive, which describes its origin and content. */
 export const manifest = z.object({
   format: z.number().int(),
   /** The version of Milepost. */
   milepost: z.string(),
-  /** The last change of the schema that the database had. */
+  /** The latest migration of the database. */
   migration: z.string(),
   postgresql: z.string(),
   madeAt: z.iso.datetime(),
-  /** Tells token secrets apart without giving them away; absent where there was none yet. */
+  /** Identifies the token secret without revealing it; absent if there was none yet. */
   secretId: z.string().optional(),
-  /** In an order in which no row comes before one that it refers to. */
+  /** Ordered so that each table follows those that it references. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
-  /** The queues in which work is unfinished. */
+  /** The queues with unfinished jobs. */
   queues: z.array(z.string()),
 })
 export type Manifest = z.output<typeof manifest>
 
-/** The last part: what has come before it. */
+/** The last part: a summary of all parts before it. */
 export const ending = z.object({
-  /** SHA-256 of the names, sizes and bytes of all parts before, in hexadecimal. */
+  /** SHA-256 of the names, sizes and bytes of all earlier parts, in hexadecimal. */
   digest: z.string(),
   rows: z.record(z.string(), z.number()),
   jobs: z.number(),
@@ -34,21 +34,21 @@ export const ending = z.object({
 })
 export type Ending = z.output<typeof ending>
 
-/** The names of an archive's parts. What may be large comes in several, numbered ones. */
+/** The names of an archive's parts. Large content is split into numbered parts. */
 export const part = {
   manifest: 'milepost.json',
   rows: (table: string, number: number) => `rows/${table}/${numbered(number)}`,
   jobs: (queue: string, number: number) => `jobs/${queue}/${numbered(number)}.json`,
   secret: 'secret/token-secret',
   file: (key: string) => `files/${key}`,
-  /** Of a file that is too large for one part: one after the other. */
+  /** One piece of a file that is too large for one part. */
   piece: (key: string, number: number) => `pieces/${key}/${numbered(number)}`,
   ending: 'end.json',
 }
 
 const numbered = (number: number) => String(number).padStart(6, '0')
 
-/** One piece of an archive, small enough to be held in memory. */
+/** One part of an archive, small enough for memory. */
 export type Part = { name: string; bytes: Buffer }
 
 /** A running digest over the parts of an archive. */
@@ -58,7 +58,7 @@ export function createDigest() {
     add: ({ name, bytes }: Part) => {
       hash.update(`${name}\n${bytes.length}\n`).update(bytes)
     },
-    /** The digest in hexadecimal; nothing can be added after it. */
+    /** Returns the digest in hexadecimal; nothing can be added afterwards. */
     end: () => hash.digest('hex'),
   }
 }
@@ -75,7 +75,7 @@ const PROBLEMS: Record<string, (file: string) => string> = {
   EFBIG: (file) => `The disk that holds ${path.dirname(file)} takes no file of this size.`,
 }
 
-/** Turns the file system's refusal of an archive into a sentence; leaves any other error as it is. */
+/** Translates a file system error about an archive to a sentence; returns other errors unchanged. */
 export function explainArchiveProblem(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const sentence = PROBLEMS[code]

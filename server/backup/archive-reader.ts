@@ -17,12 +17,12 @@ import {
 } from './archive-format.ts'
 import type { Progress } from './progress.ts'
 
-/** Far more than any part of an archive has. */
+/** Far more than the largest part of an archive. */
 const LARGEST = 256 * 1024 * 1024
 
 /**
- * The parts of an archive but the last, which it returns once their digest was found right. Throws CannotStart for
- * an archive that is cut or damaged: at its end at the latest, so what is read counts only after that.
+ * Yields the parts of an archive except the last, which it returns after verifying the digest. Throws CannotStart for a
+ * truncated or damaged archive, possibly only at its end. Callers must not rely on the parts before then.
  */
 export async function* readArchive(file: string): AsyncGenerator<Part, Ending> {
   const tar = extract()
@@ -58,7 +58,7 @@ async function readPart(entry: Entry, file: string): Promise<Part> {
   return { name, bytes: Buffer.concat(chunks) }
 }
 
-/** What the file system refuses has its own sentence; all else that fails while reading is the archive's fault. */
+/** File system errors have their own sentences. Any other read error means that the archive is damaged. */
 function explain(error: unknown, file: string): unknown {
   const explained = explainArchiveProblem(error, file)
   return explained instanceof CannotStart ? explained : damaged(file, error)
@@ -67,10 +67,7 @@ function explain(error: unknown, file: string): unknown {
 const damaged = (file: string, cause?: unknown) =>
   new CannotStart(`${file} is no whole archive of Milepost: it was cut, damaged or never one.`, { cause })
 
-/**
- * Reads an archive from end to end and returns its manifest. Throws CannotStart for one that is not whole,
- * or of a newer Milepost.
- */
+/** Reads an entire archive and returns its manifest. Throws CannotStart if it is incomplete or of a newer Milepost. */
 export async function verifyArchive(
   file: string,
   { progress, stop }: { progress: Progress; stop: AbortSignal },

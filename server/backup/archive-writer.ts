@@ -10,17 +10,17 @@ import { flushFolder } from '#server/private-file.ts'
 import { createDigest, type Ending, explainArchiveProblem, part } from './archive-format.ts'
 
 export type ArchiveWriter = {
-  /** Adds a part; done once there is room for the next one. */
+  /** Adds a part; resolves once there is room for the next one. */
   add(name: string, bytes: Buffer): Promise<void>
-  /** Ends the archive and gives it its name. */
+  /** Completes the archive and renames it to its final name. */
   finish(ending: Omit<Ending, 'digest'>): Promise<void>
-  /** Leaves nothing behind; does nothing once the archive is finished. */
+  /** Deletes the temporary file; does nothing once the archive is finished. */
   abandon(): Promise<void>
 }
 
 /**
- * Begins an archive, which has another name until it is whole and flushed: a gzipped tar file that only its owner may
- * read. Throws CannotStart where `file` is there already or cannot be written.
+ * Begins an archive, a gzipped tar file that only its owner may read. It has a temporary name until it is complete and
+ * flushed. Throws CannotStart if `file` exists or cannot be written.
  */
 export async function createArchive(file: string): Promise<ArchiveWriter> {
   const draft = `${file}.${randomBytes(4).toString('hex')}.part`
@@ -85,7 +85,7 @@ async function openDraft(file: string, draft: string) {
   }
 }
 
-/** A hard link, unlike a rename, never replaces another file; not every file system has them. */
+/** Unlike a rename, a hard link never replaces another file, but not every file system supports it. */
 async function publish(draft: string, file: string) {
   try {
     await link(draft, file)

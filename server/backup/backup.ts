@@ -27,12 +27,12 @@ import {
 export type BackupDeps = {
   config: PoolConfig
   files: Files
-  /** The token secret in use, and whether it lies in the data folder, and so belongs to what is backed up. */
+  /** The current token secret, and whether it is stored in the data directory and therefore backed up. */
   secret: { text: string; ofFile: boolean } | undefined
   /** The version of Milepost. */
   version: string
   progress: Progress
-  /** Ends the backup, with its reason. */
+  /** Aborts the backup, with a reason. */
   stop: AbortSignal
 }
 
@@ -42,12 +42,12 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 const JOBS_AT_ONCE = 500
 const IMAGES_AT_ONCE = 8
 const FILES_AT_ONCE = 100
-/** How much of a file is held in memory at a time, in bytes. */
+/** The number of bytes of a file that are held in memory at a time. */
 const PIECE = 4 * 1024 * 1024
 
 /**
- * Writes all rows, the files that they name and the work that they promise into a new archive, as they are at one
- * moment; others may go on writing. Throws CannotStart, and then leaves no archive.
+ * Writes all rows, the files that they reference and the unfinished jobs to a new archive, as of one moment. Others may
+ * continue to write. Throws CannotStart, and then leaves no archive.
  */
 export async function backUp(deps: BackupDeps, file: string): Promise<BackedUp> {
   const archive = await createArchive(file)
@@ -127,7 +127,7 @@ async function addJobs(client: Client, queues: string[], add: Add): Promise<numb
 
 type Counts = { files: number; missing: number }
 
-/** No file goes before the backup ends (server/database/backup-lock.ts): one that is missing was lost before it. */
+/** No file is deleted during the backup (server/database/backup-lock.ts). A missing one was lost before. */
 async function addImages(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
   let after = NIL
   for (;;) {
@@ -145,7 +145,7 @@ async function addImages(client: Client, from: Files, add: Add, counts: Counts):
   }
 }
 
-/** Files of any size, one after the other and each in pieces. */
+/** Adds files of any size one by one, in pieces. */
 async function addFiles(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
   let after = NIL
   for (;;) {
@@ -200,7 +200,7 @@ async function explained<T>(key: string, reading: Promise<T>): Promise<T> {
 
 type Reference = { from: string; to: string }
 
-/** Puts each table behind those that it refers to, and keeps their order otherwise. */
+/** Sorts tables so that each follows those that it references; otherwise keeps their order. */
 export function inOrderOfReference<T extends { name: string }>(tables: T[], references: Reference[]): T[] {
   const ordered: T[] = []
   const waiting = new Set(tables)

@@ -20,11 +20,11 @@ export type CommandDeps = {
   settings: Settings
   log: Logger
   say: (text: string) => void
-  /** Ends the command, with its reason. */
+  /** Aborts the command, with a reason. */
   stop: AbortController
 }
 
-/** Backs up what the settings lead to, running or not, into a new file. Throws CannotStart. */
+/** Backs up the database and files of the settings to a new file; the server may be running. Throws CannotStart. */
 export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
   const { settings, say } = deps
   await withDatabase(deps, joinEmbedded, async (config) => {
@@ -44,7 +44,7 @@ export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
   })
 }
 
-/** Restores an archive into the empty database and the files that the settings name. Throws CannotStart. */
+/** Restores an archive to the empty database and the files of the settings. Throws CannotStart. */
 export async function restoreFrom(file: string, deps: CommandDeps): Promise<void> {
   const { settings, say } = deps
   const signal = deps.stop.signal

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-/** Every table of Milepost, if any, and its number of rows. */
+/** Returns Milepost's tables, if any, and their numbers of rows. */
 async function contentOf(config: Parameters<typeof allRows>[0]) {
   const rows = await allRows(config)
   return Object.entries(rows).filter(([, found]) => found.length > 0)

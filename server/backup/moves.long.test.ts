@@ -34,12 +34,12 @@ const depsOf = (settings: Settings) => ({
   stop: new AbortController(),
 })
 
-/** A Milepost that keeps everything in one folder. */
+/** Settings of a Milepost that stores everything in one directory. */
 async function inFolder(): Promise<Settings> {
   return readSettings({ DATA_DIR: path.join(await temporaryFolder(), 'data') })
 }
 
-/** One on a database of the test server, with its files in the bucket. */
+/** Settings of a Milepost with a database on the test server and files in the bucket. */
 async function outside(): Promise<{ settings: Settings; config: ClientConfig }> {
   const config = await bench.empty()
   return {
@@ -53,7 +53,7 @@ async function outside(): Promise<{ settings: Settings; config: ClientConfig }> 
   }
 }
 
-/** The URL of a server that listens on a socket names the socket's folder at its end. */
+/** The URL of a server that listens on a socket ends with the socket's directory. */
 function urlOf({ connectionString, host = '', port, user, password, database }: ClientConfig): string {
   if (connectionString) return connectionString
   const url = new URL(`postgres://localhost:${port}/${database}`)
@@ -63,7 +63,7 @@ function urlOf({ connectionString, host = '', port, user, password, database }: 
   return url.href
 }
 
-/** Does something while the database of a folder runs, as under a Milepost. */
+/** Runs a task while the embedded database of a directory runs, as under a running Milepost. */
 async function withEmbedded<T>(
   settings: Settings,
   work: (connection: ClientConfig) => Promise<T>,
@@ -96,7 +96,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   await restoreFrom(start, depsOf(first))
   const rows = await allRows(origin)
 
-  // Once beside a Milepost that runs: its database is ours for the length of this.
+  // Once beside a running Milepost, simulated by starting its database.
   expect(await embeddedRows(first, () => backUpTo(there, depsOf(first)))).toEqual(rows)
   const { settings: second, config } = await outside()
   await restoreFrom(there, depsOf(second))

@@ -1,7 +1,7 @@
 /** Reports the progress of a long task. */
 export type Progress = {
   begins(what: string): void
-  /** So many bytes more are done. */
+  /** Adds a number of processed bytes. */
   passed(bytes: number): void
 }
 
@@ -25,5 +25,5 @@ export function createProgress(doing: string, say: (text: string) => void): Prog
   }
 }
 
-/** A size in words. */
+/** Formats a size in megabytes. */
 export const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`

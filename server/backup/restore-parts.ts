@@ -30,7 +30,7 @@ const IMAGE = /^images\/[0-9a-f]{2}\/[0-9a-f-]{36}-[a-z]+\.webp$/
 const UPLOAD = /^uploads\/[0-9a-f]{2}\/[0-9a-f-]{36}-\d{1,9}-[a-z\d]+$/
 const job = z.array(z.looseObject({ id: z.uuid() }))
 
-/** Takes all parts of an archive in, and is done only once the archive was found whole for the second time. */
+/** Restores all parts of an archive. Resolves only after the archive has been verified a second time. */
 export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> {
   const rows = createRows(deps)
   const files = createFiles(deps.files)
@@ -60,7 +60,7 @@ export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> 
   }
 }
 
-/** The parts of one table come one after the other, and go through one COPY. */
+/** The parts of one table are consecutive, and are written by one COPY. */
 function createRows({ client, manifest }: FillDeps) {
   const taken: Record<string, number> = {}
   let open: { name: string; copy: CopyIn } | undefined
@@ -86,7 +86,7 @@ function createRows({ client, manifest }: FillDeps) {
 function createFiles(files: Files) {
   let waiting: Promise<void>[] = []
   let taken = 0
-  /** The file whose pieces come now, and where they are put together. */
+  /** The file whose pieces are being read, and the path at which they are joined. */
   let whole: { key: string; file: string } | undefined
   const store = async (key: string, put: Promise<void>) => {
     try {
@@ -122,7 +122,7 @@ function createFiles(files: Files) {
       requireKey(key)
       await endWhole()
       const put = store(key, files.put(key, bytes, IMAGE.test(key) ? PICTURE_TYPE : UPLOAD_TYPE))
-      // What fails is heard at the latest when the next ones wait.
+      // A failure is reported at the latest when the next files are awaited.
       put.catch(() => undefined)
       taken += 1
       if (waiting.push(put) >= FILES_AT_ONCE) await end()
@@ -158,11 +158,11 @@ function requireAll(
 }
 
 export type JobsIn = {
-  /** Promises the work again, with what else the connection's transaction does. */
+  /** Adds the jobs in the connection's transaction. */
   add(queue: string, jobs: JobInsert[]): Promise<void>
 }
 
-/** Makes the queues, before the transaction in which work is promised in them again. */
+/** Creates the queues, before the transaction that adds jobs to them. */
 export async function openQueues(client: Client, queues: string[]): Promise<JobsIn | undefined> {
   if (queues.length === 0) return undefined
   const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }

@@ -2,10 +2,10 @@ import type { ClientBase } from 'pg'
 import type { Table } from './store.ts'
 import { FUNCTIONS, PEOPLE, quoted, RECORD, SCHEMAS, TABLES, UNLOGGED_TABLES } from './tables.ts'
 
-/** How long a restore waits for a table that somebody else uses. */
+/** The maximum wait for a table that another connection uses. */
 const LOCK_PATIENCE = '10s'
 
-/** Whether anybody was here: of the tables of people that are there, any has a row. Nobody comes before the transaction ends. */
+/** Returns whether any table of people has rows. None can be inserted before the transaction ends. */
 export async function hasPeople(client: ClientBase): Promise<boolean> {
   for (const table of await present(client, PEOPLE)) {
     await client.query(`lock table ${quoted(table)} in access exclusive mode`)
@@ -17,7 +17,7 @@ export async function hasPeople(client: ClientBase): Promise<boolean> {
   return false
 }
 
-/** How many connections to this database another Milepost holds; our own owner of an embedded one is not counted. */
+/** Counts the connections of other Mileposts to this database, except our own owner of an embedded one. */
 export async function countMileposts(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ total: number }>(
     `select count(*)::int as total from pg_stat_activity
@@ -27,7 +27,7 @@ export async function countMileposts(client: ClientBase): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Takes away all that the migrations made. */
+/** Drops everything that the migrations created. */
 export async function dropEverything(client: ClientBase): Promise<void> {
   for (const table of [...TABLES, ...UNLOGGED_TABLES, ...RECORD])
     await client.query(`drop table if exists ${quoted(table)} cascade`)
@@ -36,8 +36,8 @@ export async function dropEverything(client: ClientBase): Promise<void> {
 }
 
 /**
- * Empties Milepost's tables before the copy, and disables their triggers.
- * Returns the definitions of the indexes that it dropped, which are built faster at the end than row by row.
+ * Truncates Milepost's tables before the copy, and disables their triggers. Drops indexes, which are faster to build at the
+ * end than row by row, and returns their definitions.
  */
 export async function clear(client: ClientBase): Promise<string[]> {
   const tables = await present(client, TABLES)
@@ -55,8 +55,8 @@ export async function clear(client: ClientBase): Promise<string[]> {
 }
 
 /**
- * Makes the indexes again and puts the triggers back to work. What one table repeats of another's computed column is
- * updated: the two servers may fold letters differently.
+ * Recreates the indexes and enables the triggers. Updates columns that copy another table's computed column, because the two
+ * database servers may fold letters differently.
  */
 export async function settle(client: ClientBase, indexes: string[]): Promise<void> {
   if ((await present(client, ['entry_tags'])).length > 0)
@@ -73,7 +73,7 @@ async function setTriggers(client: ClientBase, state: 'enable' | 'disable') {
     await client.query(`alter table ${quoted(table)} ${state} trigger user`)
 }
 
-/** The columns of an archive's table that the database's has not; all of them where it has no such table. */
+/** Returns the columns of an archived table that the database lacks; all of them if it lacks the table. */
 export async function missingColumns(client: ClientBase, { name, columns }: Table): Promise<string[]> {
   const { rows } = await client.query<{ missing: string }>(
     `select missing from unnest($1::text[]) as missing where not exists (

@@ -35,7 +35,7 @@ test('an archive that is cut anywhere is refused before anything is written', as
   expect(await sampleFiles(copies)).toEqual([null, null, null, null, null])
 })
 
-/** In how many places the archive is changed, each of which takes unpacking it once. */
+/** The number of positions at which the archive is changed. Each requires unpacking it once. */
 const CHANGES = process.env.MILEPOST_TESTS === 'all' ? 25 : 4
 
 test('an archive in which anything was changed is refused before anything is written', async () => {
@@ -93,7 +93,7 @@ test('a database on which a Milepost runs is refused', async () => {
   const to = await bench.empty()
   const running = connect(to, pino({ level: 'silent' }))
   await running.pool.query('select 1')
-  // One that has just ended may linger for some seconds, which pass at once here.
+  // A connection that has just ended may linger for some seconds, which pass instantly here.
   let seconds = 0
   vi.spyOn(Date, 'now').mockImplementation(() => (seconds += 1) * 1_000)
   await expect(restoreInto(to, files, archive)).rejects.toThrow('A Milepost runs on this database')

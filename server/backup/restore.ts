@@ -11,12 +11,12 @@ import { findMigrations, onConnection, withoutLimits } from './store.ts'
 
 export type RestoreDeps = {
   config: PoolConfig
-  /** Opened once the database was found empty. */
+  /** Called once the database was found to be empty. */
   openFiles: () => Promise<Files>
-  /** Takes the token secret of the archive. */
+  /** Stores the token secret of the archive. */
   keepSecret: (secret: string) => Promise<void>
   progress: Progress
-  /** Ends the restore, with its reason. */
+  /** Aborts the restore, with a reason. */
   stop: AbortSignal
 }
 
@@ -24,9 +24,9 @@ export type RestoreDeps = {
 const PATIENCE_MS = 3_000
 
 /**
- * Puts all that an archive holds into an empty database and its files: all rows in one transaction, the files before
- * its end. `manifest` is what `verifyArchive` answered; the database is then as far migrated as it says. Throws
- * CannotStart, and then leaves the database without people.
+ * Restores an archive to an empty database and its files. All rows are written in one transaction, and the files before it
+ * commits. `manifest` is the result of `verifyArchive`; the database must be migrated to its migration. Throws CannotStart,
+ * and then leaves the database without accounts.
  */
 export async function restore(
   deps: RestoreDeps,
@@ -59,7 +59,7 @@ async function requireNobody(client: Client) {
   }
 }
 
-/** Brings the schema of an empty database to what the archive's was. */
+/** Migrates an empty database to the schema of the archive. */
 export async function prepareSchema(client: Client, config: PoolConfig, manifest: Manifest): Promise<void> {
   const had = await findMigrations(client)
   refuseUnknown(had)
@@ -77,7 +77,7 @@ export async function prepareSchema(client: Client, config: PoolConfig, manifest
   }
 }
 
-/** Throws CannotStart where anybody was in the database. */
+/** Throws CannotStart if the database has accounts. */
 export async function requireEmpty(client: Client): Promise<void> {
   if (await hasPeople(client))
     throw new CannotStart(

@@ -7,8 +7,8 @@ import { quoted, TABLES } from './tables.ts'
 export type Table = { name: string; columns: string[] }
 
 /**
- * Begins the one view of the database that all of a backup is read in. The tables are locked first, against changes
- * of their form alone: a table that is rewritten meanwhile would look empty in an older view.
+ * Begins the snapshot in which the entire backup is read. First locks the tables against schema changes: a table that is
+ * rewritten meanwhile would look empty in an older snapshot.
  */
 export async function beginView(client: ClientBase): Promise<void> {
   const tables = await findTables(client)
@@ -18,7 +18,7 @@ export async function beginView(client: ClientBase): Promise<void> {
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
 }
 
-/** Copying has no timeout, and its text format does not depend on the server's settings. */
+/** Removes the timeout, and makes the text format of copies independent of the server's settings. */
 export async function withoutLimits(client: ClientBase): Promise<void> {
   await client.query(`
     set local statement_timeout = 0;
@@ -29,7 +29,7 @@ export async function withoutLimits(client: ClientBase): Promise<void> {
     set local extra_float_digits = 1`)
 }
 
-/** Milepost's tables that the database has, with the columns that are not computed, in the order of TABLES. */
+/** Returns Milepost's tables in the database, with the columns that are not generated, in the order of TABLES. */
 export async function findTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select t.name, array_agg(a.attname::text order by a.attnum) as columns
@@ -42,7 +42,7 @@ export async function findTables(client: ClientBase): Promise<Table[]> {
   return rows
 }
 
-/** Which table refers to which other one. */
+/** Returns the foreign keys between the tables. */
 export async function findReferences(client: ClientBase): Promise<{ from: string; to: string }[]> {
   const { rows } = await client.query<{ from: string; to: string }>(
     `with own as (select name, to_regclass(quoted) as id from unnest($1::text[], $2::text[]) as t (name, quoted))
@@ -54,7 +54,7 @@ export async function findReferences(client: ClientBase): Promise<{ from: string
   return rows
 }
 
-/** The migrations that the database has had, in order. */
+/** Returns the migrations of the database, in order. */
 export async function findMigrations(client: ClientBase): Promise<string[]> {
   const there = await client.query<{ there: boolean }>(
     `select to_regclass('kysely_migration') is not null as there`,
@@ -71,7 +71,7 @@ export async function readServerVersion(client: ClientBase): Promise<string> {
   return rows[0]?.version ?? ''
 }
 
-/** Some ids of images that an entry shows, after one of them. */
+/** Returns at most `limit` ids of images that entries show, after the given one. */
 export async function findImages(client: ClientBase, after: string, limit: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'select id from images where remove_after is null and id > $1 order by id limit $2',
@@ -80,7 +80,7 @@ export async function findImages(client: ClientBase, after: string, limit: numbe
   return rows.map(({ id }) => id)
 }
 
-/** Some files whose bytes are stored, after the one with this id. */
+/** Returns at most `limit` files whose bytes are stored, after the given id. */
 export async function findFiles(client: ClientBase, after: string, limit: number): Promise<StoredFile[]> {
   const { rows } = await client.query<StoredFile>(
     `select id, attempt, widths, animated from files where state = 'ready' and id > $1 order by id limit $2`,
@@ -91,7 +91,7 @@ export async function findFiles(client: ClientBase, after: string, limit: number
 
 type StoredFile = { id: string; attempt: number; widths: number[]; animated: boolean }
 
-/** The queues in which work is unfinished. */
+/** Returns the queues with unfinished jobs. */
 export async function findQueues(client: ClientBase): Promise<string[]> {
   const there = await client.query<{ there: boolean }>(`select to_regclass('jobs.job') is not null as there`)
   if (!there.rows[0]?.there) return []
@@ -101,7 +101,7 @@ export async function findQueues(client: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Some unfinished jobs of a queue after the one with this id, in the form in which pg-boss takes them. */
+/** Returns unfinished jobs of a queue after the given id, in the format that pg-boss inserts. */
 export async function findJobs(
   client: ClientBase,
   queue: string,
@@ -120,8 +120,8 @@ export async function findJobs(
 }
 
 /**
- * Works on a connection of its own, which is cut where the work fails or is stopped: the server then rolls back what
- * was not committed. A COPY that is broken off leaves no other way to end it.
+ * Runs a task on a separate connection, which is closed if the task fails or is aborted. The server then rolls back what was
+ * not committed. An interrupted COPY cannot be ended otherwise.
  */
 export async function onConnection<T>(
   { config, stop }: { config: PoolConfig; stop: AbortSignal },
@@ -130,7 +130,7 @@ export async function onConnection<T>(
 ): Promise<T> {
   const socket = new Socket()
   const client = new Client({ ...config, application_name: name, stream: () => socket })
-  // The query that waits rejects as well.
+  // The pending query also rejects.
   client.on('error', () => undefined)
   const cut = () => socket.destroy()
   stop.addEventListener('abort', cut)
@@ -149,10 +149,10 @@ export async function onConnection<T>(
   }
 }
 
-/** How much of a table is held in memory at a time, in bytes. */
+/** The number of bytes of a table that are held in memory at a time. */
 const CHUNK = 1024 * 1024
 
-/** Hands a table's rows on in PostgreSQL's text form, in chunks of about a megabyte; returns the number of rows. */
+/** Passes on a table's rows in PostgreSQL's text format, in chunks of about a megabyte; returns the number of rows. */
 export async function copyOut(
   client: ClientBase,
   { name, columns }: Table,
@@ -179,13 +179,13 @@ export async function copyOut(
 }
 
 export type CopyIn = {
-  /** Done once there is room for the next chunk. */
+  /** Resolves once there is room for the next chunk. */
   write(chunk: Buffer): Promise<void>
   /** Returns the number of rows. */
   end(): Promise<number>
 }
 
-/** Takes a table's rows as `copyOut` gave them. */
+/** Inserts a table's rows in the format of `copyOut`. */
 export function copyIn(client: ClientBase, { name, columns }: Table): CopyIn {
   const rows = client.query(from(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`))
   const done = finished(rows)

@@ -1,9 +1,9 @@
-/** Tables that a later migration dropped: databases and backups from before it have them. */
+/** Tables that a later migration dropped. Earlier databases and backups have them. */
 export const DROPPED_TABLES = ['identity.rateLimit', 'identity.attempts'] as const
 
 /**
- * What Milepost's migrations make, at any level: a backup holds the rows of these tables, and a restore clears them.
- * One that a later migration renames or drops stays here, for databases that come from before it.
+ * The tables that Milepost's migrations create, at any level. A backup contains their rows, and a restore clears them. A table
+ * that a later migration renames or drops stays here, for databases from before that migration.
  */
 export const TABLES = [
   'users',
@@ -54,15 +54,15 @@ export const TABLES = [
   ...DROPPED_TABLES,
 ] as const
 
-/** Unlogged tables, which are not in backups because they are filled again within a minute. */
+/** Unlogged tables. Backups omit them because they are refilled within a minute. */
 export const UNLOGGED_TABLES = ['entry_editors'] as const
 
-/** The migrations' own record: a restore recreates it by migrating. */
+/** The tables in which migrations are recorded. A restore recreates them by migrating. */
 export const RECORD = ['kysely_migration', 'kysely_migration_lock'] as const
 
 export const SCHEMAS = ['identity'] as const
 
-/** Outside of these schemas; each before what it is made of. */
+/** Functions outside these schemas, each before those that it uses. */
 export const FUNCTIONS = [
   'project_changed',
   'project_visibility',
@@ -95,10 +95,10 @@ export const FUNCTIONS = [
   'folded',
 ] as const
 
-/** The tables that hold a person as soon as anybody was here. */
+/** The tables that have rows once there is an account. */
 export const PEOPLE = ['users', 'identity.user'] as const
 
-/** A table's name as SQL writes it. */
+/** Quotes a table's name for SQL. */
 export const quoted = (table: string) =>
   table
     .split('.')

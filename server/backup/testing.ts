@@ -16,25 +16,25 @@ import { type BackupDeps, backUp } from './backup.ts'
 import { createProgress } from './progress.ts'
 import { type RestoreDeps, restore } from './restore.ts'
 
-/** A temporary folder, and what makes databases and archives that are gone with it. */
+/** A temporary directory with helpers for databases and archives, which are deleted with it. */
 export async function testBench() {
   const folder = await mkdtemp(path.join(tmpdir(), 'milepost-backup-'))
   const closers: (() => Promise<void>)[] = []
-  /** By their level; what is copied is never used otherwise. */
+  /** Template databases by level, used for nothing but copying. */
   const filled = new Map<string | undefined, string>()
   let archives = 0
   return {
     folder,
-    /** The name of an archive that is not there yet. */
+    /** Returns the path of an archive that does not exist yet. */
     archive: () => path.join(folder, `${++archives}.tar.gz`),
-    /** Another place for files. */
+    /** Opens a new file store. */
     files: () => openFolder(path.join(folder, `files-${++archives}`)),
     async empty(): Promise<PoolConfig> {
       const { config, close } = await emptyDatabase()
       closers.push(close)
       return config
     },
-    /** A database of the newest level, or this one, with something in every table. */
+    /** Returns a database of the given or the newest level with rows in every table. */
     async filled(level = levels.at(-1)): Promise<PoolConfig> {
       const known = filled.get(level)
       const { name, config, close } = await emptyDatabase(known)
@@ -83,7 +83,7 @@ export async function restoreInto(
   return restore(deps, { file, manifest })
 }
 
-/** The rows of a database at this level, and those of two that its archive was restored into: one empty, one migrated. */
+/** Returns the rows of a database at this level, and of two databases restored from its archive: one empty, one migrated. */
 export async function restoredFrom(
   bench: Awaited<ReturnType<typeof testBench>>,
   files: Files,
@@ -115,7 +115,7 @@ export async function putSampleFiles(files: Files): Promise<void> {
   await files.put(ORIGINAL, Buffer.alloc(ORIGINAL_SIZE, 'a long file'), 'application/octet-stream')
 }
 
-/** The files of the samples, null for one that is not there; of the long one a hash. */
+/** Returns the files of the samples: null for a missing one, a hash for the long one. */
 export const sampleFiles = (files: Files) =>
   Promise.all(
     [...sampleKeys, ORIGINAL].map(async (key) => {

@@ -18,7 +18,7 @@ test('backups among writers each hold one moment', async () => {
   await putSampleFiles(files)
   const database = connect(from, log)
   const over = new AbortController()
-  // As the server does: without the lock, two writers may each wait for a row that the other has.
+  // As the server does: without the lock, two writers could deadlock on each other's rows.
   const write = (statement: string) =>
     database.pool.query(`select id from projects order by id for no key update; ${statement}`)
   const writer = async () => {
