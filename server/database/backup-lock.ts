@@ -8,8 +8,8 @@ export const BACKUP_LOCK = [0x6261636b, 0x7570] as const
 const TIMEOUT_MS = 3_000
 
 /**
- * Takes the lock of backups for as long as the connection lives; returns false where another backup holds it. Take
- * it before the backup's view of the database begins: what is removed later, the view cannot name.
+ * Locks against other backups while the connection lives; returns false if another backup holds the lock. Take it before the
+ * backup's snapshot begins, so that the snapshot cannot reference files that are deleted later.
  */
 export async function holdBackupLock(client: ClientBase): Promise<boolean> {
   const deadline = Date.now() + TIMEOUT_MS
@@ -18,13 +18,13 @@ export async function holdBackupLock(client: ClientBase): Promise<boolean> {
       ...BACKUP_LOCK,
     ])
     if (rows[0]?.held) return true
-    // A process that removes something shares the lock for a moment.
+    // A process that deletes files shares the lock for a moment.
     if (Date.now() > deadline) return false
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-/** Whether a backup runs; if not, none begins before the end of this transaction. */
+/** Returns whether a backup runs. If not, none begins before the end of this transaction. */
 export async function backupRuns(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock_shared(${BACKUP_LOCK[0]}::int, ${BACKUP_LOCK[1]}::int) as free`.execute(

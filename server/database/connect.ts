@@ -8,7 +8,7 @@ import { isReadOnly, ReadOnlyDatabase } from './outage.ts'
 import { preparedName } from './prepared.ts'
 import type { Schema } from './rows.ts'
 
-/** `config` is for a connection beside the pool. */
+/** `config` is for a connection outside the pool. */
 export type Connection = {
   pool: Pool
   db: Kysely<Schema>
@@ -16,18 +16,18 @@ export type Connection = {
   close: () => Promise<void>
 }
 
-/** The limits that a connection asks the server for, in milliseconds: no query and no idle transaction holds it for ever. */
+/** The server-side timeouts of a connection, in milliseconds: no query and no idle transaction occupies it indefinitely. */
 export const SERVER_LIMITS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 }
 
-/** How long after `statement_timeout` a database server that has not responded counts as frozen. */
+/** How long after `statement_timeout` a database server without a response counts as frozen. */
 const GRACE_MS = 5_000
 
 const INT8 = 20
 const DATE = 1082
 
 /**
- * Opens a connection pool and kysely on it. It holds no connection to a server that takes no writes, and cuts the one
- * whose server is silent for `graceMs` longer than a statement may run.
+ * Opens a connection pool with kysely. Refuses connections to read-only servers, and closes a connection whose server has
+ * been silent for `graceMs` longer than a statement may run.
  */
 export function connect(
   config: PoolConfig,
@@ -46,7 +46,7 @@ export function connect(
   const { statement_timeout: limit } = { ...SERVER_LIMITS, ...config }
   const deadlineMs = (limit || SERVER_LIMITS.statement_timeout) + graceMs
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
-  // While the pool ends it no longer listens to its connections, and an unhandled error event would end the process.
+  // While the pool ends it removes its listeners, and an unhandled error event would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
     queryByCallback(client, preparedName, limitSilence(client, deadlineMs))
@@ -57,14 +57,14 @@ export function connect(
   return { pool, db, config, close: () => db.destroy() }
 }
 
-/** A server never turns into a standby under its connections, so it is asked once, when one is opened. */
+/** A server does not become a standby while it has connections, so one check per new connection is enough. */
 async function refuseReadOnly(client: PoolClient): Promise<void> {
   if (await isReadOnly(client)) throw new ReadOnlyDatabase()
 }
 
 /**
- * Counts and revisions are int8; they stay far below 2^53, so they are numbers here instead of pg's strings. A calendar
- * day stays text (`YYYY-MM-DD`): pg makes it an instant, in the time zone of this process.
+ * Returns counts and revisions (int8) as numbers instead of pg's strings, because they stay far below 2^53. Returns calendar
+ * days as text (`YYYY-MM-DD`), because pg would convert them to instants in the time zone of this process.
  */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (format !== 'binary' && oid === INT8) return Number

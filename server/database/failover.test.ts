@@ -16,14 +16,14 @@ const log = pino({ level: 'silent' })
 let t: TestApp
 let person: Person
 let proxy: DatabaseProxy
-/** An application that reaches its database through the proxy, and its connections. */
+/** An application that connects to its database through the proxy, and its connections. */
 let app: TestApp['app']
 let connection: Connection
 beforeAll(async () => {
   t = await testApp()
   person = await t.person()
   proxy = await databaseProxy(t.config)
-  // Long enough for every statement that nothing holds up, also on a busy machine.
+  // Enough for every statement that is not blocked, even on a busy machine.
   const impatient = { ...proxy.config, max: 5, statement_timeout: 1_500, connectionTimeoutMillis: 1_500 }
   connection = connect(impatient, log, { graceMs: 200 })
   app = await t.replica({ db: connection.db })
@@ -46,7 +46,7 @@ const titles = async () =>
 
 const unavailable = { code: 'unavailable', message: expect.any(String) }
 
-/** Sets whether new connections to the database of the tests may write. */
+/** Sets whether new connections to the test database are read-only. */
 async function setReadOnly(readOnly: boolean) {
   const { rows } = await t.pool.query<{ name: string }>('select current_database() as name')
   await t.pool.query(`alter database ${rows[0]?.name} set default_transaction_read_only = ${readOnly}`)
@@ -222,7 +222,7 @@ describe('a COMMIT', () => {
 })
 
 describe('a transaction that is given up for another one', () => {
-  /** Collides the given number of times, and counts the attempts. */
+  /** Returns a transaction that collides the given number of times, and counts its attempts. */
   const colliding = (times: number, code: string) => {
     let tries = 0
     const run = transact(t.deps, async (trx, publish) => {

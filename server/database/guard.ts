@@ -8,8 +8,8 @@ const NOTHING: Pick<QueryResult, 'rows' | 'rowCount' | 'command'> = {
 }
 
 /**
- * Watches over the queries of a connection: one without an answer after so many milliseconds has its connection cut, and
- * fails with it. The server's own timeouts end nothing where the server is frozen, or no packet reaches it.
+ * Closes a connection when one of its queries gets no response within the given time, and fails the query. The server's own
+ * timeouts do not help if the server is frozen or unreachable.
  */
 export function limitSilence(client: ClientBase, ms: number): () => () => void {
   return () => {
@@ -19,9 +19,9 @@ export function limitSilence(client: ClientBase, ms: number): () => () => void {
 }
 
 /**
- * Makes the end of a transaction say what became of it: a COMMIT whose response was lost throws `OutcomeUnknown`. A ROLLBACK
- * on a broken connection succeeds, because the transaction ended with the connection, and a caller that rolls back has an error
- * that says more.
+ * Reports the outcome of transactions: a COMMIT whose response was lost throws `OutcomeUnknown`. A ROLLBACK on a broken
+ * connection succeeds, because the transaction ended with the connection, and a caller that rolls back has a more specific
+ * error.
  */
 export function reportOutcomes(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -34,7 +34,7 @@ export function reportOutcomes(client: PoolClient): void {
   client.query = reporting as PoolClient['query']
 }
 
-/** Gives the server of a connection so many milliseconds to say goodbye, whichever side ends it. */
+/** Limits how long a graceful disconnect may take, whichever side ends the connection. */
 export function limitGoodbye(client: ClientBase, ms: number): void {
   const end = (client as Client).end.bind(client) as (...args: unknown[]) => unknown
   const endInTime = (...args: unknown[]) => {
@@ -44,13 +44,13 @@ export function limitGoodbye(client: ClientBase, ms: number): void {
   Object.assign(client, { end: endInTime })
 }
 
-/** Ends a connection without the server's help. */
+/** Closes a connection without the server's cooperation. */
 function cut(client: ClientBase): void {
   const { connection } = client as Client
   connection.stream.destroy()
 }
 
-/** Ends a connection in order, or after so many milliseconds without the server's help. */
+/** Ends a connection gracefully, or closes it after a timeout. */
 export async function endWithin(client: Client, ms: number): Promise<void> {
   limitGoodbye(client, ms)
   await client.end()

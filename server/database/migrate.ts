@@ -6,14 +6,14 @@ import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
 
 /**
- * Migrates the database to the newest level, or to the migration `last`, each in a transaction. If several processes
- * start at the same time, one migrates and the others wait. It uses a connection of its own, because a migration may
- * take longer than a request may. `deps` is what migrations need beside the database.
+ * Migrates the database to the newest level, or to the migration `last`, each in a transaction. If several processes start
+ * concurrently, one migrates and the others wait. Uses its own connection, because a migration may take longer than a
+ * request may. `deps`: what migrations need besides the database.
  */
 export async function migrate(config: PoolConfig, last?: string, deps: MigrationDeps = {}): Promise<void> {
   const pool = new Pool({ ...config, application_name: 'milepost migration', max: 1 })
-  // A query on a broken connection fails by itself. Without a listener, a connection that breaks while it is idle or
-  // being closed would end the process.
+  // A query on a broken connection fails by itself. Without a listener, a connection that breaks while idle or closing
+  // would end the process.
   pool.on('error', () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {

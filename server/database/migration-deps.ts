@@ -1,5 +1,5 @@
-/** What a migration may need that is not in the database. */
+/** What migrations need besides the database. */
 export type MigrationDeps = {
-  /** Encrypts the token of an invitation. Absent: tokens can no longer be shown, and their links still work. */
+  /** Encrypts the token of an invitation. If absent, existing tokens can no longer be shown, but their links still work. */
   encryptInviteToken?: (token: string, collaboratorId: string) => Buffer
 }

@@ -45,8 +45,8 @@ import * as datesOfPeople from './migrations/0041_dates_of_people.ts'
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
 /**
- * Every change of the schema, in the order of their names; one that was published is never edited. A new one comes with
- * its rows in `testing-samples.ts` and the names of what it makes in `server/backup/tables.ts`.
+ * All migrations, ordered by name. A released migration is never edited. A new one needs rows in `testing-samples.ts`, and the
+ * names of what it creates in `server/backup/tables.ts`.
  */
 export const migrations: Record<string, Migration> = {
   '0001_first_tables': firstTables,

@@ -12,23 +12,23 @@ import { ANSWER_MS, probe, refuseStrictPooler, requireSession } from './pooler.t
 
 type Options = {
   log: BaseLogger
-  /** Receives a short sentence about what takes long. */
+  /** Receives a short sentence about a long-running step. */
   progress: (text: string) => void
-  /** Called when the embedded database went away and could not be brought back. */
+  /** Called when the embedded database was lost and could not be restarted. */
   lost: (error: unknown) => void
-  /** What migrations need beside the database. */
+  /** What migrations need besides the database. */
   migration?: MigrationDeps
-  /** How long a database is waited for; absent: 15 seconds. */
+  /** How long to wait for the database; defaults to 15 seconds. */
   patienceMs?: number
 }
 
-/** A database that was just started beside us, or is failing over, may need a moment. */
+/** A database that has just started, or is failing over, may need a moment. */
 const PATIENCE_MS = 15_000
 const OLDEST = 15
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>
 
-/** Opens the database that the settings name, brought up to date; `close` also stops an embedded server. */
+/** Opens and migrates the database of the settings. `close` also stops an embedded server. */
 export async function openDatabase(
   settings: DatabaseSettings & Pick<Settings, 'databaseTimeouts'>,
   options: Options,
@@ -41,15 +41,15 @@ export async function openDatabase(
     await stop()
     throw error
   }
-  // Not those of the migrations, which take the time that they need.
+  // Not for migrations, which may take longer.
   const bounds = { statement_timeout: statement, idle_in_transaction_session_timeout: idle }
   const { db, pool, close } = connect({ ...config, ...bounds }, options.log)
   return { db, pool, config, close: () => closeBoth(close, stop) }
 }
 
 /**
- * Makes sure that the database of the settings can be used, and leaves it as it is; `bringUp` says how the embedded
- * one is opened. `stop` ends what was started for it.
+ * Connects to the database of the settings without migrating it. `bringUp` opens the embedded one. `stop` ends what was
+ * started for it.
  */
 export async function reachDatabase(
   settings: DatabaseSettings,
@@ -99,7 +99,7 @@ async function requireUsable(config: PoolConfig, { progress, patienceMs = PATIEN
   }
 }
 
-/** Connects to a server that takes writes, and waits for one: while another takes over, there may be none. */
+/** Connects to a writable server. Waits for one, because there may be none during a failover. */
 async function reach(config: PoolConfig, progress: Options['progress'], patienceMs: number): Promise<Client> {
   const deadline = Date.now() + patienceMs
   for (let isReported = false; ; isReported = true) {

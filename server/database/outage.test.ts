@@ -90,7 +90,7 @@ async function cutOff(table: string) {
   await expect
     .poll(async () => {
       const { rowCount } = await t.pool.query(
-        // Other tests have databases on this server in which the table has the same number.
+        // Tables in the databases of other tests have the same number.
         `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
          where d.datname = current_database() and l.relation = $1::regclass and not l.granted`,
         [table],

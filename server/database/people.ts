@@ -4,17 +4,17 @@ import type { DateColumns, Schema } from './rows.ts'
 
 type PersonColumn = 'e.author_id' | 'e.user_id' | 'c.user_id' | 'u.id' | 'users.id'
 
-/** The id of the picture of the person whom a column names; null where there is none. */
+/** The picture id of the person in a column; null if they have none. */
 export const pictureOf = (column: PersonColumn) =>
   sql<string | null>`(select pp.id from profile_pictures pp where pp.user_id = ${sql.ref(column)})`
 
-/** How dates are written for the person of a row. */
+/** Returns the date settings of a row's person. */
 export const datesOf = ({ time_zone, date_format }: DateColumns): DateChoice => ({
   ...(time_zone !== null && { timeZone: time_zone }),
   ...(date_format !== null && { dateFormat: date_format }),
 })
 
-/** Returns how dates are written for the owner of an account of the local identity provider. */
+/** Returns the date settings of the owner of a local account. */
 export async function findDates(db: Kysely<Schema>, userId: string): Promise<DateChoice> {
   const row = await db
     .selectFrom('users')

@@ -10,7 +10,7 @@ export const ANSWER_MS = 5_000
 
 const NOTIFY_EVERY_MS = 250
 
-/** A connection beside the pool that asks for what the pool's connections ask for, and never hangs. */
+/** Creates a connection with the same startup parameters as the pool's, and with timeouts. */
 export function probe(config: PoolConfig): Client {
   const client = new Client({
     application_name: 'milepost start',
@@ -19,12 +19,12 @@ export function probe(config: PoolConfig): Client {
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   })
-  // What breaks it also fails the query or the connecting that waits for it.
+  // An error also rejects the pending query or connection attempt.
   client.on('error', () => undefined)
   return client
 }
 
-/** Throws CannotStart where a pooler refuses the settings that each of our connections begins with. */
+/** Throws CannotStart if a pooler refuses the startup parameters of our connections. */
 export function refuseStrictPooler(error: unknown): void {
   if (!(error instanceof Error) || !/unsupported startup parameter/i.test(error.message)) return
   const names = Object.keys(SERVER_LIMITS).join(',')
@@ -35,8 +35,9 @@ export function refuseStrictPooler(error: unknown): void {
 }
 
 /**
- * Throws CannotStart where a pooler gives each transaction another connection (pgbouncer: `pool_mode = transaction`):
- * what one connection listens to and has prepared would be another's. One connection listens, and a second one notifies.
+ * Throws CannotStart if a pooler assigns each transaction another connection (pgbouncer: `pool_mode = transaction`): LISTEN
+ * and prepared statements would then apply to other clients. Checks it by listening on one connection and notifying on
+ * another.
  */
 export async function requireSession(config: PoolConfig, patienceMs = ANSWER_MS): Promise<void> {
   const [listener, notifier] = [probe(config), probe(config)]

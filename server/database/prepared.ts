@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { Db, Schema } from './rows.ts'
 
-/** A statement of kysely that is built once, prepared once on each connection, and run with other values each time. */
+/** A kysely statement that is built once, prepared once per connection, and executed with different values. */
 type Prepared<Values, Row> = {
   all(db: Db, values: Values): Promise<Row[]>
   first(db: Db, values: Values): Promise<Row | undefined>
@@ -36,13 +36,13 @@ const builder = new Kysely<Schema>({
 
 const names = new Map<string, string>()
 
-/** The name by which connections know a statement; undefined for one that is not prepared. */
+/** Returns the name of a prepared statement; undefined for one that is not prepared. */
 export const preparedName = (text: string): string | undefined => names.get(text)
 
 /**
- * Prepares a statement whose text is always the same. While it is built its values are blanks: they may be put
- * wherever kysely takes a value, but not looked at, and a list is one value, as in `= any(…)`. It names its columns:
- * with `*`, a column that a migration adds would make it fail on each connection that knows it.
+ * Prepares a statement with a constant text. `build` gets placeholders, which it may pass wherever kysely takes a value, but
+ * not inspect; a list is one value, as in `= any(…)`. The statement must name its columns: with `*`, a migration that adds
+ * a column would make it fail on connections that have prepared it.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
@@ -70,5 +70,5 @@ function make<Values extends object, Row>(
   }
 }
 
-/** The same in every process, for poolers that have many of them share one connection. */
+/** The same name in every process, because a pooler may share one connection among them. */
 const nameOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)

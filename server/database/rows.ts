@@ -15,24 +15,24 @@ type Created = ColumnType<Date, Date, never>
 /** A calendar day, `YYYY-MM-DD`. */
 type Day = string
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
-/** A row that the database writes by itself, or that of a view. */
+/** A row that only the database writes, or a row of a view. */
 type ReadOnly<Row> = { [K in keyof Row]: ColumnType<SelectType<Row[K]>, never, never> }
 
-/** The marks of the trash; what has them is in no view. */
+/** The columns of rows in the trash. No view contains such rows. */
 type Deletable = {
   deleted_at: Nullable<Date>
   deleted_by: Nullable<string>
-  /** What was deleted together has the same one. */
+  /** Shared by all rows that were deleted together. */
   deletion_id: Nullable<string>
 }
 
-/** How dates are written for a person; null: as their browser writes them, and in emails in English and UTC. */
+/** The date settings of a person. Null: the defaults of their browser, and English and UTC in emails. */
 export type DateColumns = {
   time_zone: string | null
   date_format: DateFormat | null
 }
 
-/** A person, keyed by what the identity provider says of them: (issuer, subject). */
+/** A user, keyed by (issuer, subject) of the identity provider. */
 export type UserRow = {
   id: string
   issuer: string
@@ -41,17 +41,17 @@ export type UserRow = {
   email: string
   email_verified: boolean
   photo_url: string | null
-  /** When they chose their name here; null where it is the provider's. */
+  /** When they chose their name in Milepost; null if it is the provider's. */
   named_at: Nullable<Date>
-  /** Since when the account is being deleted; its owner may keep it for some days. */
+  /** When the deletion of the account was requested. Its owner may cancel it for some days. */
   leaving_since: Nullable<Date>
   is_admin: Generated<boolean>
-  /** Since when the account waits for an administrator's approval. */
+  /** When the account began to await an administrator's approval. */
   awaiting_since: Nullable<Date>
   suspended_at: Nullable<Date>
-  /** What they may store, in bytes; null: as the setting says. */
+  /** Their storage quota in bytes; null for the default. */
   quota_bytes: Nullable<number>
-  /** The kinds of notifications that they do not want. */
+  /** The notification types that they have muted. */
   muted_notifications: Generated<NotificationType[]>
   muted_emails: Generated<EmailedNotification[]>
   time_zone: Nullable<string>
@@ -62,7 +62,7 @@ export type UserRow = {
   updated_at: Timestamp
 }
 
-/** A sign-in: the application tokens that contain its id end with it, and it ends with the provider's session. */
+/** An application session. The tokens that contain its id end with it, and it ends with the provider's session. */
 export type SessionRow = {
   id: string
   user_id: string
@@ -77,20 +77,20 @@ export type WebhookRow = {
   project_id: string
   url: string
   secret_encrypted: Buffer
-  /** Signs beside the secret until then. */
+  /** Until then, deliveries are also signed with the former secret. */
   former_secret_encrypted: Nullable<Buffer>
   former_secret_until: Nullable<Date>
-  /** Since when nothing arrives. */
+  /** When deliveries began to fail. */
   failing_since: Nullable<Date>
   disabled_at: Nullable<Date>
   created_at: Created
 }
 
-/** An event for a webhook, added by a trigger: `next_at` is when it is tried, null once it was delivered or given up. */
+/** An event for a webhook, added by a trigger. `next_at` is its next attempt; null once it was delivered or given up. */
 export type WebhookDeliveryRow = {
   id: Generated<string>
   webhook_id: string
-  /** Null: a test message. */
+  /** Null for a test message. */
   activity_id: Nullable<string>
   attempts: Generated<number>
   next_at: Nullable<Date>
@@ -100,7 +100,7 @@ export type WebhookDeliveryRow = {
   created_at: Created
 }
 
-/** A token by which a program acts for a person; revoked, it is deleted. */
+/** A token with which a program acts for a user. Revoking deletes it. */
 export type AccessTokenRow = {
   id: string
   user_id: string
@@ -108,7 +108,7 @@ export type AccessTokenRow = {
   /** SHA-256 of the token. */
   token_hash: Buffer
   scopes: Scope[]
-  /** Null: in every project of the person. */
+  /** Null: all projects of the user. */
   project_ids: string[] | null
   created_at: Created
   expires_at: Date | null
@@ -120,30 +120,30 @@ export type ProjectRow = Deletable & {
   owner_id: string
   title: string
   description: string
-  /** Follows from the visibility, by a trigger; an insert or update that names it alone sets the visibility. */
+  /** Derived from the visibility by a trigger. A statement that sets only this column sets the visibility. */
   is_public: Generated<boolean>
   visibility: ColumnType<Visibility, Visibility | undefined, Visibility>
-  /** The file that is its cover; refers to no table, as files refer to projects. */
+  /** The cover. No foreign key, because files reference projects. */
   cover_file_id: Nullable<string>
   version: Generated<number>
-  /** Raised by triggers with each change of the project or of anything under it. */
+  /** Incremented by triggers with each change of the project or of anything in it. */
   revision: ColumnType<number, never, never>
-  /** When that last happened; null before the first change since this is written down. */
+  /** When `revision` last changed; null if it has not changed since this column was added. */
   changed_at: ColumnType<Date | null, never, never>
-  /** The two counts are kept by triggers. */
+  /** Maintained by triggers, like the entry count. */
   milestone_count: ColumnType<number, never, never>
   completed_milestone_count: ColumnType<number, never, never>
-  /** What the project and everything under it stores; kept by triggers. */
+  /** The storage of the project and everything in it, maintained by triggers. */
   text_bytes: ColumnType<number, never, never>
   file_bytes: ColumnType<number, never, never>
   created_at: Created
   updated_at: Timestamp
 }
 
-/** The projects that are not in the trash. */
+/** Projects that are not in the trash. */
 export type LiveProjectRow = ReadOnly<Omit<ProjectRow, keyof Deletable>>
 
-/** The projects that anybody may read: every statement about public projects reads this view. */
+/** Projects that anybody may read. Every statement about public projects reads this view. */
 export type PublicProjectRow = Omit<LiveProjectRow, 'is_public' | 'version' | 'text_bytes' | 'file_bytes'>
 
 export type MilestoneRow = Deletable & {
@@ -152,26 +152,26 @@ export type MilestoneRow = Deletable & {
   title: string
   description: string
   completed: boolean
-  /** The position of the milestone in its project: a fractional index. A trigger puts a new one last. */
+  /** The position in the project: a fractional index. A trigger appends new milestones. */
   position: Generated<string>
   starts_on: Nullable<Day>
   due_on: Nullable<Day>
-  /** When it was completed, by a trigger; null also where that was before this was written down. */
+  /** When it was completed, set by a trigger; null also for completions before this column was added. */
   reached_at: ColumnType<Date | null, never, never>
   version: Generated<number>
-  /** Raised by triggers with each change of the milestone or its live entries, bytes aside. */
+  /** Incremented by triggers with each change of the milestone or its live entries, except their bytes. */
   revision: ColumnType<number, never, never>
-  /** Of live entries; kept by triggers, as are the bytes, which are those of drafts too. */
+  /** The number of live entries, maintained by triggers, like the bytes, which include drafts. */
   entry_count: ColumnType<number, never, never>
   text_bytes: ColumnType<number, never, never>
   file_bytes: ColumnType<number, never, never>
-  /** When the latest of its live entries was published, kept by triggers; null without one. */
+  /** When the latest live entry was published, maintained by triggers; null without one. */
   last_published_at: ColumnType<Date | null, never, never>
   created_at: Created
   updated_at: Timestamp
 }
 
-/** The milestones that are not in the trash. */
+/** Milestones that are not in the trash. */
 export type LiveMilestoneRow = ReadOnly<Omit<MilestoneRow, keyof Deletable | 'revision'>>
 
 export type EntryRow = Deletable & {
@@ -183,42 +183,42 @@ export type EntryRow = Deletable & {
   image_id: Nullable<string>
   image_width: Nullable<number>
   image_height: Nullable<number>
-  /** Of all variants together; 0 without an image. */
+  /** The size of all variants; 0 without an image. */
   image_bytes: Generated<number>
-  /** Of its revisions but the newest: a save adds what it replaces, and a trigger subtracts what is deleted. */
+  /** The size of all revisions except the newest. A save adds the replaced content; a trigger subtracts what is deleted. */
   history_bytes: Generated<number>
-  /** The file that is its cover; comes before `image_id`. */
+  /** The file that is its cover. Takes precedence over `image_id`. */
   cover_file_id: Nullable<string>
-  /** What the title sorts by; follows from it. */
+  /** The sort key of the title, computed from it. */
   title_key: ColumnType<string, never, never>
-  /** When what it describes happened; lists are ordered by it. A trigger takes `created_at` where it is not given. */
+  /** When the described events happened; the sort order of lists. A trigger defaults it to `created_at`. */
   happened_at: Generated<Date>
-  /** The calendar day that its author saw then, in `happened_zone`. */
+  /** The author's calendar day at that time, in `happened_zone`. */
   happened_on: Generated<Day>
   happened_zone: Generated<string>
-  /** The account that wrote it; null where that is not known, or gone. */
+  /** The author's account; null if it is unknown or deleted. */
   author_id: Nullable<string>
-  /** The author's name when the entry was written, or when the account was deleted. */
+  /** The author's name when the entry was created, or when the account was deleted. */
   author_name: Nullable<string>
   state: Generated<EntryState>
-  /** When it was first published, by a trigger. */
+  /** When it was first published, set by a trigger. */
   published_at: ColumnType<Date | null, never, never>
   version: Generated<number>
   created_at: Created
   updated_at: Timestamp
 }
 
-/** The entries that readers see: published, and not in the trash. What shows, counts or lists entries reads this view. */
+/** Entries that readers see: published, and not in the trash. Statements that show, count or list entries read this view. */
 export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'image_bytes' | 'history_bytes' | keyof Deletable>>
 
-/** Live entries and the drafts of everybody: a statement on this view compares `author_id` with its reader. */
+/** Live entries and the drafts of all authors. A statement on this view must compare `author_id` with its reader. */
 export type EntryOrDraftRow = LiveEntryRow
 
-/** What an entry was from one of its saves until the next. An entry of before 0021 has none until its next save. */
+/** The content of an entry from one save to the next. An entry from before migration 0021 has none until its next save. */
 export type EntryRevisionRow = {
   id: string
   entry_id: string
-  /** The versions of the entry that had this text: several where saves in between did not change it. */
+  /** The first of the entry versions with this content. There are several if saves did not change it. */
   first_version: number
   version: number
   title: string
@@ -227,30 +227,30 @@ export type EntryRevisionRow = {
   happened_at: Date
   happened_on: Day
   happened_zone: string
-  /** Refers to no table; its use keeps the file. */
+  /** No foreign key; its use prevents the deletion of the file. */
   cover_file_id: string | null
-  /** Of the entry then: what was written in a draft stays its author's alone. */
+  /** The state of the entry at that time. Only the author sees revisions of drafts. */
   state: EntryState
   word_count: number | null
-  /** Who wrote it, several after a merge, none where that is not known; the accounts may be gone. */
+  /** The authors: several after a merge, none if unknown. Their accounts may be deleted. */
   author_ids: string[]
-  /** Their names then, in the same order. */
+  /** The authors' names at that time, in the same order. */
   author_names: string[]
-  /** What somebody called it, so that it is kept for ever. */
+  /** A name that a user gave it. Named revisions are never deleted. */
   name: Nullable<string>
   cause: 'save' | 'restore' | 'merge'
-  /** Its author saved again within minutes: no list shows it. */
+  /** Its author saved again within minutes, so no list shows it. */
   superseded: Generated<boolean>
-  /** How far it was thinned out: not yet, as the last of its day, as the last of its week. */
+  /** The stage of thinning: none, the last revision of a day, the last of a week. */
   kept: Generated<'all' | 'daily' | 'weekly'>
-  /** Of title, content and tags. */
+  /** The size of title, content and tags. */
   bytes: number
-  /** When the first of the saves was that this one supersedes, each by the next. */
+  /** The time of the first save in the chain of superseded revisions that leads to this one. */
   begun_at: Date
   created_at: Created
 }
 
-/** What a person is writing and has not saved: of an entry, or of one that is yet to be. The browser makes the id. */
+/** The autosaved draft of a person for an entry or a new one. The browser generates the id. */
 export type EntryDraftRow = {
   id: string
   writer_id: string
@@ -262,16 +262,16 @@ export type EntryDraftRow = {
   happened_at: Nullable<Date>
   happened_on: Nullable<Day>
   happened_zone: Nullable<string>
-  /** Refers to no table; its use keeps the file. */
+  /** No foreign key; its use prevents the deletion of the file. */
   cover_file_id: Nullable<string>
-  /** The version of the entry that the writer began with. */
+  /** The version of the entry on which the draft is based. */
   base_version: Nullable<number>
   version: Generated<number>
   created_at: Created
   updated_at: Timestamp
 }
 
-/** What the content of one version of an entry was rendered to, and by which version of the renderer. */
+/** The rendering of one version of an entry, and the version of the renderer. */
 export type EntryRenderingRow = {
   entry_id: string
   entry_version: number
@@ -283,37 +283,37 @@ export type EntryRenderingRow = {
   headings: ColumnType<{ id: string; level: number; text: string }[], string, string>
 }
 
-/** A tag of a live entry. Kept by triggers, as is `MilestoneTagRow`. */
+/** A tag of a live entry. Maintained by triggers, like `MilestoneTagRow`. */
 export type EntryTagRow = ReadOnly<{
   entry_id: string
   tag: string
   milestone_id: string
-  /** The entry's `happened_at`; servers of the release before 0018 know it by this name. */
+  /** The entry's `happened_at`. Servers from before migration 0018 use this column name. */
   created_at: Date
   title_key: string
 }>
 
-/** A tag of a milestone and how many of its entries carry it. */
+/** A tag of a milestone, and the number of its entries with it. */
 export type MilestoneTagRow = ReadOnly<{ milestone_id: string; tag: string; entry_count: number }>
 
-/** What an account stores: everything under the projects that it owns. Kept by triggers. */
+/** The storage of an account: everything in the projects that it owns. Maintained by triggers. */
 export type StorageUsageRow = ReadOnly<{ user_id: string; text_bytes: number; file_bytes: number }>
 
-/** An image in the store. Triggers set `remove_after` unless an entry shows it. */
+/** An image in the file store. Triggers set `remove_after` when no entry shows it. */
 export type ImageRow = { id: string; remove_after: ColumnType<Date | null, unknown, unknown> }
 
 /** A file that texts refer to. Triggers set `unused_since` while nothing uses it. */
 export type FileRow = {
   id: string
-  /** The project that it was uploaded to, whose owner pays for it; null once that is gone. */
+  /** The project of the upload, whose owner's quota it counts towards; null once the project was deleted. */
   project_id: string | null
   uploader_id: string | null
   name: string
   kind: 'image' | 'video' | 'audio' | 'other'
   type: string
-  /** Of the original. */
+  /** The size of the original. */
   size: number
-  /** What counts towards the quota: what was promised, and then all that is stored. */
+  /** What counts towards the quota: first the announced size, then the size of everything that is stored. */
   bytes: number
   state: Generated<'waiting' | 'ready' | 'removing'>
   width: Nullable<number>
@@ -322,15 +322,15 @@ export type FileRow = {
   /** The local time of the camera, as `2026-07-31T18:05:00`. */
   taken_at: Nullable<string>
   blur: Nullable<string>
-  /** The widths in which a picture is stored, the narrowest first. */
+  /** The stored widths of a picture, ascending. */
   widths: Generated<number[]>
-  /** How often its bytes were stored, counted before they are; each time under keys of its own. */
+  /** The number of attempts to store its bytes, incremented before each. Every attempt has its own keys. */
   attempt: Generated<number>
   unused_since: ColumnType<Date | null, unknown, unknown>
   created_at: Created
 }
 
-/** That an entry, one of its revisions or a draft (by the text or the cover) or a project (by its cover) uses a file. */
+/** The use of a file by an entry, a revision or a draft (in the text or as cover) or by a project (as cover). */
 export type FileUseRow = {
   file_id: string
   entry_id: Nullable<string>
@@ -340,20 +340,20 @@ export type FileUseRow = {
   used_as: 'text' | 'cover'
 }
 
-/** What was deleted at once and can be restored at once: its rows have this id as their `deletion_id`. */
+/** Rows that were deleted together and are restored together. They have this id as their `deletion_id`. */
 export type DeletionRow = {
   id: string
   project_id: string
-  /** The milestone that was deleted, or whose entry was; null where that was a project. */
+  /** The deleted milestone, or the milestone of the deleted entry; null for a project. */
   milestone_id: string | null
-  /** The entry that was deleted; null where that was a project or a milestone. */
+  /** The deleted entry; null for a project or a milestone. */
   entry_id: string | null
   deleted_at: Created
   deleted_by: string | null
-  /** How many were deleted. Drafts are not counted. */
+  /** The number of deleted rows. Drafts are not counted. */
   milestones: number
   entries: number
-  /** Since when it is being deleted for ever, and can no longer be restored. */
+  /** When its permanent deletion began, after which it cannot be restored. */
   purged_at: Nullable<Date>
 }
 
@@ -366,24 +366,24 @@ export type CollaboratorRow = {
   status: CollaboratorStatus
   /** The encrypted token of a pending invitation. */
   invite_token_encrypted: Nullable<Buffer>
-  /** By which the token is found; stays once it is used, so that its owner may use it again. */
+  /** The hash by which the token is found. It remains after the token was used, so that its owner can use the link again. */
   token_hash: Nullable<string>
   expires_at: Date | null
   inviter_id: string | null
-  /** The person who answered. */
+  /** The person who accepted or declined. */
   user_id: string | null
   joined_at: Nullable<Date>
-  /** When the email of the present token was sent. */
+  /** When the email with the current token was sent. */
   mailed_at: Nullable<Date>
-  /** The time of the invitation; of the latest, where it was renewed. */
+  /** The time of the invitation, or of its latest renewal. */
   created_at: Timestamp
   updated_at: Timestamp
 }
 
-/** Whom an invitation was given to: the one with this token. */
+/** A person who was notified of the invitation with this token. */
 export type InvitationNoticeRow = { collaborator_id: string; user_id: string; token_hash: string }
 
-/** An invitation that counts against its inviter's limit. */
+/** An invitation that counts towards its inviter's limit. */
 export type InvitationMadeRow = { id: string; inviter_id: string; made_at: Created }
 
 export type NotificationRow = {
@@ -397,20 +397,20 @@ export type NotificationRow = {
   created_at: Created
 }
 
-/** What happened in a project; never changed, but for the people in it when an account is deleted. */
+/** An event in a project. Rows change only when the account of a person in them is deleted. */
 export type ActivityRow = {
   id: string
   project_id: string
   kind: ActivityKind
   actor_id: string | null
-  /** The actor's name when it happened, or when the account was deleted. */
+  /** The actor's name at that time, or when the account was deleted. */
   actor_name: string
-  /** The account that it was done to. */
+  /** The account of the person concerned. */
   person_id: string | null
-  /** What it happened to, or in; may be gone. */
+  /** The milestone concerned; it may be deleted. */
   milestone_id: string | null
   entry_id: string | null
-  /** The title, name or email of what it happened to, as it was then. */
+  /** The title, name or email of what was concerned, as of that time. */
   subject: string
   details: ColumnType<ActivityDetails, string, never>
   created_at: Created
@@ -426,21 +426,20 @@ export type IdempotencyKeyRow = {
   created_at: Created
 }
 
-/** The tables and views, as kysely sees them. The identity provider keeps its own beside them, in the schema `identity`. */
-/** Who may register, once an administrator has chosen: one row. */
+/** The administrators' choice of who may register. At most one row. */
 export type RegistrationSettingsRow = {
   only_row: Generated<true>
   mode: RegistrationMode
   domains: string[]
-  /** From 2: 1 is of what nobody has chosen. */
+  /** Starts at 2. Version 1 means that nobody has chosen. */
   version: Generated<number>
 }
 
-/** What administrators tell people, once they have: one row. */
+/** The announcement and terms of the administrators. At most one row. */
 export type InstanceTextsRow = {
   only_row: Generated<true>
   announcement: Nullable<string>
-  /** Changes with the announcement, so that one that was dismissed hides no other. */
+  /** Changes with the announcement, so that dismissing one does not hide the next. */
   announcement_id: Nullable<string>
   announcement_version: Generated<number>
   terms: Nullable<string>
@@ -448,7 +447,7 @@ export type InstanceTextsRow = {
   terms_version: Generated<number>
 }
 
-/** An invitation to make an account on this server. */
+/** An invitation to register on this server. */
 export type ServerInvitationRow = {
   id: string
   email: string
@@ -460,7 +459,7 @@ export type ServerInvitationRow = {
   expires_at: Timestamp
 }
 
-/** What an administrator did. It names people by ids that outlive their accounts. */
+/** An administrator's action. It identifies people by ids that outlive their accounts. */
 export type AuditRow = {
   id: string
   kind: AuditKind
@@ -471,12 +470,13 @@ export type AuditRow = {
   created_at: Created
 }
 
-/** A former email of an account: it gets a notice of the change, and is deleted with the account. */
+/** A former email of an account. It is notified of the change, and deleted with the account. */
 export type FormerEmailRow = { id: string; user_id: string; email: string; changed_at: Created }
 
-/** The picture of a person, a small square; its id changes with it. */
+/** The picture of a person, a small square. Its id changes with the picture. */
 export type ProfilePictureRow = { user_id: string; id: string; bytes: Buffer }
 
+/** The tables and views as kysely sees them. The identity provider has its own, in the schema `identity`. */
 export type Schema = {
   users: UserRow
   former_emails: FormerEmailRow

@@ -3,8 +3,8 @@ import { OutcomeUnknown } from './outage.ts'
 import type { Db, Schema } from './rows.ts'
 
 /**
- * Runs reads in one snapshot of the database, so that a right is not checked in one state and used in the next. Within
- * a transaction they already share its snapshot.
+ * Runs reads in one snapshot of the database, so that a right is not checked in one state and used in another. Within a
+ * transaction, reads use its snapshot.
  */
 export async function inSnapshot<T>(
   db: Kysely<Schema>,
@@ -15,15 +15,12 @@ export async function inSnapshot<T>(
   try {
     return await snapshot.execute(read)
   } catch (error) {
-    // Nothing was to be saved.
+    // The transaction is read-only, so an unknown outcome does not matter.
     throw error instanceof OutcomeUnknown ? error.cause : error
   }
 }
 
-/**
- * As `inSnapshot`, for a stream: the connection is held from the first item to the last, or
- * until the generator returns.
- */
+/** Like `inSnapshot`, for a stream: the connection is held until the last item was read or the generator returns. */
 export async function* streamSnapshot<T>(
   db: Kysely<Schema>,
   read: (db: Kysely<Schema>) => AsyncGenerator<T, void>,
@@ -37,15 +34,15 @@ export async function* streamSnapshot<T>(
   }
 }
 
-/** An entry may have close to a megabyte; no more rows than these are ever held. */
+/** The maximum number of rows in memory. An entry may have almost a megabyte. */
 export const ROWS_AT_ONCE = 16
-/** How long the reader of the rows may do something else, in seconds. Its reader ends it earlier. */
+/** The maximum pause of a reader between two batches, in seconds. Readers have shorter limits of their own. */
 const IDLE_SECONDS = 600
 
 /**
- * Reads the rows of a query by a cursor, some at a time, when they are asked for. One at a time in a transaction, with
- * whose end it is closed. `FETCH` is a statement of its own each time, so that the limit on the time of a statement
- * holds; a cursor of the protocol, as pg-cursor has it, is ended by that limit while its reader waits.
+ * Reads the rows of a query in batches with a cursor, on demand. A transaction can have one cursor at a time, which is closed
+ * at its end. Each `FETCH` is a statement of its own, so that `statement_timeout` applies to it. A protocol-level cursor, such
+ * as pg-cursor, would hit that timeout while its reader pauses.
  */
 export async function* readByCursor<Row>(
   db: Db,

@@ -1,10 +1,10 @@
 import type { ClientConfig } from 'pg'
 import { onServer } from './testing-setup.ts'
 
-/** The rows of each table, each as JSON, in an order that depends on them alone. */
+/** The rows of each table as JSON, in an order that depends only on their content. */
 export type Rows = Record<string, Record<string, unknown>[]>
 
-/** All rows of all tables, except those of jobs, migrations and unlogged tables. */
+/** Returns all rows of all tables, except those of jobs, migrations and unlogged tables. */
 export async function allRows(config: ClientConfig): Promise<Rows> {
   return onServer(config, async (client) => {
     const { rows: tables } = await client.query<{ schema: string; name: string }>(
@@ -69,13 +69,13 @@ const UNTRUE = `
   union all select conname, null from pg_constraint where not convalidated
   union all select tgname, null from pg_trigger where tgenabled <> 'O'`
 
-/** Counts and derived rows of a database that are not what its rows say, constraints not held, triggers not at work. */
+/** Returns wrong counts and derived rows, violated constraints, and disabled triggers of a database. */
 export const untrue = (config: ClientConfig) =>
   onServer(config, async (client) => (await client.query(UNTRUE)).rows)
 
 /**
- * Tokens of invitations are kept encrypted, and no longer in notifications (0012); expired counts of sign-ins are dropped
- * with their tables (0016).
+ * Adapts rows of earlier levels: invitation tokens are stored encrypted and no longer in notifications (0012), and expired
+ * counters of sign-ins are dropped with their tables (0016).
  */
 export function comparable({ collaborators = [], notifications = [], ...others }: Rows): Rows {
   const { 'identity.attempts': _attempts, 'identity.rateLimit': _rateLimit, ...rest } = others
@@ -88,7 +88,7 @@ export function comparable({ collaborators = [], notifications = [], ...others }
   }
 }
 
-/** The rows that a statement returns. */
+/** Returns the rows of a statement. */
 export async function rowsOf(config: ClientConfig, sql: string) {
   return onServer(config, async (client) => (await client.query(sql)).rows)
 }

@@ -2,26 +2,26 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { Client, type PoolConfig } from 'pg'
 
-/** The faults of the connection to the database. */
+/** Faults of the connection to the database. */
 type Fault =
   | 'none'
-  /** Nothing passes in either direction, as with a process that was stopped. */
+  /** Forwards nothing in either direction, like a stopped process. */
   | 'frozen'
-  /** Connections are accepted and ended at once, as by a load balancer without a primary. */
+  /** Accepts connections and ends them immediately, like a load balancer without a primary. */
   | 'nobody'
-  /** The next COMMIT is executed, and its connection closed before the response. */
+  /** Executes the next COMMIT, and closes its connection before the response. */
   | 'lost-answer'
-  /** The connection is broken before the next COMMIT passes. */
+  /** Breaks the connection before the next COMMIT is forwarded. */
   | 'lost-commit'
-  /** Notifications do not pass: in transaction mode, a pooler hands them to whichever client has the connection then. */
+  /** Drops notifications. In transaction mode, a pooler sends them to the current user of the connection. */
   | 'transaction-mode'
-  /** Refuses what a connection asks for at its begin, as pgbouncer does by default. */
+  /** Refuses the startup parameters of connections, as pgbouncer does by default. */
   | 'strict'
 
 export type DatabaseProxy = {
-  /** Leads to the database through the proxy. */
+  /** Connects to the database through the proxy. */
   config: PoolConfig
-  /** A fault holds until the next one is set; those of a COMMIT hold once, after `passing` others. */
+  /** Sets the fault until the next call. Faults of a COMMIT occur once, after `passing` other commits. */
   fault: (fault: Fault, options?: { passing: number }) => void
   close: () => Promise<void>
 }
@@ -29,7 +29,7 @@ export type DatabaseProxy = {
 const NOTIFICATION = 0x41
 const COMMIT = Buffer.from('commit\0')
 
-/** A way to the database of these settings that can fail as networks, servers and poolers do. */
+/** Starts a proxy in front of a database that simulates failures of networks, servers and poolers. */
 export async function databaseProxy(to: PoolConfig): Promise<DatabaseProxy> {
   const { host, port, user, password, database } = new Client(to)
   const address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
@@ -90,7 +90,7 @@ export async function databaseProxy(to: PoolConfig): Promise<DatabaseProxy> {
   }
 }
 
-/** Cuts a stream into messages of the protocol: a letter, the length of the rest, the rest. */
+/** Splits a stream into protocol messages: a letter, the length of the rest, the rest. */
 function messagesOf(pass: (message: Buffer) => void): (bytes: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0)
   return (bytes) => {
@@ -104,7 +104,7 @@ function messagesOf(pass: (message: Buffer) => void): (bytes: Buffer) => void {
   }
 }
 
-/** What pgbouncer 1.18 sends. */
+/** Returns the error message of pgbouncer 1.18. */
 function rejectStartup(): Buffer {
   const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', '', '']
   const text = Buffer.from(fields.join('\0'))

@@ -3,15 +3,15 @@ import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { onServer } from './testing-setup.ts'
 
-/** An id of a sample row: the number of its migration and its own. */
+/** Returns the id of a sample row, made of the number of its migration and its own. */
 const id = (migration: number, row: number) =>
   `'01a1f0a5-0000-7000-8${String(migration).padStart(3, '0')}-${String(row).padStart(12, '0')}'`
 
 const AT = `'2026-03-04T05:06:07.089Z'`
 
 /**
- * What a Milepost at each level of the schema would have written: statements that run right after the migration of
- * that name, and so are never changed by a later one. Each new migration needs its own here, if only an empty list.
+ * Rows as a Milepost at each level of the schema writes them: statements that run right after the migration of that name, and
+ * are therefore independent of later ones. Each new migration needs an item here, if only an empty list.
  */
 const samples: Record<string, string[]> = {
   '0001_first_tables': [
@@ -266,16 +266,16 @@ const samples: Record<string, string[]> = {
   ],
 }
 
-/** The image that an entry of the samples shows. */
+/** The image of a sample entry. */
 export const SAMPLE_IMAGE = id(5, 1).slice(1, -1)
 
-/** The key of the one file of the samples that is ready, but for its variant. */
+/** The key of the only ready sample file, without its variant. */
 export const SAMPLE_FILE = `uploads/${id(19, 1).slice(-3, -1)}/${id(19, 1).slice(1, -1)}-1-`
 
-/** Every level of the schema that there was, the first one first. */
+/** All levels of the schema, in order. */
 export const levels = Object.keys(migrations)
 
-/** Takes a database of the level before to this one, and writes there what a Milepost of that level would have. */
+/** Migrates a database from the previous level to this one, and inserts the samples of this level. */
 export async function stepTo(config: PoolConfig, level: string): Promise<void> {
   const statements = samples[level]
   if (!statements) throw new Error(`write the samples of ${level} in server/database/testing-samples.ts`)
@@ -285,7 +285,7 @@ export async function stepTo(config: PoolConfig, level: string): Promise<void> {
   })
 }
 
-/** Fills an empty database as one that was updated step by step up to a level, or the newest. */
+/** Fills an empty database by migrating it step by step to a level, or to the newest. */
 export async function walkTo(config: PoolConfig, level = levels.at(-1)): Promise<void> {
   for (const name of levels) {
     await stepTo(config, name)

@@ -14,17 +14,17 @@ const STILL_IN_USE = '55006'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A connection that may make databases, and the migrated one that tests clone. */
+    /** A connection that may create databases, and the migrated template that tests clone. */
     testServer: { connection: ClientConfig; template: string }
   }
 }
 
 type TestServer = { connection: ClientConfig; template: string; stop: () => Promise<void> }
 
-/** Vitest loads this module once for each of its projects, which share the server of the first. */
+/** Vitest loads this module once for each of its projects. They share the server of the first. */
 const shared = globalThis as { testServer?: Promise<TestServer>; testServerUsers?: number }
 
-/** Runs before the tests of each project: a server (TEST_DATABASE_URL or one of our own) and a migrated template in it. */
+/** Runs before the tests of each project. Provides a server (TEST_DATABASE_URL or its own) with a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.testServer ??= openTemplate()
   shared.testServerUsers = (shared.testServerUsers ?? 0) + 1
@@ -76,8 +76,8 @@ async function openServer() {
 }
 
 /**
- * Does not wait for the disk, because nothing of these tests is worth anything once they have ended; and leaves vacuum
- * to the tests that need it, because one that comes by chance changes plans, holds locks and takes a core.
+ * Disables fsync, because the data of tests is worthless afterwards, and autovacuum, because a vacuum at a random time changes
+ * plans, holds locks and takes a core. Tests that need a vacuum run it.
  */
 async function configureForTests(cluster: string) {
   const settings = 'fsync = off\nfull_page_writes = off\nsynchronous_commit = off\nautovacuum = off\n'
@@ -86,14 +86,14 @@ async function configureForTests(cluster: string) {
   process.kill(Number(pid), 'SIGHUP')
 }
 
-/** A temporary folder that other users, PostgreSQL's among them, can pass through. */
+/** Creates a temporary directory that other users, such as PostgreSQL's, can traverse. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), `milepost-test-${process.pid}-`))
   await chmod(folder, 0o711)
   return folder
 }
 
-/** Removes what tests that were cut off left behind; a server whose folder is gone ends within a minute. */
+/** Removes what interrupted tests left behind. A server whose directory was removed ends within a minute. */
 async function removeAbandoned() {
   for (const name of await readdir(tmpdir())) {
     const maker = /^milepost-test-(\d+)-/.exec(name)?.[1]
@@ -111,7 +111,7 @@ async function dropDatabases(client: Client, prefix: string) {
   for (const { datname } of rows) await dropDatabase(client, datname)
 }
 
-/** Drops a database and the connections that still use it; if that is PostgreSQL's own vacuum, which we may not end, a little later. */
+/** Drops a database and its connections. If PostgreSQL's own vacuum, which we may not end, uses it, retries a little later. */
 export async function dropDatabase(client: Client, name: string): Promise<void> {
   for (let attempts = 50; ; attempts -= 1) {
     try {
@@ -125,7 +125,7 @@ export async function dropDatabase(client: Client, name: string): Promise<void> 
   }
 }
 
-/** Runs one piece of work on a connection of its own. */
+/** Runs a task on its own connection. */
 export async function onServer<T>(
   connection: ClientConfig,
   work: (client: Client) => Promise<T>,
@@ -139,7 +139,7 @@ export async function onServer<T>(
   }
 }
 
-/** The same server, another database. */
+/** Returns a connection to another database of the same server. */
 export function inDatabase(connection: ClientConfig, database: string): ClientConfig {
   if (!connection.connectionString) return { ...connection, database }
   const url = new URL(connection.connectionString)

@@ -5,14 +5,14 @@ import { inject } from 'vitest'
 import { type Connection, connect } from './connect.ts'
 import { dropDatabase, inDatabase, onServer } from './testing-setup.ts'
 
-/** A database without anything in it, or a copy of one that nobody uses: `afterAll(() => database.close())`. */
+/** Creates an empty database, or a copy of an unused one: `afterAll(() => database.close())`. */
 export async function emptyDatabase(
   copied?: string,
 ): Promise<{ name: string; config: PoolConfig; close: () => Promise<void> }> {
   const { connection, template } = inject('testServer')
   const name = `${template}_${randomBytes(6).toString('hex')}`
   await onServer(connection, (client) =>
-    // Copying the files takes less than writing every page to the log.
+    // Copying files is faster than writing every page to the log.
     client.query(`create database ${name} ${copied ? `template ${copied} strategy file_copy` : ''}`),
   )
   return {
@@ -22,10 +22,10 @@ export async function emptyDatabase(
   }
 }
 
-/** A database of one test file's own, cloned from the migrated template: `afterAll(() => database.close())`. */
+/** Creates a database for one test file, cloned from the migrated template: `afterAll(() => database.close())`. */
 export async function testDatabase(): Promise<Connection> {
   const own = await emptyDatabase(inject('testServer').template)
-  // However busy the machine, a request waits for its turn.
+  // Long enough for requests to wait for a connection on a busy machine.
   const config: PoolConfig = { ...own.config, max: 5, connectionTimeoutMillis: 120_000 }
   const { db, pool, close } = connect(config, pino({ level: 'silent' }))
   return {

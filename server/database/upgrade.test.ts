@@ -8,10 +8,10 @@ import { onServer } from './testing-setup.ts'
 type Database = Awaited<ReturnType<typeof emptyDatabase>>
 
 let updated: Database
-/** What the updated database was at each level that is tried. */
+/** The updated databases by the level from which they were updated. */
 const filledAt = new Map<string, Database>()
 
-/** The first one and the last; all of them in `npm run test:all`. */
+/** The first and the last level; all levels in `npm run test:all`. */
 const tried = levels.filter(
   (_, index) => process.env.MILEPOST_TESTS === 'all' || index === 0 || index === levels.length - 1,
 )
@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all([updated, ...filledAt.values()].map((database) => database.close()))
 })
 
-/** Rows of before of which no row of after has all the values, but for what a migration changes in them. */
+/** Returns the rows of `before` without an equal row in `after`, apart from values that migrations change. */
 function lost(before: Rows, after: Rows) {
   return Object.entries(before).flatMap(([table, rows]) =>
     rows
@@ -37,7 +37,7 @@ function lost(before: Rows, after: Rows) {
   )
 }
 
-/** Line ends are LF since 0014, so texts have fewer bytes (`untrue` holds them); a revision rises with every change. */
+/** Line ends are LF since 0014, so texts have fewer bytes (checked by `untrue`). Revisions increase with every change. */
 const migrated = (row: Record<string, unknown>) =>
   JSON.parse(
     JSON.stringify({ ...row, revision: undefined, text_bytes: undefined }).replaceAll(

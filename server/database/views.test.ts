@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** The stores that write, render, delete and restore entries. All others read `live_entries`. */
+/** Stores that write, render, delete and restore entries. All others read `live_entries`. */
 const KNOW_ENTRIES = [
   'server/account/deletion-store.ts',
   'server/backup/',
@@ -12,7 +12,7 @@ const KNOW_ENTRIES = [
   'server/trash/',
 ]
 
-/** Where visibility is set and rights are decided; collaborations show it as a badge. All others read `public_projects`. */
+/** Stores that set visibility and decide rights; collaborations show it as a badge. All others read `public_projects`. */
 const KNOW_VISIBILITY = [
   'server/collaborators/my-collaborations-store.ts',
   'server/database/migrations/',
@@ -22,7 +22,7 @@ const KNOW_VISIBILITY = [
   'server/projects/store.ts',
 ]
 
-/** Where a statement compares the author of a draft with its reader. All others read `live_entries`. */
+/** Stores that compare the author of a draft with its reader. All others read `live_entries`. */
 const KNOW_DRAFTS = [
   'server/database/migrations/',
   'server/database/rows.ts',
@@ -36,7 +36,7 @@ const KNOW_DRAFTS = [
   'server/presence/store.ts',
 ]
 
-/** Where projects and milestones are written, locked, deleted and restored. All others read the live ones. */
+/** Stores that write, lock, delete and restore projects and milestones. All others read the live ones. */
 const KNOW_DELETED = [
   'server/account/deletion-store.ts',
   'server/backup/',

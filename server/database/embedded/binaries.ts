@@ -5,16 +5,16 @@ import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
 import { run, type ServerUser } from './processes.ts'
 
-/** Holds what another user than root must reach, when DATA_DIR or the installation is closed to that user. */
+/** Holds files for a user other than root when DATA_DIR or the installation is inaccessible to that user. */
 export const SYSTEM_FOLDER = '/var/lib/milepost'
 
-/** PostgreSQL's programs in a folder that the server's user can reach. */
+/** PostgreSQL's programs in a directory that the server's user can access. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string; major: string }
 
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl'] as const
 const USE_OTHER = 'set DATABASE_URL to a PostgreSQL of your own'
 
-/** Finds the programs that npm installed, repairs what an install without scripts leaves out, and copies them if `user` cannot reach them. */
+/** Finds the programs that npm installed, repairs what an install without scripts omits, and copies them if `user` cannot access them. */
 export async function findBinaries(user: ServerUser): Promise<Binaries> {
   const { folder, version } = await installed()
   await repair(folder)
@@ -43,7 +43,7 @@ async function installed() {
   }
 }
 
-/** npm run with --ignore-scripts leaves the libraries' links out; some archivers drop the executable bit. */
+/** npm with --ignore-scripts omits the links of libraries; some archivers drop the executable bit. */
 async function repair(folder: string) {
   if (process.platform === 'win32') return
   const list = await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -100,7 +100,7 @@ function binariesIn(folder: string, version: string): Binaries {
   }
 }
 
-/** Creates the folder so that everybody can pass through it, whatever root's umask is. */
+/** Creates a directory that every user can traverse, whatever root's umask is. */
 export async function makeSystemFolder(): Promise<void> {
   await mkdir(SYSTEM_FOLDER, { recursive: true })
   await chmod(SYSTEM_FOLDER, 0o755)

@@ -14,10 +14,10 @@ import {
 import { DISK_FULL, lastError } from './postmaster.ts'
 import { isAlive, run } from './processes.ts'
 
-/** What this process is making just now. */
+/** The clusters that this process is creating. */
 const drafts = new Set<string>()
 
-/** Makes the cluster unless it is there. A start that is killed meanwhile leaves nothing that looks like one. */
+/** Creates the cluster if it does not exist. An interrupted creation leaves nothing that looks like a cluster. */
 export async function ensureCluster(instance: Instance, progress: (text: string) => void): Promise<void> {
   const version = await clusterVersion(instance.directory)
   if (version === instance.binaries.major) return
@@ -37,7 +37,7 @@ export async function ensureCluster(instance: Instance, progress: (text: string)
   }
 }
 
-/** The major version that made the cluster in this directory; undefined where there is none. */
+/** Returns the PostgreSQL major version of the cluster in this directory; undefined if there is none. */
 export async function clusterVersion(directory: string): Promise<string | undefined> {
   const text = await readFile(path.join(directory, CLUSTER, 'PG_VERSION'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -99,7 +99,7 @@ async function removeAbandoned({ directory }: Instance) {
   for (const name of await readdir(directory)) {
     const maker = /^cluster\.new-(\d+)/.exec(name)?.[1]
     if (!maker || drafts.has(name)) continue
-    // One of our own number that is not ours was left behind: in a container that number is always the same.
+    // A leftover can have our own process id: in a container it is always the same.
     if (Number(maker) === process.pid || !isAlive(Number(maker)))
       await rm(path.join(directory, name), { recursive: true, force: true })
   }

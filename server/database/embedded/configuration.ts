@@ -5,19 +5,19 @@ import path from 'node:path'
 import { writeDraft } from '#server/private-file.ts'
 import { CONFIGURATION, type Instance, inCluster } from './data-directory.ts'
 
-/** Where the server listens: a Unix socket in a folder, or, on Windows, a port of this machine alone. */
+/** The server listens on a Unix socket in a directory or, on Windows, on a loopback port. */
 export type Listening = { socketFolder: string; port: number } | { loopbackPort: number }
 
 const PORT = 5432
 const OWN_FOLDER = 'milepost-socket-'
 
-/** The shortest limit among the systems for a socket's path is 104 bytes with its final zero. */
+/** The shortest limit of socket paths among systems is 104 bytes, including the terminating zero. */
 const LONGEST_SOCKET_PATH = 99
 
 /**
- * Chooses where to listen: in the database's folder if its path is short and plain, else in a temporary one. `former`
- * is where a server that is gone listened; it is used again if it still exists, so that a connection pool survives a
- * crash of the server.
+ * Chooses the socket's directory: the database's directory if its path is short and plain, otherwise a temporary one. `former`
+ * is where a server that has ended listened. It is reused if it still exists, so that a connection pool survives a crash of
+ * the server.
  */
 export async function chooseListening(instance: Instance, former: Listening | undefined): Promise<Listening> {
   if (process.platform === 'win32') return { loopbackPort: await freePort(former) }
@@ -29,7 +29,7 @@ export async function chooseListening(instance: Instance, former: Listening | un
   return { socketFolder, port: PORT }
 }
 
-/** Removes the temporary folder of a server that was stopped. */
+/** Removes the temporary directory of a stopped server. */
 export async function discardListening(listening: Listening): Promise<void> {
   if (isTemporary(listening)) await rm(listening.socketFolder, { recursive: true, force: true })
 }
@@ -63,10 +63,10 @@ function freePort(former: Listening | undefined): Promise<number> {
   })
 }
 
-/** Connections beside the pool's: ownership, live events, jobs, PostgreSQL's own reserve. */
+/** Connections besides the pool's: ownership, live events, jobs, and PostgreSQL's own reserve. */
 const SPARE_CONNECTIONS = 25
 
-/** Rewrites Milepost's settings of the server, before each start of it. */
+/** Writes Milepost's server settings before each start of the server. */
 export async function writeConfiguration(
   instance: Instance,
   listening: Listening,
@@ -96,7 +96,7 @@ function configuration(listening: Listening, poolSize: number): string {
     autovacuum_max_workers: 2,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // A file a weekday, truncated each week; nothing that a client can cause at will is written to them.
+    // One file per weekday, truncated each week. Clients cannot cause log messages at will.
     logging_collector: 'on',
     log_directory: '../log',
     log_filename: 'postgresql-%a.log',

@@ -9,24 +9,24 @@ import { run, type ServerUser } from './processes.ts'
 export type Instance = { directory: string; user: ServerUser; binaries: Binaries }
 
 /**
- * PostgreSQL's own folder within `directory`. Its programs are given this name relative to `directory`, their working
- * folder: they pass paths on through a shell, where a quote or a dollar sign in a longer one would break.
+ * PostgreSQL's data directory within `directory`. Its programs get this relative name and `directory` as working directory,
+ * because they pass paths on to a shell, where a quote or a dollar sign in an absolute path would break.
  */
 export const CLUSTER = 'cluster'
 
-/** The file in the cluster that holds Milepost's settings for PostgreSQL. */
+/** The file in the cluster with Milepost's settings for PostgreSQL. */
 export const CONFIGURATION = 'milepost.conf'
 
-/** The database and the role that Milepost works with; the role owns the database and is no superuser. */
+/** Milepost's database and its role. The role owns the database and is not a superuser. */
 export const DATABASE = 'milepost'
 
-/** The absolute path of a file in the cluster. */
+/** Returns the absolute path of a file in the cluster. */
 export const inCluster = (instance: Instance, file = '') => path.join(instance.directory, CLUSTER, file)
 
-/** The folder of the database under the data folder; it may be a link to one that the server's user can reach. */
+/** Returns the database's directory in the data directory. It may be a link to one that the server's user can access. */
 export const databaseDirectory = (dataDir: string) => path.join(dataDir, 'postgres')
 
-/** Finds or creates the database's folder, open to the server's user alone, and returns its real path. */
+/** Finds or creates the database's directory, accessible only to the server's user, and returns its real path. */
 export async function prepareDirectory(dataDir: string, user: ServerUser, log: BaseLogger): Promise<string> {
   const directory = databaseDirectory(dataDir)
   const known = await lstat(directory).catch(() => undefined)
@@ -70,12 +70,12 @@ async function requireTarget(directory: string) {
   })
 }
 
-/** Asks as that user instead of reading mode bits: access lists and mounts count as well. */
+/** Tests access as that user instead of reading mode bits, because access lists and mounts count as well. */
 async function canEnter(folder: string, user: ServerUser): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { as: user, cwd: '/' })).code === 0
 }
 
-/** The file in `directory` with the password of the database's roles; it is made with the cluster. */
+/** The file in `directory` with the password of the database's roles. It is created with the cluster. */
 export const PASSWORD_FILE = 'password'
 
 /** Reads the password of an existing cluster. */

@@ -19,18 +19,18 @@ import { serverUser } from './processes.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
-  /** How many connections the pool will hold. */
+  /** The maximum number of connections in the pool. */
   poolSize: number
   log: BaseLogger
-  /** Receives a short sentence about what takes long. */
+  /** Receives a short sentence about a long-running step. */
   progress: (text: string) => void
-  /** Called when the database went away and could not be brought back. */
+  /** Called when the database was lost and could not be restarted. */
   lost: (error: unknown) => void
 }
 
 export type EmbeddedDatabase = {
   connection: ClientConfig
-  /** Shuts the server down, once; close the pool first. */
+  /** Shuts the server down, once. Close the pool first. */
   stop: () => Promise<void>
 }
 
@@ -48,8 +48,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 /**
- * Connects to the database under `dataDir` beside a running Milepost; without one, owns it meanwhile. The database must
- * exist.
+ * Connects to the database under `dataDir` beside a running Milepost. Without one, it owns the database meanwhile. The
+ * database must exist.
  */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir)

@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
 
-/** Another Milepost that runs owns the database. */
+/** Another running Milepost owns the database. */
 export class InUse extends CannotStart {
   override name = 'InUse'
 }
@@ -13,15 +13,15 @@ const LOCK = [0x6d696c65, 0x706f7374]
 /** The connection of an owner that was just killed may linger for a moment. */
 const HELD_TIMEOUT_MS = 3_000
 
-/** A server that starts, stops or recovers responds after a while. */
+/** A server that starts, stops or recovers needs some time to respond. */
 const UNAVAILABLE_TIMEOUT_MS = 60_000
 
 type Options = {
   dataDir: string
-  /** Brings the server up if need be and returns how to connect. */
+  /** Starts the server if necessary, and returns how to connect. */
   reach: () => Promise<ClientConfig>
   log: BaseLogger
-  /** Called when the ownership was lost and could not be had again. */
+  /** Called when the ownership was lost and could not be regained. */
   lost: (error: unknown) => void
 }
 
@@ -29,8 +29,8 @@ type Options = {
 type Claim = { client: Client; connection: ClientConfig }
 
 /**
- * Makes this process the one owner of the database for as long as it lives, and returns how to connect. `release`
- * stops watching and returns whether the database was still ours, and so ours to stop.
+ * Makes this process the only owner of the database during its lifetime, and returns how to connect. `release` stops the
+ * monitoring and returns whether this process still owned the database, and therefore has to stop it.
  */
 export async function takeOwnership(
   options: Options,

@@ -6,11 +6,11 @@ import { chooseListening, discardListening, type Listening, writeConfiguration }
 import { CLUSTER, type Instance, inCluster } from './data-directory.ts'
 import { run } from './processes.ts'
 
-/** Processes of a killed server need a moment to notice; until then their shared memory or lock is in the way. */
+/** The processes of a killed server need a moment to notice. Until then their shared memory or lock blocks a start. */
 const START_TIMEOUT_MS = 20_000
 const PASSES_BY_ITSELF = /shared memory|lock file|stopped right after/
 
-/** Starts the server, or finds the one that a killed Milepost left running, and returns where it listens. */
+/** Starts the server, or finds the one that a killed Milepost left running. Returns where it listens. */
 export async function ensureRunning(instance: Instance, poolSize: number): Promise<Listening> {
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
@@ -25,7 +25,7 @@ export async function ensureRunning(instance: Instance, poolSize: number): Promi
   }
 }
 
-/** Shuts the server down: open transactions are rolled back, everything committed is on disk. */
+/** Shuts the server down. Open transactions are rolled back; everything committed is on disk. */
 export async function stopServer(instance: Instance): Promise<void> {
   const server = await findServer(instance)
   if (!server?.runs) return
@@ -41,7 +41,7 @@ const pgCtl = (instance: Instance, command: string, ...options: string[]) =>
     cwd: instance.directory,
   })
 
-/** The server that last wrote its process id, and whether it still runs. */
+/** Returns the server that last wrote its process id, and whether it is still running. */
 async function findServer(instance: Instance): Promise<{ runs: boolean; listening: Listening } | undefined> {
   const file = await readPidFile(instance)
   if (!file) return undefined
@@ -50,7 +50,7 @@ async function findServer(instance: Instance): Promise<{ runs: boolean; listenin
   return { runs: !(await isForeign(instance, file.pid)), listening }
 }
 
-/** Tries to start the server; returns the reason where it refuses. */
+/** Tries to start the server; returns the reason if it fails. */
 async function start(
   instance: Instance,
   poolSize: number,
@@ -72,10 +72,10 @@ function doesNotStart({ directory }: Instance, reason: string) {
   )
 }
 
-/** What a server wrote about itself when it started. */
+/** The content of a server's pid file. */
 type PidFile = { pid: number; listening: Listening }
 
-/** Reads `postmaster.pid`: process id, data folder, start time, port, socket folder, host. */
+/** Reads `postmaster.pid`: process id, data directory, start time, port, socket directory, host. */
 async function readPidFile(instance: Instance): Promise<PidFile | undefined> {
   const text = await readIfThere(pathOf(instance))
   const [pid, , , port, socketFolder] = text.split('\n')
@@ -85,8 +85,8 @@ async function readPidFile(instance: Instance): Promise<PidFile | undefined> {
 }
 
 /**
- * Returns whether a process is another program than the server of this directory: a machine or container that was
- * restarted assigns the same ids again, and a dead server may stay a zombie for long. Known only on systems with /proc.
+ * Returns whether a process is another program than the server of this directory: a restarted machine or container assigns the
+ * same ids again, and a dead server may remain a zombie for a long time. Can only be determined on systems with /proc.
  */
 async function isForeign(instance: Instance, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false
@@ -98,8 +98,8 @@ async function isForeign(instance: Instance, pid: number): Promise<boolean> {
 }
 
 /**
- * Puts a process id that no system gives out into the server's two lock files where theirs is foreign.
- * PostgreSQL then takes them for stale, and still looks whether the shared memory that they name is in use.
+ * Replaces a foreign process id in the server's two lock files by one that no system assigns. PostgreSQL then considers them
+ * stale, but still checks whether their shared memory is in use.
  */
 async function disownForeignLocks(instance: Instance, listening: Listening): Promise<void> {
   const locks = [pathOf(instance)]
@@ -120,16 +120,16 @@ const readIfThere = (file: string) =>
     throw error
   })
 
-/** The output of the server before its own logs are open. */
+/** The server's output before it opens its own logs. */
 const START_LOG = 'start.log'
 
-/** The reason that is given where the disk is full. */
+/** The reason for a full disk. */
 export const DISK_FULL = 'no space is left on the disk'
 
 const NO_SPACE = /No space left on device|Check free disk space/
 const ERROR_LINE = /(FATAL|PANIC|ERROR|error):/
 
-/** Returns the last line with an error of a PostgreSQL program, or its last line. */
+/** Returns the last error line of a PostgreSQL program's output, or its last line. */
 export function lastError(output: string): string {
   if (NO_SPACE.test(output)) return DISK_FULL
   const lines = output.split('\n').filter((line) => line.trim() !== '')
@@ -137,7 +137,7 @@ export function lastError(output: string): string {
   return line.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, '').replace(/\.$/, '')
 }
 
-/** Why the server's last start failed: read from the logs, first the one of the start, then its own. */
+/** Returns why the server's last start failed, from the logs: first the start log, then the server's own. */
 async function startupError({ directory }: Instance): Promise<string | undefined> {
   const said = await readFile(path.join(directory, START_LOG), 'utf8').catch(() => '')
   if (ERROR_LINE.test(said)) return lastError(said)

@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Owner } from '#server/private-file.ts'
 
-/** The account that PostgreSQL runs under where Milepost itself is root. */
+/** The account that runs PostgreSQL if Milepost runs as root. */
 export type ServerUser = Owner
 
 type Options = { as?: ServerUser; cwd: string; input?: string }
 
 /**
- * Runs a program to its end, its two outputs joined. It gets a small environment of its own: PG* variables
- * would mislead PostgreSQL's programs, and a server that outlives us should not carry our secrets along.
- * It leads a session of its own, so that Ctrl-C in a terminal reaches Milepost alone.
+ * Runs a program to its end and joins its two outputs. It gets a minimal environment: PG* variables would mislead PostgreSQL's
+ * programs, and a server that outlives us should not contain our secrets. It leads its own session, so that Ctrl-C in a
+ * terminal reaches only Milepost.
  */
 export function run(program: string, args: string[], { as, cwd, input }: Options) {
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
@@ -35,7 +35,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])), LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Whether a process with this id lives, be it ours or another user's. */
+/** Returns whether a process with this id is alive, ours or another user's. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -45,8 +45,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Who runs PostgreSQL, which refuses to be root: ourselves, or, where we are root, the owner of the existing
- * database, else the user `postgres`, else a user `milepost` that is made for it.
+ * Returns the user that runs PostgreSQL, which refuses to run as root: the current user or, for root, the owner of the
+ * existing database, otherwise the user `postgres`, otherwise a new user `milepost`.
  */
 export async function serverUser(directory: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return undefined

@@ -3,8 +3,8 @@ import { connect } from '#server/database/connect.ts'
 import { openEmbedded } from './open.ts'
 
 /**
- * A Milepost in small, for tests that kill it: opens the database of a folder, says "ready" and writes rows,
- * printing each number once its insert was acknowledged.
+ * A minimal Milepost for tests that kill it: opens the database of a directory, prints "ready" and inserts rows, printing each
+ * number once its insert was acknowledged.
  */
 const [dataDir = ''] = process.argv.slice(2)
 const log = pino({ level: 'silent' })

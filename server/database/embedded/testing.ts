@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const opened: { server: EmbeddedDatabase; dataDir: string }[] = []
 const folders: string[] = []
 
-/** A folder that other users can pass through, removed by `cleanUp`. */
+/** Creates a temporary directory that other users can traverse. `cleanUp` removes it. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await testFolder()
   folders.push(folder)
@@ -30,7 +30,7 @@ export async function prepareDatabase(): Promise<{
   await (await open(source)).stop()
   opened.pop()
   return {
-    /** A temporary folder with a database that was created, stopped and never written to. */
+    /** Returns a temporary directory with a database that was created, stopped and never written to. */
     async preparedFolder() {
       const folder = await temporaryFolder()
       await run('cp', ['-a', path.join(source, 'postgres'), folder])
@@ -40,7 +40,7 @@ export async function prepareDatabase(): Promise<{
   }
 }
 
-/** Opens the database of a folder in this process, stopped by `cleanUp`. */
+/** Opens the database of a directory in this process. `cleanUp` stops it. */
 export async function open(dataDir: string, messages: string[] = []): Promise<EmbeddedDatabase> {
   const log = pino(
     { level: 'info' },
@@ -58,10 +58,10 @@ export async function open(dataDir: string, messages: string[] = []): Promise<Em
   return server
 }
 
-/** Stops what the tests of a file opened and removes their folders, and what these link to. */
+/** Stops what the tests of a file opened, and removes their directories with the targets of their links. */
 export async function cleanUp(): Promise<void> {
   const done = opened.splice(0)
-  // All of them first: a folder may have been opened twice.
+  // All of them first, because a directory may have been opened twice.
   for (const { server } of done) await server.stop()
   for (const { dataDir } of done) {
     const directory = await realpath(path.join(dataDir, 'postgres')).catch(() => dataDir)
@@ -70,7 +70,7 @@ export async function cleanUp(): Promise<void> {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 }
 
-/** Runs one query on a connection of its own. */
+/** Runs a query on its own connection. */
 export async function query<Row extends object>(server: EmbeddedDatabase, sql: string): Promise<Row[]> {
   const client = new Client(server.connection)
   await client.connect()
@@ -81,13 +81,13 @@ export async function query<Row extends object>(server: EmbeddedDatabase, sql: s
   }
 }
 
-/** The process id of a folder's server. */
+/** Returns the process id of a directory's server. */
 export async function postmaster(dataDir: string): Promise<number> {
   const text = await readFile(path.join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')
   return Number(text.split('\n')[0])
 }
 
-/** Starts another process that writes rows; resolves once it does, with what was acknowledged so far. */
+/** Starts another process that inserts rows; resolves once it does, with the rows acknowledged so far. */
 export async function startWriter(dataDir: string) {
   const script = path.join(import.meta.dirname, 'testing-writer.ts')
   const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -103,7 +103,7 @@ export async function startWriter(dataDir: string) {
   return { written, kill }
 }
 
-/** Kills a server and all its processes without warning. */
+/** Kills a server and all its processes immediately. */
 export async function killServer(dataDir: string): Promise<void> {
   const parent = await postmaster(dataDir)
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
