@@ -137,7 +137,7 @@ describe('what somebody is writing', () => {
     expect(only).toMatchObject({ entry: { _id: entry, title: 'First boards' }, canEdit: true })
     const error = await refusedToKeep({ entry, content: 'From elsewhere' })
     expect(error).toMatchObject({ status: 412, current: { _id: only?._id, content: text.content } })
-    await keep({ as: owner, entry }) // another person has another one
+    await keep({ as: owner, entry }) // another person has their own draft
     expect(await listed(writer, entry)).toHaveLength(1)
     await t.call('discardDraft', { params: { draftId: only?._id ?? '' } }, { as: writer })
   })
@@ -183,7 +183,7 @@ describe('what somebody is writing', () => {
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
     const isOfWriter = (event: AppEvent) => 'drafts' in event && event.person === writer.userId
     await expect.poll(() => heard.filter(isOfWriter).length).toBeGreaterThan(0)
-    // Those of the test before may still be on their way.
+    // Events of the previous test may still arrive.
     expect(heard.filter((event) => !('drafts' in event))).toEqual([])
     unsubscribe()
   })
@@ -252,7 +252,7 @@ describe('a save', () => {
     const change = { params: { ...params, entryId }, body: { content: 'More', draft: second } }
     const stale = { as: writer, headers: { 'if-match': '"7"' } }
     expect(await t.refused('updateEntry', change, stale)).toMatchObject({ status: 412 })
-    expect(await listed()).toHaveLength(1) // what was not saved is still there
+    expect(await listed()).toHaveLength(1) // the draft remains because the save failed
     await t.call('updateEntry', change, { as: writer })
     expect(await listed()).toEqual([])
     expect(await refusedToKeep({ id: second, version: 1, content: 'Late' })).toEqual(missing)

@@ -3,16 +3,16 @@ import { shorten } from '#markdown/words.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { DraftRecord, ListedRecord, MilestoneWithRole } from './store.ts'
 
-/** What drafts refer to, as far as their writer may see it: entries and milestones by id. */
+/** The entries and milestones that drafts refer to and that their writer may see, by id. */
 export type ReferenceMaps = {
   entries: Map<string, { id: string; title: string; milestone_id: string }>
   milestones: Map<string, MilestoneWithRole>
 }
 
-/** The commonest marks of Markdown. To render a draft takes a process of its own, and its name is not worth that. */
+/** The most common marks of Markdown. Rendering a draft would need a child process, which is too much for its title. */
 const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]|\*\*|~~|`/gm
 
-/** How drafts go out to their writer. */
+/** Returns a presenter of drafts for their writer. */
 export function draftPresenter({ entries, milestones }: ReferenceMaps) {
   function refsOf({ entry_id, milestone_id }: Pick<ListedRecord, 'entry_id' | 'milestone_id'>) {
     const entry = entry_id === null ? undefined : entries.get(entry_id)

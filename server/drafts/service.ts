@@ -30,7 +30,7 @@ import {
   replaceDraft,
 } from './store.ts'
 
-/** The caller's drafts, the last one first; given an entry, only that of it. */
+/** Returns the caller's drafts, newest first, or only the draft of a given entry. */
 export function listDrafts(
   deps: AppDeps,
   { userId }: Caller,
@@ -43,7 +43,7 @@ export function listDrafts(
   })
 }
 
-/** One of the caller's drafts, also of what they may no longer see. Throws `not_found`. */
+/** Returns one of the caller's drafts, even of an entry that they may no longer see. Throws `not_found`. */
 export function readDraft(deps: AppDeps, { userId }: Caller, draftId: string): Promise<Draft> {
   return inSnapshot(deps.db, async (db) => {
     const row = await findDraft(db, userId, draftId)
@@ -53,9 +53,9 @@ export function readDraft(deps: AppDeps, { userId }: Caller, draftId: string): P
 }
 
 /**
- * Keeps what the caller is writing. Nobody's rights are asked: a text is kept also where it can no longer be saved; then
- * it refers to nothing that the caller could not see. Throws `not_found` for a version of a draft that is not there,
- * `stale` where it has another version, or the caller another draft of the entry, and `conflict` where there are too many.
+ * Stores the caller's unsaved text. Checks no rights: a text is stored even if the entry can no longer be saved, but it then
+ * refers only to what the caller may see. Throws `not_found` for a version of a draft that does not exist, `stale` if the
+ * draft has another version or the caller has another draft of the entry, and `conflict` if there are too many.
  */
 export function saveDraft(
   deps: AppDeps,
@@ -93,8 +93,8 @@ export async function discardDraft(deps: AppDeps, caller: Caller, draftId: strin
 }
 
 /**
- * Locks a draft that a transaction is going to end, before it locks files, so that no two wait for each other. Returns the
- * files that the draft uses: they are to be locked together with all others.
+ * Locks a draft that a transaction will delete, before the transaction locks files, to avoid deadlocks. Returns the files
+ * that the draft uses, which must be locked together with all others.
  */
 export async function lockDraftToEnd(
   trx: Transaction<Schema>,
@@ -105,7 +105,7 @@ export async function lockDraftToEnd(
   return found?.writer_id === userId ? filesOfDraft(trx, draftId) : []
 }
 
-/** Ends a draft in the transaction that saves its text. One that is not there, or is somebody else's, is left alone. */
+/** Deletes a draft in the transaction that saves its text. Ignores a draft that does not exist or belongs to another person. */
 export async function endDraft(trx: Transaction<Schema>, { userId }: Caller, draftId: string): Promise<void> {
   await deleteDraft(trx, userId, draftId)
 }
@@ -128,7 +128,7 @@ const columnsOf = (fields: DraftFields) => {
 
 type DraftRefs = { entry_id: string | null; milestone_id: string | null }
 
-/** What a draft refers to: of what its writer may not edit, only what it referred to before. */
+/** Returns the references of a draft. References to what its writer may not edit are kept only if the draft already had them. */
 async function resolveRefs(
   trx: Transaction<Schema>,
   userId: string,
@@ -186,7 +186,7 @@ async function stale(db: Db, userId: string, row: DraftRecord | undefined): Prom
   })
 }
 
-/** Somebody else has a draft of this id, or the caller another one of the entry. */
+/** Returns the error if another person has a draft with this id, or the caller another draft of the entry. */
 async function taken(db: Db, userId: string, draftId: string, entryId: string | null): Promise<AppError> {
   const other =
     (await findDraft(db, userId, draftId)) ??

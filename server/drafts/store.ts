@@ -19,13 +19,13 @@ const columns = [
   'updated_at',
 ] as const
 
-/** How much of the content lists are given, in characters. */
+/** The number of characters of the content that lists contain. */
 const BEGINNING = 600
 
 export type DraftRecord = NonNullable<Awaited<ReturnType<typeof findDraft>>>
 export type ListedRecord = Awaited<ReturnType<typeof listDraftsOf>>[number]
 
-/** The drafts of a person, the last one first, each with the beginning of its content. */
+/** Returns the drafts of a person, newest first, each with the beginning of its content. */
 export function listDraftsOf(db: Db, writerId: string, entryId: string | undefined) {
   return db
     .selectFrom('entry_drafts')
@@ -47,7 +47,7 @@ export function findDraft(db: Db, writerId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The draft that a person has of an entry. */
+/** Returns a person's draft of an entry. */
 export function findDraftOfEntry(db: Db, writerId: string, entryId: string) {
   return db
     .selectFrom('entry_drafts')
@@ -57,7 +57,7 @@ export function findDraftOfEntry(db: Db, writerId: string, entryId: string) {
     .executeTakeFirst()
 }
 
-/** Locks a draft, regardless of its writer, and returns what an update needs to know of it. */
+/** Locks a draft of any writer, and returns what an update needs. */
 export async function lockDraft(trx: Transaction<Schema>, id: string) {
   return locked.first(trx, { id })
 }
@@ -72,7 +72,7 @@ const locked = prepared((db, { id }: { id: string }) =>
 
 type DraftValues = Omit<Insertable<EntryDraftRow>, 'version' | 'created_at' | 'updated_at'> & { now: Date }
 
-/** Adds a draft, unless its writer has `max` already. Returns its version; undefined if it was not added. */
+/** Inserts a draft, unless its writer already has `max`. Returns its version; undefined if it was not inserted. */
 export async function insertDraft(
   trx: Transaction<Schema>,
   { now, ...draft }: DraftValues,
@@ -108,7 +108,7 @@ export async function replaceDraft(
   return version
 }
 
-/** Deletes a draft of this person; false if there is none. */
+/** Deletes a draft of this person; returns false if there is none. */
 export async function deleteDraft(db: Db, writerId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('entry_drafts')
@@ -118,7 +118,7 @@ export async function deleteDraft(db: Db, writerId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
-/** An entry that a draft changes, where its writer sees it as far as its state goes. */
+/** Returns the entries of drafts whose state lets the drafts' writer see them. */
 export async function listEntriesOfDrafts(db: Db, writerId: string, ids: string[]) {
   if (ids.length === 0) return []
   return db
@@ -129,7 +129,7 @@ export async function listEntriesOfDrafts(db: Db, writerId: string, ids: string[
     .execute()
 }
 
-/** A milestone that a person may view, and their role there. */
+/** A milestone that a person may view, and their role in its project. */
 export type MilestoneWithRole = {
   milestoneId: string
   milestoneTitle: string
@@ -138,7 +138,7 @@ export type MilestoneWithRole = {
   role: Role | null
 }
 
-/** Those of some milestones that a person may view. */
+/** Returns those of the given milestones that a person may view. */
 export async function listMilestonesWithRole(
   db: Db,
   personId: string,

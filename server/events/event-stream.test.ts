@@ -6,7 +6,7 @@ import { EventStream, Streams } from './streams.ts'
 const reader = { userId: 'ada', sessionId: 'one', until: Number.POSITIVE_INFINITY }
 const project = (number: number) => ({ type: 'project', projectId: String(number) }) as const
 
-/** A reader that takes nothing until it is let. */
+/** A reader that reads nothing until it is told to. */
 function slowReader() {
   let text = ''
   let next = () => {}

@@ -7,7 +7,7 @@ import type { Person } from '#server/testing/builders.ts'
 import { readEvents, replicaOf } from './testing.ts'
 
 let t: TestApp
-/** The server that people listen to, while `t` is the one where things are changed. */
+/** The server with the event streams; changes are made on `t`. */
 let other: Awaited<ReturnType<typeof replicaOf>>
 beforeAll(async () => {
   t = await testApp()
@@ -32,7 +32,7 @@ async function listening(person: Person, app = other.app) {
 
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
-/** Forgets what somebody heard of a project so far, and what was still under way: each event looks for its members first. */
+/** Waits for events of a project that are still under way, and discards them: each event first looks up its members. */
 async function settle(
   project: { _id: string },
   { heard }: Pick<Awaited<ReturnType<typeof readEvents>>, 'heard'>,
@@ -118,7 +118,7 @@ describe('a stream of events', () => {
     const removed = await t.member(project._id, 'editor')
     const ownProject = await t.project(removed)
     const [theirs, mine] = [await listening(removed), await listening(owner)]
-    /** Forgets what was heard so far, and what was still under way. */
+    /** Waits for events that are still under way, and discards them. */
     const settle = async () => {
       for (let times = 0; times < 2; times += 1) {
         theirs.heard.splice(0)

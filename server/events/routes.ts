@@ -24,7 +24,7 @@ type EventOptions = {
   metrics?: { figures: Metrics } | undefined
 }
 
-/** The stream of events. It is not a call of the contract, because its response does not end. */
+/** Mounts the event stream. It is not in the contract, because its response does not end. */
 export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventOptions): void {
   const liveEvents = createLiveEvents(deps, options.eventStreamsMax)
   api.addHook('preClose', async () => liveEvents.close())
@@ -42,7 +42,7 @@ export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventO
     return reply
       .headers({
         'content-type': 'text/event-stream',
-        // A proxy that buffers or compresses the stream would delay it.
+        // A proxy that buffers or compresses the stream would delay events.
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       })
@@ -50,7 +50,7 @@ export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventO
   })
 }
 
-/** When a stream ends with the token that it was opened with, in milliseconds since the epoch. */
+/** Returns when a stream ends with its token, in milliseconds since the epoch. */
 function endOf(token: string, { grant }: Caller): number {
   if (!grant) return tokenEnd(token).getTime()
   return grant.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY

@@ -9,17 +9,17 @@ const RETRY_MS = 1_000
 const SWEEP_MS = 1_000
 const HEARTBEAT_MS = 25_000
 
-/** The event streams of the signed-in people on this process. */
+/** The event streams of signed-in users on this process. */
 export type LiveEvents = {
-  /** Opens a stream. Throws `unavailable` where there are too many. */
+  /** Opens a stream. Throws `unavailable` if there are too many. */
   open(reader: Reader): EventStream
-  /** How many streams are open. */
+  /** Returns the number of open streams. */
   count: () => number
   /** Ends all streams. */
   close(): void
 }
 
-/** Forwards the events of all processes to those readers of this one who may receive them. */
+/** Forwards the events of all processes to the readers of this process that may receive them. */
 export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
   const { db, events, identity, log } = deps
   const streams = new Streams(max, () => deps.clock().getTime())
@@ -63,7 +63,7 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
     void endWithoutSession(all)
   }
 
-  /** Ends the streams whose session has ended unnoticed. If that cannot be read, all of them end and their readers reconnect. */
+  /** Ends the streams whose session has ended. If the sessions cannot be read, ends all of them, and their readers reconnect. */
   async function endWithoutSession(suspects: EventStream[]) {
     if (suspects.length === 0) return
     const ids = new Set(suspects.map(({ reader }) => reader.sessionId))
@@ -86,7 +86,7 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
   return {
     open(reader) {
       const stream = streams.open(reader)
-      // The session may have ended after the token was checked and before the stream was open.
+      // The session may have ended after the token was verified and before the stream was opened.
       void endWithoutSession([stream])
       return stream
     },

@@ -4,7 +4,7 @@ import { isGranted } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** A further stream of one person ends their oldest. Each browser opens one. */
+/** The maximum number of streams of one person. A further stream ends the oldest. Each browser opens one. */
 const PER_PERSON_MAX = 20
 const STUCK_MS = 60_000
 const RETRY_SECONDS = 30
@@ -81,20 +81,20 @@ export class Streams {
   }
 }
 
-/** A program hears of the projects of its access token, and of nothing else that is its owner's. */
+/** A program receives only events of the projects of its access token, and no events about its owner. */
 const isFor = (reader: Reader, event: Event): boolean =>
   reader.grant === undefined || (event.type === 'project' && isGranted(reader, event.projectId))
 
-/** At most so many events wait for a slow reader; beyond that one `ready` replaces them all. */
+/** The maximum number of events queued for a slow reader. Beyond it, one `ready` event replaces them all. */
 const WAITING_MAX = 100
 const READY: Event = { type: 'ready' }
 
-/** The person who reads a stream, and when their token expires, in milliseconds since the epoch. */
+/** The user of a stream, and when their token expires, in milliseconds since the epoch. */
 export type Reader = Caller & { until: number }
 
 /**
- * The events of one reader as `text/event-stream`. It is written only as fast as it is read; each different event waits
- * once, so that a reader who does not read costs no more than a page of memory.
+ * The events of one reader as `text/event-stream`, written only as fast as they are read. Each different event is queued once,
+ * so that a reader who does not read costs no more than a page of memory.
  */
 export class EventStream extends Readable {
   readonly reader: Reader
@@ -104,7 +104,7 @@ export class EventStream extends Readable {
   #lastAsked: number
 
   constructor(reader: Reader, now: () => number) {
-    super({ highWaterMark: 1 }) // one push is enough: what follows waits in `#waiting`, which is bounded
+    super({ highWaterMark: 1 }) // one push is enough: further events wait in `#waiting`, which is bounded
     this.reader = reader
     this.#now = now
     this.#lastAsked = now()
@@ -127,12 +127,12 @@ export class EventStream extends Readable {
     if (this.#isAsked) this.#push(': still here\n\n')
   }
 
-  /** For how many milliseconds the reader has not taken what was written. */
+  /** The time for which the reader has not read pending data, in milliseconds. */
   get stuckFor(): number {
     return this.#isAsked ? 0 : this.#now() - this.#lastAsked
   }
 
-  /** Ends the stream; destroys it if its reader does not read, because the end would not arrive either. */
+  /** Ends the stream. Destroys it if its reader does not read, because the end would not arrive either. */
   finish(): void {
     if (this.#isAsked) this.push(null)
     else this.destroy()

@@ -9,7 +9,7 @@ import { createEvents } from '#server/platform/events/events.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 
-/** Another server on the database of a test, with its own ear for events. */
+/** Starts another server on the database of a test, with its own listener for events. */
 export async function replicaOf(t: TestApp, { eventStreamsMax = 100 }: Partial<AppOptions> = {}) {
   const { db, log } = t.deps
   const events = createEvents({ db, log })
@@ -29,7 +29,7 @@ export async function readEvents(app: FastifyInstance, { headers }: Sender) {
   const heard: Event[] = []
   const reading = {
     response,
-    /** What was heard so far, oldest first. */
+    /** The events received so far, oldest first. */
     heard,
     hasEnded: false,
     leave: () => void request.destroy(),
@@ -44,6 +44,6 @@ export async function readEvents(app: FastifyInstance, { headers }: Sender) {
   response.on('close', () => {
     reading.hasEnded = true
   })
-  response.on('error', () => reading.leave()) // it was left, or cut off
+  response.on('error', () => reading.leave()) // the reader left, or was disconnected
   return reading
 }

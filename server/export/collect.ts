@@ -59,7 +59,7 @@ export function collectData(deps: AppDeps, caller: Caller, parts: ArchiveParts):
 
 type Add = (item: Item) => Promise<void>
 
-/** The person's data outside of projects, which programs do not get. */
+/** Collects the person's data outside of projects, which programs do not get. */
 async function collectAccount(deps: AppDeps, caller: Caller, add: Add) {
   return {
     account: await readAccount(deps, caller),
@@ -70,7 +70,7 @@ async function collectAccount(deps: AppDeps, caller: Caller, add: Add) {
   }
 }
 
-/** Without the links of invitations, because anybody with a link can join. */
+/** Omits the links of invitations, because anybody with a link can join. */
 async function* collectNotifications(deps: AppDeps, caller: Caller): AsyncGenerator<Notification> {
   for (let page = 1; ; page += 1) {
     const { notifications, pagination } = await listNotifications(deps, caller, { page, unreadOnly: false })
@@ -82,7 +82,7 @@ async function* collectNotifications(deps: AppDeps, caller: Caller): AsyncGenera
   }
 }
 
-/** The unsaved drafts. */
+/** Collects the autosaved drafts. */
 async function* collectDrafts(deps: AppDeps, caller: Caller, add: Add) {
   const { drafts } = await listDrafts(deps, caller, {})
   const files = createFiles('drafts/files', add)
@@ -168,7 +168,7 @@ async function* collectMilestones(deps: AppDeps, caller: Caller, within: Within)
   }
 }
 
-/** An iteration whose first item has already been read. */
+/** Continues an iteration whose first item was already read. */
 async function* continued<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>) {
   if (first.done) return
   yield first.value
@@ -256,7 +256,7 @@ function presentEntry(
   }
 }
 
-/** A folder of files, in which a file that several texts use is added once. */
+/** A directory of files. A file that several texts use is added once. */
 function createFiles(folder: string, add: Add) {
   const name = createFolder()
   const names = new Map<string, string>()
@@ -286,7 +286,7 @@ function createFiles(folder: string, add: Add) {
   }
 }
 
-/** The activity of one's own project, the latest first; of other projects only one's own. */
+/** Collects the activity of the person's own projects, latest first; in other projects only their own activity. */
 async function* collectActivity(
   deps: AppDeps,
   caller: Caller,

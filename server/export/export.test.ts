@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The files of an archive by path, in order. */
+/** Returns the files of an archive by path, in order. */
 async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   const zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '#contract/call.ts'
 import type { Db } from '#server/database/rows.ts'
 
-/** The live projects that a person owns or is a member of, their own first, both in order of creation. */
+/** Returns the live projects that a person owns or is a member of, owned ones first, then by creation. */
 export function listProjectsOf(db: Db, userId: string, projectIds: readonly string[] | null) {
   return db
     .selectFrom('live_projects as p')
@@ -35,7 +35,7 @@ type EntryPage = {
   limit: number
 }
 
-/** The entries of a milestone that a person may see, the first one first, after one of them. */
+/** Returns the entries of a milestone that a person may see, oldest first, after the given one. */
 export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limit }: EntryPage) {
   return db
     .selectFrom('entries_and_drafts')
@@ -62,7 +62,7 @@ export type EntryRecord = Awaited<ReturnType<typeof listEntries>>[number]
 
 type Users = { entryIds: string[] } | { projectId: string } | { draftIds: string[] }
 
-/** The ready files that entries, a project or drafts use, with the id of what uses each. */
+/** Returns the ready files that entries, a project or drafts use, with the id of each user. */
 export async function listFiles(db: Db, users: Users) {
   const isUser =
     'entryIds' in users

@@ -12,7 +12,7 @@ import { thinHistories } from './thinning.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** The offset of the clock of saves, in milliseconds; sign-ins have no offset. */
+/** The offset of the clock that saves use, in milliseconds. Sign-ins have no offset. */
 let ahead = 0
 const later = (milliseconds: number) => {
   ahead += milliseconds
@@ -76,7 +76,7 @@ describe('the history of an entry', () => {
       await save(entry, { title })
     }
     expect(titles(await historyOf(entry))).toEqual(['8'])
-    // Ten minutes count from the first save: somebody who saves every four minutes has a version every twelve.
+    // Ten minutes count from the first save: saving every four minutes makes a revision every twelve.
     for (const title of ['12', '16', '20', '24']) {
       later(4 * MINUTE_MS)
       await save(entry, { title })
@@ -179,7 +179,7 @@ describe('restoring a revision', () => {
       version: 3,
     })
     expect(restored.html).toContain('<strong>was</strong>')
-    // Also of one who saves at once: what was there and what was restored both stay.
+    // Even if somebody saves immediately afterwards, both the former and the restored text remain.
     await save(entry, { title: 'And on' }, grace)
     expect(await historyOf(entry)).toMatchObject([
       { title: 'And on', cause: 'save' },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Earlier versions of an entry, four of five of them superseded. */
+/** Adds earlier revisions to an entry, four of five of them superseded. */
 async function addRevisions({ _id }: Entry, count: number) {
   await sql`update entries set version = ${count} + 1 where id = ${_id}`.execute(t.deps.db)
   await sql`
@@ -38,7 +38,7 @@ async function addRevisions({ _id }: Entry, count: number) {
 
 const refOf = ({ milestone: milestoneId, _id: entryId }: Entry) => ({ milestoneId, entryId })
 
-/** How many pages of tables and indexes a page of a history looks at. */
+/** Returns the number of table and index pages that reading a page of a history accesses. */
 async function buffersRead(entry: Entry, query: { before?: number; version?: number }): Promise<number> {
   const selects: CompiledQuery[] = []
   const log = (event: LogEvent) => {

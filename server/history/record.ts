@@ -13,10 +13,10 @@ import {
   type LatestRevision,
 } from './store.ts'
 
-/** How long the saves of one author make one revision of a list, counted from the first of them. */
+/** Saves of one author within this time after the first of them are listed as one revision. */
 const COALESCED_MS = 10 * 60_000
 
-/** What a revision holds of an entry, in the columns of both. */
+/** The columns that entries and revisions share. */
 type Text = {
   title: string
   content: string
@@ -32,17 +32,17 @@ type Versioned = Text & { id: string; version: number }
 
 export type Cause = EntryRevisionRow['cause']
 
-/** Who saves, when and why. */
+/** The writer, cause and time of a save. */
 type Save = { writerId: string; cause: Cause; wordCount: number | null; now: Date }
 
-/** The revision that a save adds, and the bytes that the history grows by: those of what it replaces. */
+/** The revision that a save adds, and the bytes by which the history grows: those of the replaced content. */
 type Added = { revisionId: string | null; bytes: number }
 
-/** The bytes that a text takes. */
+/** Returns the size of a text in bytes. */
 export const bytesOf = ({ title, content, tags }: Pick<Text, 'title' | 'content' | 'tags'>) =>
   Buffer.byteLength(title) + Buffer.byteLength(content) + Buffer.byteLength(tags.join(''))
 
-/** Writes the first revision of an entry that was just inserted. */
+/** Inserts the first revision of a new entry. */
 export async function recordCreation(
   trx: Transaction<Schema>,
   entry: Versioned,
@@ -54,9 +54,9 @@ export async function recordCreation(
 }
 
 /**
- * Writes the revision of a save that makes `current` into `next`, before the entry itself is changed: the update adds the
- * bytes. A save that changes nothing of the text adds no revision. The files of `next` are kept later, by
- * `keepFilesOfRevision`, when it is known which those are.
+ * Inserts the revision of a save that changes `current` to `next`. Call it before the update of the entry, which adds the
+ * bytes. A save that does not change the content adds no revision. The files of `next` are recorded later by
+ * `keepFilesOfRevision`, once they are known.
  */
 export async function recordSave(
   trx: Transaction<Schema>,
@@ -65,7 +65,7 @@ export async function recordSave(
   save: Save,
 ): Promise<Added> {
   const found = await findLatest(trx, current.id)
-  // Entries of before there were revisions have none, nor what a server of the release before has saved.
+  // Missing for entries from before revisions existed, and outdated after a save by a server of the previous release.
   const latest = found?.version === current.version ? found : undefined
   if (isSame(current, next)) {
     if (latest) await extendRevision(trx, latest.id)
@@ -82,7 +82,7 @@ export async function recordSave(
   return { revisionId, bytes: bytesOf(current) + (latest ? 0 : (found?.bytes ?? 0)) }
 }
 
-/** Writes down what an entry is before it gets its first revision. */
+/** Records the current content before the entry gets its first revision. */
 async function recordPresent(trx: Transaction<Schema>, current: Versioned): Promise<void> {
   const id = uuidv7()
   await insertPresent(trx, { id, entryId: current.id, bytes: bytesOf(current) })
@@ -93,7 +93,7 @@ async function recordPresent(trx: Transaction<Schema>, current: Versioned): Prom
   )
 }
 
-/** Whether a save follows up the latest revision within minutes, and nobody named that or will look for it by itself. */
+/** Returns whether a save supersedes the latest revision: same author and state, within minutes, unnamed, and both ordinary saves. */
 export function supersedes(
   latest: Pick<LatestRevision, 'name' | 'cause' | 'state' | 'author_ids' | 'begun_at'>,
   { state }: Pick<Text, 'state'>,
@@ -112,8 +112,8 @@ export function supersedes(
 }
 
 /**
- * Where an account is full, histories give way to texts: deletes from the history of an entry what makes its account exceed
- * the quota, but no more than the save has added. Returns how many bytes the history grew by in the end.
+ * If an account is full, its histories make room for new content: deletes from the entry's history the bytes by which the
+ * account exceeds its quota, but no more than the save added. Returns by how many bytes the history grew in the end.
  */
 export async function giveWay(
   trx: Transaction<Schema>,
@@ -145,7 +145,7 @@ const rowOf = (id: string, entry: Versioned, { cause, wordCount, now }: Save) =>
   now,
 })
 
-/** The authors of before whose words are still in the text, and the one who saves. */
+/** Returns the authors of the former content that is still in the text, and the writer of the save. */
 function authorsOf(before: LatestRevision | undefined, { writerId }: Save) {
   const others = (before?.author_ids ?? []).map((id, at) => ({ id, name: before?.author_names[at] ?? '' }))
   const kept = others.filter(({ id }) => id !== writerId)

@@ -24,7 +24,7 @@ type RevisionRef = EntryRef & { revisionId: string }
 
 const NEWEST = 2_147_483_647
 
-/** What the caller may know of an entry's history. Throws `not_found`. */
+/** Returns what the caller may see of an entry's history. Throws `not_found`. */
 async function requireHistory(db: Db, caller: Caller, { milestoneId, entryId }: EntryRef) {
   const entry = await findEntryOfHistory(db, { milestoneId, entryId, reader: caller.userId })
   if (!entry) throw notFound('Entry')
@@ -32,8 +32,8 @@ async function requireHistory(db: Db, caller: Caller, { milestoneId, entryId }: 
 }
 
 /**
- * A page of an entry's history, the newest revision first; or the one that has the text of a version, which a merge begins
- * with. Throws `not_found` or `forbidden`.
+ * Returns a page of an entry's history, newest first, or only the revision with the content of a version, which is the base
+ * of a merge. Throws `not_found` or `forbidden`.
  */
 export function listRevisions(
   deps: AppDeps,
@@ -55,7 +55,7 @@ export function listRevisions(
   })
 }
 
-/** A revision with its text and that text's HTML. Throws `not_found`, `forbidden` or `unavailable`. */
+/** Returns a revision with its content and rendered HTML. Throws `not_found`, `forbidden` or `unavailable`. */
 export async function readRevision(deps: AppDeps, caller: Caller, ref: RevisionRef): Promise<RevisionText> {
   const { row, history } = await findForReading(deps, caller, ref)
   const { html } = await deps.renderer.render(caller.userId, row.content)
@@ -78,7 +78,7 @@ async function requireRevision(db: Db, caller: Caller, ref: RevisionRef): Promis
   return { row, history }
 }
 
-/** Names a revision, so that it is kept for ever, or takes its name away (null). Throws `not_found` or `forbidden`. */
+/** Names a revision, so that it is never deleted, or removes its name (null). Throws `not_found` or `forbidden`. */
 export function nameRevision(
   deps: AppDeps,
   caller: Caller,
@@ -96,8 +96,8 @@ export function nameRevision(
 }
 
 /**
- * Makes an entry again what it was: title, text, tags, day and cover, but neither its milestone nor its state. That is a
- * revision of its own. Throws what `updateEntry` does.
+ * Restores title, content, tags, day and cover of a revision, but neither its milestone nor its state. Adds a new revision.
+ * Throws the same errors as `updateEntry`.
  */
 export async function restoreRevision(
   deps: AppDeps,
@@ -118,7 +118,7 @@ export async function restoreRevision(
   return updateEntry(deps, caller, ref, change, ifMatch)
 }
 
-/** A revision of an entry that has the version `version` now. Of authors the names go out, never ids. */
+/** Presents a revision of an entry whose current version is `version`. It contains the authors' names, never their ids. */
 function presentRevision(row: ListedRevision, { version }: { version: number }): Revision {
   return {
     _id: row.id,

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { whole } from '#server/platform/settings.ts'
 
-/** How long revisions of entries are kept. Those with a name are kept for ever. */
+/** How long revisions of entries are stored. Named revisions are never deleted. */
 export type HistorySettings = {
-  /** Days for which all of them are. */
+  /** The number of days for which all revisions remain. */
   historyDays: number
-  /** Days for which one a day is; of older ones one a week. */
+  /** The number of days for which one revision a day remains. Of older ones, one a week remains. */
   historyDailyDays: number
 }
 
 const days = () => whole(1, 36_500)
 
-/** The variables by which an operator bounds histories. */
+/** The environment variables that limit histories. */
 export const historyVariables = {
   HISTORY_DAYS: days().default(30),
   HISTORY_DAILY_DAYS: days().default(365),

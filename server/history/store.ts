@@ -14,7 +14,7 @@ const columns = [
   'superseded',
 ] as const
 
-/** Who wrote the revision `r`: their present names, and of accounts that are gone those of then. */
+/** The authors of the revision `r`: their current names, or the recorded names of deleted accounts. */
 const authors = sql<string[]>`array(
   select coalesce(u.name, a.name) from unnest(r.author_ids, r.author_names) with ordinality as a (id, name, place)
   left join users u on u.id = a.id order by a.place)`.as('authors')
@@ -24,7 +24,7 @@ export type ListedRevision = Awaited<ReturnType<typeof listRevisionRows>>[number
 
 type EntryQuery = { milestoneId: string; entryId: string; reader: string }
 
-/** The version of an entry of the milestone that the reader sees, and whether they are its author. */
+/** Returns the version of an entry of the milestone that the reader sees, and whether they are its author. */
 export function findEntryOfHistory(db: Db, entry: EntryQuery) {
   return entryOf.first(db, entry)
 }
@@ -38,10 +38,10 @@ const entryOf = prepared((db, { milestoneId, entryId, reader }: EntryQuery) =>
     .where(sql<boolean>`(state = 'published' or author_id = ${reader}::uuid)`),
 )
 
-/** Which revisions of an entry: `withDrafts` for its author, who also sees what they wrote while it was a draft. */
+/** A page of revisions. `withDrafts`: for the author, who also sees revisions from when the entry was a draft. */
 type PageQuery = { entryId: string; withDrafts: boolean; before: number; limit: number }
 
-/** The revisions before a version, the newest first, without those that were superseded. */
+/** Returns the revisions before a version, newest first, without superseded ones. */
 export function listRevisionRows(db: Db, query: PageQuery) {
   return listed.all(db, query)
 }
@@ -61,7 +61,7 @@ const listed = prepared((db, { entryId, withDrafts, before, limit }: PageQuery) 
 
 type Of = { entryId: string; withDrafts: boolean }
 
-/** The revision that has the text of a version, if there is still one. */
+/** Returns the revision with the content of a version, if it still exists. */
 export function findRevisionOfVersion(db: Db, { entryId, withDrafts, version }: Of & { version: number }) {
   return db
     .selectFrom('entry_revisions as r')
@@ -75,7 +75,7 @@ export function findRevisionOfVersion(db: Db, { entryId, withDrafts, version }: 
     .executeTakeFirst()
 }
 
-/** A revision of an entry, with its text. */
+/** Returns a revision of an entry with its content. */
 export function findRevision(db: Db, { entryId, withDrafts, revisionId }: Of & { revisionId: string }) {
   return db
     .selectFrom('entry_revisions as r')
@@ -88,7 +88,7 @@ export function findRevision(db: Db, { entryId, withDrafts, revisionId }: Of & {
     .executeTakeFirst()
 }
 
-/** Names a revision, or takes its name away. */
+/** Sets or removes the name of a revision. */
 export async function nameRevisionRow(
   trx: Transaction<Schema>,
   id: string,
@@ -97,7 +97,7 @@ export async function nameRevisionRow(
   await trx.updateTable('entry_revisions').set({ name }).where('id', '=', id).execute()
 }
 
-/** The revision that is the newest of an entry, for the next save; undefined where there is none yet. */
+/** Returns the latest revision of an entry, for the next save; undefined if there is none. */
 export function findLatest(trx: Transaction<Schema>, entryId: string) {
   return latest.first(trx, { entryId })
 }
@@ -117,9 +117,9 @@ type NewRevision = Omit<
   Insertable<EntryRevisionRow>,
   'first_version' | 'created_at' | 'name' | 'superseded' | 'kept'
 > & {
-  /** Joins the authors as the last one, under their present name. */
+  /** Appended to the authors under their current name. */
   writer: string
-  /** The one that it supersedes. */
+  /** The revision that it supersedes. */
   supersedes: string | null
   now: Date
 }
@@ -162,10 +162,10 @@ const newRevision = prepared((db, values: NewRevision) =>
     }),
 )
 
-/** An account that is gone. */
+/** The id of no account. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Writes down what an entry is now, as the revision of the version that it has; its author is that of the entry. */
+/** Inserts the current content as the revision of the entry's current version, by the author of the entry. */
 export async function insertPresent(
   trx: Transaction<Schema>,
   { id, entryId, bytes }: { id: string; entryId: string; bytes: number },
@@ -182,18 +182,18 @@ export async function insertPresent(
     from entries_and_drafts e where e.id = ${entryId}`.execute(trx)
 }
 
-/** Makes the revision of one version that of the next one too, whose text is the same. */
+/** Extends the revision of one version to the next version, whose content is the same. */
 export async function extendRevision(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.updateTable('entry_revisions').set({ version: sql`version + 1` }).where('id', '=', id).execute()
 }
 
-/** Whether the revision `r` is what a person's unsaved text began with, and so what a merge will need. */
+/** Whether the revision `r` is the base of an autosaved draft, and therefore needed for a merge. */
 export const isBaseOfDraft = sql<boolean>`exists (
   select from entry_drafts d where d.entry_id = r.entry_id and d.base_version between r.first_version and r.version)`
 
 /**
- * Deletes so much of an entry's history that `bytes` are free, if there is so much: superseded revisions first, then the
- * oldest. Those with a name stay, and what the entry is. Returns how many bytes it deleted.
+ * Deletes revisions of an entry until `bytes` are free or none can be deleted: superseded ones first, then the oldest. Named
+ * revisions and the current one remain. Returns the number of deleted bytes.
  */
 export async function deleteForRoom(
   trx: Transaction<Schema>,

@@ -2,15 +2,12 @@ import { sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import { isBaseOfDraft } from './store.ts'
 
-/** Revisions of before these are thinned out: superseded ones are deleted, others become one a day, and then one a week. */
+/** Revisions before these dates are thinned out: superseded ones are deleted; of the others one a day remains, later one a week. */
 export type ThinningDates = { superseded: Date; daily: Date; weekly: Date }
 
 type Due = { id: string; projectId: string }
 
-/**
- * Revisions that are due to be thinned out, with their projects. What somebody's unsaved text began with is not due, and
- * nothing in the trash.
- */
+/** Returns revisions that are due for thinning, with their projects. Bases of autosaved drafts and anything in the trash are not due. */
 export async function listDue(
   trx: Transaction<Schema>,
   { superseded, daily, weekly }: ThinningDates,
@@ -29,8 +26,8 @@ export async function listDue(
 }
 
 /**
- * Deletes of these revisions those that were superseded, or have no name and are not the last one of their day; of their
- * week, from `weekly` back. What stays is marked as what it is the last of.
+ * Deletes those of the given revisions that are superseded, or are unnamed and not the last of their day or, from `weekly`
+ * back, of their week. Marks the remaining ones as the last of their day or week.
  */
 export async function thinOut(
   trx: Transaction<Schema>,
@@ -40,7 +37,7 @@ export async function thinOut(
   const isOld = sql`r.created_at < ${weekly}::timestamptz`
   const periodOf = (row: string) =>
     sql`date_trunc(case when ${isOld} then 'week' else 'day' end, ${sql.ref(row)}.created_at at time zone 'UTC')`
-  // Drafts by themselves: others do not see them.
+  // Revisions of drafts are treated separately, because other people do not see them.
   const isFollowed = sql`(
     select ${periodOf('later')} from entry_revisions later
     where later.entry_id = r.entry_id and later.version > r.version and not later.superseded and later.state = r.state

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 const DAYS = { historyDays: 30, historyDailyDays: 365 }
 
-/** A revision that is so many hours old. */
+/** A revision of the given age. */
 type Old = { hours: number; superseded: boolean; isNamed: boolean; isDraft: boolean; isBase: boolean }
 
 let t: TestApp
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Makes an entry with this history, the oldest first, and what it is now. */
+/** Creates an entry with this history, oldest first, and its current revision. */
 async function entryWith(history: Old[]): Promise<string> {
   const { _id } = await t.entry(ada, milestoneId)
   await t.pool.query('delete from entry_revisions where entry_id = $1', [_id])
@@ -63,10 +63,10 @@ async function versionsOf(entryId: string): Promise<number[]> {
 }
 
 const dayOf = ({ hours }: Old) => Math.floor((NOW - hours * 3_600_000) / DAY_MS)
-/** Weeks begin on Monday; the first of January 1970 was a Thursday. */
+/** Weeks begin on Monday. 1 January 1970 was a Thursday. */
 const weekOf = (one: Old) => Math.floor((dayOf(one) + 3) / 7)
 
-/** What has to be left of a history, by the rule as one would say it. */
+/** Returns what has to remain of a history, as a literal implementation of the rule. */
 function expected(history: Old[]): number[] {
   const rows = [...history.toSorted((a, b) => b.hours - a.hours), current]
   const isLast = (at: number, periodOf: (one: Old) => number) => {
@@ -86,7 +86,7 @@ function expected(history: Old[]): number[] {
 }
 
 const old = fc.record({
-  // Many on the same days, of the last month, of the last year and of before.
+  // Many on the same days, of the last month, the last year and earlier.
   hours: fc.oneof(
     fc.integer({ min: 1, max: 24 * 29 }),
     fc.integer({ min: 24 * 31, max: 24 * 40 }),
@@ -103,7 +103,7 @@ it('keeps all revisions of a month, one a day for a year, one a week before, and
   await fc.assert(
     fc.asyncProperty(histories, fc.boolean(), async (history, isDaily) => {
       const entryId = await entryWith(history)
-      // The same is left whether it was thinned out on the way or at the end only.
+      // The result is the same whether the history was thinned out repeatedly or once.
       if (isDaily) for (const days of [360, 200, 5]) await thinAt(NOW - days * DAY_MS)
       await thinAt(NOW)
       expect(await versionsOf(entryId)).toEqual(expected(history))

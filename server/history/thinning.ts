@@ -8,14 +8,14 @@ const BATCH = 500
 const PAUSE_MS = 60 * 60_000
 const DAY_MS = 86_400_000
 
-/** What one author has followed up within minutes is kept for so long, as the base of a merge. */
+/** Superseded revisions are stored for this long, as bases of merges. */
 const SUPERSEDED_DAYS = 30
 
 type Deps = Pick<AppDeps, 'db' | 'clock'> & HistorySettings
 
 /**
- * Thins out the histories of entries: after `historyDays` one revision a day stays, after `historyDailyDays` one a week.
- * Those with a name stay, what an entry is now, and what somebody's unsaved text began with.
+ * Thins out the histories of entries: after `historyDays` one revision a day remains, after `historyDailyDays` one a week.
+ * Named revisions, current revisions and bases of autosaved drafts remain.
  */
 export async function thinHistories({ db, clock, historyDays, historyDailyDays }: Deps): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * DAY_MS)
@@ -26,7 +26,7 @@ export async function thinHistories({ db, clock, historyDays, historyDailyDays }
   }
   await deleteInBatches(db, { name: 'thinning of histories', batchSize: BATCH }, async (trx) => {
     const due = await listDue(trx, dates, BATCH)
-    // Locks projects like writers do, in the order of their ids, because deletions change the size of a project.
+    // Locks projects like writers do, ordered by id, because deletions change the size of a project.
     const projects = [...new Set(due.map(({ projectId }) => projectId))].toSorted()
     for (const projectId of projects) await lockForChange(trx, projectId)
     const ids = due.map(({ id }) => id)
@@ -35,7 +35,7 @@ export async function thinHistories({ db, clock, historyDays, historyDailyDays }
   })
 }
 
-/** Thins out histories at regular intervals. */
+/** Schedules the thinning of histories. */
 export const historySweep = (deps: Deps): ScheduledTask => ({
   name: 'thinning of histories',
   everyMs: PAUSE_MS,

@@ -4,7 +4,7 @@ import type { Rendering } from '#markdown/rendering.ts'
 
 export type Task = { content: string; as: 'markdown' | 'plain' }
 
-/** What a child process runs. */
+/** The task of the child process. */
 export default function render({ content, as }: Task): Rendering {
   return as === 'plain' ? renderPlainText(content) : renderMarkdown(content)
 }

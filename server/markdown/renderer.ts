@@ -5,12 +5,12 @@ import { AppError } from '#server/platform/errors.ts'
 import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import type { Task } from './render-task.ts'
 
-/** Turns what people wrote into HTML, away from the thread that serves them. */
+/** Renders Markdown outside the server's main thread. */
 export type Renderer = {
   /**
-   * Renders Markdown, or plain text if it exceeds the limits of time or memory. `person` is who requests it: people
-   * take turns. Throws `unavailable` if it would wait too long or no process can render, and `too_many_requests` for a person with too many
-   * requests.
+   * Renders Markdown, or plain text if it exceeds the limits of time or memory. `person` is the requester: requests of different
+   * people take turns. Throws `unavailable` if it would wait too long or no process can render, and `too_many_requests` for a
+   * person with too many requests.
    */
   render: (person: string, content: string) => Promise<Rendering>
   /** Ends the child process. */
@@ -18,7 +18,7 @@ export type Renderer = {
 }
 
 type Limits = {
-  /** How long a text may take, and then how long again in a new process, in case it was the machine that was slow. */
+  /** The time limit of each attempt. Later attempts use a new process, in case the machine was slow. */
   attemptsMs: readonly number[]
   heapMegabytes: number
   idleMs: number
@@ -29,15 +29,13 @@ const LIMITS: Limits = { attemptsMs: [1_000, 2_000], heapMegabytes: 192, idleMs:
 /** The time limit for linear work and for the start of a process. */
 const PLAIN_TIMEOUT_MS = 30_000
 
-/**
- * Renders in one child process, started with the first text and ended when there is none for a while.
- */
+/** Renders in one child process, which is started with the first text and ends after an idle time. */
 export function createRenderer(log: Logger, limits = LIMITS): Renderer {
   const tooMany = 'Your earlier texts are still being saved.'
   const queue = createFairQueue({ longest: 200, each: 50, timeoutMs: 8_000, tooMany })
   const pool = createChildPool<Task, Rendering>(new URL('./render-task.ts', import.meta.url), limits)
 
-  /** Plain text is within the limits: where not even that is rendered, it is the machine, and not the text. */
+  /** Plain text is within the limits. If it is not rendered either, the machine is at fault, not the text. */
   async function renderPlain(content: string): Promise<Rendering> {
     try {
       return await pool.run({ content, as: 'plain' }, PLAIN_TIMEOUT_MS)
@@ -51,7 +49,7 @@ export function createRenderer(log: Logger, limits = LIMITS): Renderer {
   async function attempt(content: string): Promise<Rendering> {
     let failure: unknown
     for (const ms of limits.attemptsMs) {
-      // The time that a new process takes to start is not the text's.
+      // The start of a new process does not count towards the time limit of the text.
       if (!pool.isStarted()) await renderPlain('')
       try {
         return await pool.run({ content, as: 'markdown' }, ms)

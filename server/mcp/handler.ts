@@ -15,7 +15,7 @@ import { errorBody } from '#contract/errors.ts'
 import type { Grant } from '#server/platform/calls.ts'
 import { countedAsOne } from '#server/platform/limits/requests.ts'
 
-/** A call as programs of the Model Context Protocol see it. */
+/** A call as a tool of the Model Context Protocol. */
 type McpTool = {
   name: CallName
   scope: Scope | 'none'
@@ -26,7 +26,7 @@ type McpTool = {
 
 const table: [CallName, Call][] = Object.entries(calls) as [CallName, Call][]
 
-/** Every call whose row allows it as a tool. */
+/** All calls that the contract marks as tools. */
 export const tools: McpTool[] = table.flatMap(([name, call]) => (call.mcp ? [toolOf(name, call)] : []))
 
 function toolOf(name: CallName, call: Call): McpTool {
@@ -44,19 +44,19 @@ function toolOf(name: CallName, call: Call): McpTool {
   }
 }
 
-/** Builds the request of a tool from its arguments, without those that the call does not take. */
+/** Builds the request of a tool from its arguments. Drops arguments that the call does not take. */
 function requestOf(name: CallName, args: Record<string, unknown>) {
   const call: Call = calls[name]
   return requestOfCall(call, args, call.mcp?.hides)
 }
 
-/** A longer response is of no use to a model. */
+/** The maximum length of a response, in characters. A longer one is of no use to a model. */
 const ANSWER_MAX = 400_000
 
 const INSTRUCTIONS =
   'Milepost documents projects: a project has milestones, a milestone has entries in Markdown. What you write as “published” is seen by others at once; with the state “draft” its author alone sees it.'
 
-/** Answers one message of the protocol: nothing is remembered from one to the next. */
+/** Responds to one message of the protocol, without state between messages. */
 export async function answer(app: FastifyInstance, request: FastifyRequest, grant: Grant): Promise<Response> {
   const server = new Server(
     { name: 'milepost', title: 'Milepost', version: '1' },
@@ -86,7 +86,7 @@ export async function answer(app: FastifyInstance, request: FastifyRequest, gran
   }
 }
 
-/** Sends the call of a tool within this process, with the token of the request, which is authorized as usual. */
+/** Sends the call of a tool within this process, with the request's token, so that the usual authorization applies. */
 async function run(
   app: FastifyInstance,
   { headers, ip }: FastifyRequest,

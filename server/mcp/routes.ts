@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Authenticate, bearerOf, type Grant } from '#server/platform/calls.ts'
 import { AppError, forbidden, invalid } from '#server/platform/errors.ts'
 
-/** A message holds at most one entry, at up to four bytes a character. */
+/** The maximum size of a message: one entry, at up to four bytes per character. */
 const MESSAGE_BYTES = 1_000_000
 
 type McpOptions = { publicUrl: string; authenticate: Authenticate }
 
-/** The Model Context Protocol over streamable HTTP, without sessions: tools that are calls of the contract. */
+/** Mounts the Model Context Protocol over streamable HTTP, without sessions. Its tools are calls of the contract. */
 export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: McpOptions): void {
   const { origin } = new URL(publicUrl)
 
@@ -32,10 +32,10 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
     handler: async (request, reply) => {
       const grant = grants.get(request)
       if (!grant) throw new Error('a message was answered without its token')
-      // The protocol dropped batches in June 2025, and one can hold thousands of calls.
+      // The protocol dropped batches in June 2025, and one batch can contain thousands of calls.
       if (Array.isArray(request.body))
         throw invalid([{ path: '', message: 'Send one message at a time, not a batch' }])
-      // Loaded with the first message: most servers get none.
+      // Loaded with the first message, because most servers get none.
       const { answer } = await import('./handler.ts')
       const response = await answer(api, request, grant)
       const type = response.headers.get('content-type')
@@ -44,7 +44,7 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
     },
   })
 
-  // Without sessions there is no stream to open, and none to end.
+  // Without sessions there is no stream to open or end.
   for (const method of ['GET', 'DELETE'] as const)
     api.route({
       method,

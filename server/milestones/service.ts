@@ -18,7 +18,7 @@ import {
   updateMilestoneRow,
 } from './store.ts'
 
-/** The milestones of a project that the caller may view, oldest first. Throws `not_found`. */
+/** Returns the milestones of a project that the caller may view, oldest first. Throws `not_found`. */
 export function listMilestones(
   deps: AppDeps,
   caller: Caller | null,
@@ -45,7 +45,7 @@ export function createMilestone(
   })
 }
 
-/** Changes a milestone. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
+/** Changes a milestone. Throws `not_found`, `forbidden`, or `stale` if `ifMatch` is outdated. */
 export function updateMilestone(
   deps: AppDeps,
   caller: Caller,
@@ -65,7 +65,7 @@ export function updateMilestone(
   })
 }
 
-/** The kind of activity that an update is; null where it changed nothing. */
+/** Returns the kind of activity of an update; null if it changed nothing. */
 function changeOf(before: MilestoneRecord, after: MilestoneRecord): ActivityKind | null {
   if (after.completed !== before.completed)
     return after.completed ? 'milestone_completed' : 'milestone_reopened'

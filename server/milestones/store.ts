@@ -20,7 +20,7 @@ const columns = [
 
 export type MilestoneRecord = NonNullable<Awaited<ReturnType<typeof findMilestone>>>
 
-/** The milestones of a project, in the order of their positions: the oldest first, where nobody moved one. */
+/** Returns the milestones of a project by position: oldest first, unless somebody moved one. */
 export function listMilestonesOf(db: Db, projectId: string) {
   return milestonesOf.all(db, { projectId })
 }
@@ -34,7 +34,7 @@ const milestonesOf = prepared((db, { projectId }: { projectId: string }) =>
     .orderBy('id'),
 )
 
-/** A milestone of this project; undefined if it belongs to another. */
+/** Returns a milestone of this project; undefined if it belongs to another. */
 export function findMilestone(db: Db, projectId: string, id: string) {
   return milestoneOf.first(db, { projectId, id })
 }

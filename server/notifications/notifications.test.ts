@@ -179,7 +179,7 @@ describe('notifications', () => {
     for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const params = { notificationId: await newest(ada) }
     const heard: AppEvent[] = []
-    // Those of the tests before may still be on their way.
+    // Events of the previous tests may still arrive.
     const isOfAda = (event: AppEvent) => 'person' in event && event.person === ada.userId
     const end = t.deps.events.subscribe({
       onEvent: (event) => void (isOfAda(event) && heard.push(event)),

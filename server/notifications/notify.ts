@@ -3,13 +3,13 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
 import { insertNotification, type NotificationValues, removeInvitationLink } from './store.ts'
 
-/** A notification to store: `data` refers to what it links to. */
+/** A notification to store. `data` contains the ids that its link needs. */
 export type NewNotification = Omit<NotificationValues, 'id' | 'data'> &
   Partial<Pick<NotificationValues, 'data'>>
 
 /**
- * Stores a notification for one person, in the transaction of the event that it is about, unless they want none of its kind.
- * The caller publishes an event to that person once the transaction commits. `always`: also for somebody who wants none.
+ * Stores a notification for one person in the transaction of its event, unless they muted its type. The caller publishes an
+ * event to that person after the commit. `always`: also if they muted the type.
  */
 export function notify(
   trx: Transaction<Schema>,
@@ -20,8 +20,8 @@ export function notify(
 }
 
 /**
- * Removes the link to an invitation from all notifications, in the transaction in which its token becomes invalid, and
- * marks the notification of the person who answered it, if any, as read.
+ * Removes the link to an invitation from all notifications, in the transaction that invalidates its token, and marks the
+ * notification of the person who answered it, if any, as read.
  */
 export function unlinkInvitation(
   trx: Transaction<Schema>,

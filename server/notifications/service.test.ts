@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** So many notifications, titled 1 and on, the first this old and each next one a second older. */
+/** Creates `many` notifications, titled 1 and up. The first has the given age, and each next one is a second older. */
 async function fill({ userId }: Person, many: number, ageMs: number) {
   const first = new Date(now.getTime() - ageMs)
   await sql`

@@ -25,7 +25,7 @@ import {
   type NotificationRecord,
 } from './store.ts'
 
-/** A page of the caller's notifications, newest first, in one consistent view. */
+/** Returns a page of the caller's notifications, newest first, in one consistent view. */
 export function listNotifications(
   deps: AppDeps,
   { userId }: Caller,
@@ -46,7 +46,7 @@ export function listNotifications(
   })
 }
 
-/** Presents a notification; `inviteToken` is that of an invitation that its reader may answer. */
+/** Presents a notification. `inviteToken` belongs to an invitation that its reader may answer. */
 function presentNotification(row: NotificationRecord, inviteToken?: string): Notification {
   const { projectId } = row.data
   return {
@@ -63,12 +63,12 @@ function presentNotification(row: NotificationRecord, inviteToken?: string): Not
   }
 }
 
-/** How many of the caller's notifications are unread. */
+/** Returns the number of the caller's unread notifications. */
 export async function countUnread({ db }: AppDeps, { userId }: Caller): Promise<{ count: number }> {
   return { count: await countUnreadOf(db, userId) }
 }
 
-/** Marks one of the caller's notifications as read, also one that already is. Throws `not_found`. */
+/** Marks one of the caller's notifications as read; repeating it has no effect. Throws `not_found`. */
 export async function markNotificationRead(
   { db, events }: AppDeps,
   { userId }: Caller,
@@ -96,14 +96,14 @@ export async function deleteNotification(
 
 type Deps = { db: Kysely<Schema>; clock: () => Date }
 
-/** How many notifications a person keeps, and for how long. */
+/** The maximum number and age of a person's stored notifications. */
 export const KEPT = 500
 export const KEPT_DAYS = 180
 
 const BATCH = 1_000
 const PAUSE_MS = 60 * 60_000
 
-/** Removes notifications that are old, and those of a person beyond the newest, a batch at a time. */
+/** Deletes old notifications, and those beyond each person's maximum, in batches. */
 export async function sweepNotifications(db: Kysely<Schema>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60_000)
   await deleteInBatches(db, { name: 'notification sweep', batchSize: BATCH }, async (trx) =>
@@ -111,7 +111,7 @@ export async function sweepNotifications(db: Kysely<Schema>, now: Date): Promise
   )
 }
 
-/** Removes old notifications at regular intervals. */
+/** Schedules the cleanup of notifications. */
 export const notificationSweep = ({ db, clock }: Deps): ScheduledTask => ({
   name: 'removal of old notifications',
   everyMs: PAUSE_MS,

@@ -5,7 +5,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at'] as const
 
-/** A notification of one person, as it is stored. */
+/** A stored notification of one person. */
 export type NotificationValues = {
   id: string
   userId: string
@@ -18,11 +18,11 @@ export type NotificationValues = {
 
 export type NotificationRecord = Awaited<ReturnType<typeof listNotificationsOf>>[number]
 
-/** Whether the project that it is about, if any, is still there. */
+/** Whether the project of the notification, if any, still exists. */
 const leadsToProject = sql<boolean>`exists (
   select from live_projects p where p.id = (data ->> 'projectId')::uuid)`.as('leads_to_project')
 
-/** A page of a person's notifications, newest first. */
+/** Returns a page of a person's notifications, newest first. */
 export function listNotificationsOf(
   db: Db,
   userId: string,
@@ -54,7 +54,7 @@ export async function countUnreadOf(db: Db, userId: string): Promise<number> {
   return (await unreadOf.first(db, { userId }))?.count ?? 0
 }
 
-/** Every open page asks twice a minute. */
+/** Prepared, because every open page sends it twice a minute. */
 const unreadOf = prepared((db, { userId }: { userId: string }) =>
   db
     .selectFrom('notifications')
@@ -63,7 +63,7 @@ const unreadOf = prepared((db, { userId }: { userId: string }) =>
     .where(sql<boolean>`not is_read`),
 )
 
-/** Stores a notification, unless the person wants none of its kind or `always` is true. */
+/** Inserts a notification, unless the person muted its type and `always` is false. */
 export async function insertNotification(
   trx: Transaction<Schema>,
   { id, userId, type, title, message, data, now }: NotificationValues,
@@ -77,7 +77,7 @@ export async function insertNotification(
   )
 }
 
-/** Marks a notification of this person as read, also one that is; false if there was none. */
+/** Marks a notification of this person as read, even if it already is; returns false if there is none. */
 export async function markReadRow(db: Db, userId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('notifications')
@@ -97,7 +97,7 @@ export async function markAllReadOf(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-/** Deletes a notification of this person; false if there was none. */
+/** Deletes a notification of this person; returns false if there is none. */
 export async function deleteNotificationRow(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('notifications')
@@ -123,7 +123,7 @@ export async function removeInvitationLink(
     .execute()
 }
 
-/** Deletes at most so many notifications that are older than that, and returns how many. */
+/** Deletes at most `atMost` notifications from before a date, and returns their number. */
 export async function deleteOlder(trx: Transaction<Schema>, before: Date, atMost: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from notifications where id in (
@@ -133,7 +133,7 @@ export async function deleteOlder(trx: Transaction<Schema>, before: Date, atMost
   return Number(numAffectedRows)
 }
 
-/** Deletes at most so many notifications beyond each person's newest, and returns how many. */
+/** Deletes at most `atMost` notifications beyond each person's newest `kept`, and returns their number. */
 export async function deleteBeyond(trx: Transaction<Schema>, kept: number, atMost: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from notifications where id in (
