@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/database/rows.ts'
 import { fileColumns } from './store.ts'
 
-/** An entry can be moved with its files; in more projects than this nobody finds the same one. */
+/** Limits the number of checked projects. A file occurs in several only if entries with it were moved. */
 const PROJECTS_MAX = 20
 
 /** The entries that a reader with access to the project sees: published ones and their own drafts. */
 const isSeen = (readerId: string | null) =>
   sql<boolean>`(e.state = 'published' or e.author_id = ${readerId}::uuid)`
 
-/** The projects in which something that this reader may see uses the file: entries, and projects by their covers. */
+/** Returns the projects in which an entry or a cover that this reader may see uses the file. */
 export async function findProjectsOfFile(db: Db, fileId: string, readerId: string | null): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.project_id as id from file_uses u
@@ -20,7 +20,7 @@ export async function findProjectsOfFile(db: Db, fileId: string, readerId: strin
   return rows.map(({ id }) => id)
 }
 
-/** The projects in which an earlier text that this person may see, if they write there, uses the file. */
+/** Returns the projects in which a revision uses the file that this person may see if they may edit there. */
 export async function findProjectsOfHistory(db: Db, fileId: string, writerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct m.project_id as id from file_uses u
@@ -32,8 +32,8 @@ export async function findProjectsOfHistory(db: Db, fileId: string, writerId: st
 }
 
 /**
- * Whether all that uses a file is in the trash, so that its uploader cannot read it either. A file that nothing uses, or
- * that a draft beside an entry does, is not.
+ * Returns whether everything that uses a file is in the trash, so that its uploader cannot read it either. False for a file
+ * that nothing uses, or that an autosaved draft uses.
  */
 export async function isInTrash(db: Db, fileId: string): Promise<boolean> {
   const { rows } = await sql<{ trashed: boolean }>`
@@ -47,7 +47,7 @@ const allTrashed = (fileId: RawBuilder<unknown>) => sql<boolean>`coalesce((
   left join entries t on t.id = coalesce(u.entry_id, r.entry_id)
   where u.file_id = ${fileId}), false)`
 
-/** Of these files those that the reader may show in the project: their own uploads, or what it shows already. */
+/** Returns those of the given files that the reader may show in the project: their own uploads, and files that it already shows. */
 export function listFilesOfProject(db: Db, projectId: string, readerId: string | null, ids: string[]) {
   return db
     .selectFrom('files as f')
@@ -65,17 +65,17 @@ export function listFilesOfProject(db: Db, projectId: string, readerId: string |
 }
 
 /**
- * Whether this person uploaded the file `f` to the project; or to another one, before they chose this one for their text,
- * and nothing uses it.
+ * Whether this person uploaded the file `f` to the project, or uploaded it to another project while nothing uses it (before
+ * they chose this project for their text).
  */
 export const isOwnUpload = (projectId: string, personId: string | null) => sql<boolean>`(
   f.uploader_id = ${personId}::uuid and (f.project_id = ${projectId} or (f.project_id is not null and ${isFree})))`
 
-/** Whether nothing uses the file `f` yet but what somebody is writing. */
+/** Whether nothing except autosaved drafts uses the file `f`. */
 export const isFree = sql<boolean>`(f.unused_since is not null
   or not exists (select from file_uses u where u.file_id = f.id and u.draft_id is null))`
 
-/** Whether what this reader sees of a project uses the file `f`. */
+/** Whether anything that this reader sees in a project uses the file `f`. */
 export const isUsedIn = (projectId: string, readerId: string | null) => sql<boolean>`exists (
   select from file_uses u
   left join entries_and_drafts e on e.id = u.entry_id left join live_milestones m on m.id = e.milestone_id

@@ -2,15 +2,15 @@ import { sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 
 const reference = /\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
-/** How many files a draft keeps: more than an entry may have. */
+/** The maximum number of files that a draft keeps, which exceeds that of an entry. */
 const FILES_MAX = 1_000
 
 type Written = { content: string; coverFile?: string | null | undefined }
 
 /**
- * Keeps the files that a draft refers to: those that its writer uploaded, that its entry uses, or that it used before. The
- * references are found in the Markdown, which is rendered only once it is saved: one too many keeps a file for a while
- * longer. Call it with the draft locked.
+ * Records the files that a draft refers to: its writer's uploads, files of its entry, and files that it used before. Finds the
+ * references in the Markdown, because a draft is rendered only when it is saved. A false match keeps a file a little longer.
+ * The draft must be locked.
  */
 export async function recordFilesOfDraft(
   trx: Transaction<Schema>,
@@ -46,7 +46,7 @@ export async function recordFilesOfDraft(
       .execute()
 }
 
-/** The ids of the files that a draft uses. Lock them before the draft is ended. */
+/** Returns the ids of the files that a draft uses. Lock them before deleting the draft. */
 export async function filesOfDraft(trx: Transaction<Schema>, draftId: string): Promise<string[]> {
   return (await usesOf(trx, draftId)).map(({ file_id }) => file_id)
 }
@@ -60,7 +60,7 @@ function referencesIn(content: string): string[] {
 const usesOf = (trx: Transaction<Schema>, draftId: string) =>
   trx.selectFrom('file_uses').select(['file_id', 'used_as']).where('draft_id', '=', draftId).execute()
 
-/** Locks what the draft uses and is going to use, in the order of the ids, and returns what it may use of these files. */
+/** Locks the files that the draft uses or will use, ordered by id, and returns those that it may use. */
 async function lockUsable(
   trx: Transaction<Schema>,
   { draftId, writerId, entryId }: { draftId: string; writerId: string; entryId: string | null },

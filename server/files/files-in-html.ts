@@ -3,14 +3,14 @@ import { mainVariant, type UrlOf } from './present.ts'
 import { widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'
 
-/** An image or a link of HTML from our Markdown renderer, which escapes `<`, `>` and `"` in texts and attributes. */
+/** An image or a link in HTML from our Markdown renderer, which escapes `<`, `>` and `"` in texts and attributes. */
 const tag = /<(img|a) ([^>]*)>/g
 const reference = /(?:^| )(?:src|href)="\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i
 
-/** Whether some HTML may refer to files, without parsing it. */
+/** Returns whether HTML may refer to files, without parsing it. */
 export const mayReferToFiles = (html: string) => html.includes('="/files/')
 
-/** The ids of the files that rendered HTML refers to, as often as it does. */
+/** Returns the ids of the files that rendered HTML refers to, with repetitions. */
 export function referencesIn(html: string): string[] {
   if (!mayReferToFiles(html)) return []
   const ids = Array.from(html.matchAll(tag), ([, , attributes = '']) => idIn(attributes))
@@ -19,20 +19,20 @@ export function referencesIn(html: string): string[] {
 
 const idIn = (attributes: string) => reference.exec(attributes)?.[1]?.toLowerCase()
 
-/** How files are shown: by which URLs, and whether for a reader of feeds, who has none of our styles. */
+/** How files are shown: with which URLs, and whether plain, for feed readers, which lack our styles. */
 type Showing = {
   urlOf: UrlOf
   plain: boolean
-  /** A picture is shown above the text and seen first, so that no picture of the text is. */
+  /** Whether a picture above the text is seen first, so that pictures in the text load lazily. */
   isBelowPicture?: boolean
 }
 
-/** A picture that begins within so many characters of HTML is on the first screen of a phone. */
+/** A picture that begins within this many characters of HTML is on the first screen of a phone. */
 const FIRST_SCREEN_CHARACTERS = 500
 
 /**
- * Puts what files really are where rendered HTML refers to them, in one pass. Of `files` those that the reader may see:
- * of any other one only the words remain.
+ * Replaces references to files in rendered HTML by the files' real elements, in one pass. `files` contains those that the
+ * reader may see. Only the words of other references remain.
  */
 export function showFiles(html: string, files: readonly FileRecord[], showing: Showing): string {
   if (!mayReferToFiles(html)) return html
@@ -52,7 +52,7 @@ export function showFiles(html: string, files: readonly FileRecord[], showing: S
 const escapes: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
-/** The value of an attribute, escaped as it was. */
+/** Returns the value of an attribute, still escaped. */
 const attributeOf = (attributes: string, name: string) =>
   new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
 
@@ -62,7 +62,7 @@ function link(file: FileRecord | undefined, { urlOf }: Showing): string {
   return `<a class="file" href="${escaped(urlOf(file.id, mainVariant(file)))}"${download}>`
 }
 
-/** `seenFirst`: it is what a reader sees first, so the browser fetches it before anything has been laid out. */
+/** `seenFirst`: the reader sees it first, so the browser fetches it before layout. */
 type ShowingMedia = Showing & { seenFirst: boolean }
 
 function media(file: FileRecord | undefined, attributes: string, showing: ShowingMedia): string {
@@ -83,7 +83,7 @@ const sizeAttributes = ({ width, height }: { width: number; height: number }) =>
 const sizeOf = ({ width, height }: FileRecord) =>
   width !== null && height !== null ? sizeAttributes({ width, height }) : ''
 
-/** Room of the right size where it is known, and words instead of an empty frame. */
+/** Reserves space of the right size if it is known, with words instead of an empty frame. */
 const waiting = (file: FileRecord, words: string) =>
   `<span class="media media-waiting" data-file="${file.id}">${words}</span>`
 
@@ -111,7 +111,7 @@ function picture(file: FileRecord, alt: string, { urlOf, plain, seenFirst }: Sho
   const room = size ? sizeAttributes(shownSize(size)) : ''
   const order = seenFirst ? 'fetchpriority="high"' : 'loading="lazy"'
   const image = `<img src="${url}"${own}${room} alt="${alt}" ${order} decoding="async">`
-  // The stand-in lies beneath the picture; both fill the same cell.
+  // The placeholder lies beneath the picture; both fill the same grid cell.
   const blur =
     file.blur === null ? '' : `<img class="media-blur" src="${file.blur}" alt="" aria-hidden="true">`
   if (!file.animated) return `${blur}${image}`
@@ -133,7 +133,7 @@ function markGalleries(html: string): string {
   return parts.join('') + html.slice(from)
 }
 
-/** How many images a paragraph consists of; 0 if anything else is in it. */
+/** Returns the number of images in a paragraph; 0 if it contains anything else. */
 function countImages(html: string, from: number): number {
   for (let at = from, images = 0; ; ) {
     if (html.startsWith(END, at)) return images

@@ -44,7 +44,7 @@ it('of a hundred concurrent uploads of one person most are refused, and nobody e
   })
   expect((await one).statusCode).toBe(200)
   expect(finished.filter((who) => who === 'owner').length).toBe(100)
-  // Of the four that were taken, at most one came before the other person's and one ran.
+  // Of the four accepted files, at most one was queued before the other person's, and one was running.
   expect(finished.slice(96).indexOf('other')).toBeLessThan(3)
   const missing = reserved.filter((_, index) => statuses[index] === 429)
   for (const file of missing.slice(0, 2))

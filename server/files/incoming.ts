@@ -15,7 +15,7 @@ import { createUploadSlots, type Slot } from './upload-slots.ts'
 /** The expected file, with its exact size. */
 export type Expected = { name: string; size: number; limits: FileLimits }
 
-/** A file on the disk of this machine that is not stored yet. */
+/** A received file in the temporary directory that is not stored yet. */
 export type Incoming = { file: string; drop: () => Promise<void> }
 
 const NAME = /^milepost-incoming-[0-9a-f-]{36}(?:\.[a-z0-9]+)?$/
@@ -25,12 +25,12 @@ const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROF
 
 type Deps = { folder: string; log: Pick<BaseLogger, 'warn' | 'error'> }
 
-/** The files that this process is taking in. */
+/** The uploads that this process is receiving. */
 const slots = createUploadSlots()
 const LOOK_MS = 5_000
 let looking: NodeJS.Timeout | undefined
 
-/** Ends slow uploads as long as there are any. */
+/** Ends slow uploads, checking regularly while there are any. */
 function lookAtSlow(): void {
   looking ??= setInterval(() => {
     slots.endSlow()
@@ -41,9 +41,9 @@ function lookAtSlow(): void {
 }
 
 /**
- * Writes what arrives to a file of its own, and leaves nothing where it does not arrive whole. Throws `too_large` as soon
- * as the first bytes show a kind of file that must be smaller, `invalid` for another size than expected, `too_slow`, and
- * `too_many_requests` or `unavailable` where the person, or all together, send too much at a time.
+ * Writes an upload to a temporary file, and deletes it if the upload is incomplete. Throws `too_large` as soon as the first
+ * bytes show a kind of file with a smaller limit, `invalid` for another size than expected, `too_slow`, and
+ * `too_many_requests` or `unavailable` if the person, or all people together, send too much at a time.
  */
 export async function receive(
   bytes: Readable,
@@ -86,31 +86,31 @@ export async function receive(
   }
 }
 
-/** What a stream brings, until the signal. The stream stays open, so that an error response can still be sent. */
+/** Yields the chunks of a stream until the signal. The stream stays open, so that an error response can still be sent. */
 async function* endingWith(signal: AbortSignal, bytes: Readable) {
   const chunks = bytes.iterator({ destroyOnReturn: false })
   const ended = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
   for (;;) {
-    // A stream that has stalled is left waiting.
+    // A stalled stream is no longer awaited.
     const { done, value } = await Promise.race([chunks.next(), ended])
     if (done) return
     yield value as Buffer
   }
 }
 
-/** The path of a new file, which is removed some hours later if nobody else does. */
+/** Returns the path of a new temporary file. If nothing else removes it, a cleanup does some hours later. */
 export const incomingFile = (folder: string) => path.join(folder, `milepost-incoming-${randomUUID()}`)
 
 const incomplete = (name: string) =>
   invalid([{ path: '', message: `“${name}” did not arrive whole. Please send it again.` }])
 
-/** Whether it is our disk that failed, and not the client who went away. */
+/** Returns whether our disk failed, and not the client's connection. */
 const isOfTheDisk = (error: unknown) =>
   error instanceof Error && 'code' in error && DISK_CODES.has(String(error.code))
 
-/** Lets bytes pass as long as they are what was expected. */
+/** Passes bytes on as long as they match the expected size and kind. */
 function measured({ name, size, limits }: Expected, slot: Slot): Transform {
   let head = Buffer.alloc(0)
   let arrived = 0
@@ -141,7 +141,7 @@ function limitedAs(head: Buffer): Limited {
   return format === null ? 'other' : 'video'
 }
 
-/** Removes what a killed process has left behind. */
+/** Removes the temporary files of killed processes. */
 export async function dropOldIncoming({ folder, log }: Deps): Promise<void> {
   for (const name of (await readdir(folder)).filter((name) => NAME.test(name))) {
     const file = path.join(folder, name)

@@ -1,51 +1,51 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FileVariant } from './storage-keys.ts'
 
-/** The sizes in which the image of an entry is stored. */
+/** The sizes in which an entry's image is stored. */
 export const VARIANTS = ['full', 'small'] as const
 export type Variant = (typeof VARIANTS)[number]
 
-/** A link is valid for at least this long, and for half as long again at most. */
+/** The minimum validity of a link. The maximum is one and a half times as long. */
 const LIFETIME_SECONDS = 3_600
-/** Links made within this time are the same, so that a browser need not fetch an image again with each list. */
+/** Links created within this time are equal, so that browsers need not fetch an image again with each list. */
 const STEP_SECONDS = LIFETIME_SECONDS / 2
 
-/** For whom a link was made, until when it is valid, and its signature. */
+/** The reader of a signed link, its expiry, and its signature. */
 export type Pass = { reader: string; until: number; proof: string }
 
-/** The key that signs, and the former one that is still accepted. */
+/** The signing key, and the previous one, which is still accepted. */
 type Keys = { current: { linkKey: Uint8Array }; previous: { linkKey: Uint8Array } | null }
 
 export type Links = {
-  /** The URL at which everybody reads a variant of an image while its project is public. */
+  /** Returns the URL of an image or file variant that everybody can read while its project is public. */
   open(imageId: string, variant: Variant | FileVariant): string
-  /** The URL at which this person reads it, for a limited time. */
+  /** Returns the URL with which this person can read a variant for a limited time. */
   personal(imageId: string, variant: Variant | FileVariant, userId: string): string
-  /** The signature of a text, for links to resources other than files. */
+  /** Returns the signature of a text, for links to resources other than files. */
   sign: (text: string) => string
   isSigned: (text: string, signature: string) => boolean
-  /** The seconds for which a pass to this image is still valid; 0 if it is invalid or expired. */
+  /** Returns for how many seconds a signed link is still valid; 0 if it is invalid or expired. */
   secondsLeft(imageId: string, pass: Pass): number
 }
 
-/** The URL of a public file. */
+/** Returns the URL of a public file. */
 export const openMediaURL = (imageId: string, variant: Variant | FileVariant) =>
   `/api/media/${imageId}/${variant}`
 
-/** The picture of a person, for everybody who is shown their name. */
+/** Returns the field with the picture URL of a person, for everybody who sees their name. */
 export const pictureField = (id: string | null) => (id === null ? {} : { pictureURL: pictureURL(id) })
 
 const pictureURL = (id: string) => `/api/media/people/${id}`
 
-/** The picture that a person chose here or, without one, that of their identity provider. */
+/** Returns the picture that a person uploaded or, without one, that of their identity provider. */
 export function photoOf(id: string | null, ofProvider: string | null): { photoURL?: string } {
   const photoURL = id === null ? ofProvider : pictureURL(id)
   return photoURL === null ? {} : { photoURL }
 }
 
 /**
- * Makes and verifies the URLs of images. An `<img>` cannot send a token, so the URL of a private image names its reader;
- * whether that person may view the image is checked each time the URL is used.
+ * Creates and verifies the URLs of images. An `<img>` cannot send a token, so the URL of a private image contains its reader.
+ * Each request checks whether that person may view the image.
  */
 export function createLinks({ current, previous }: Keys, clock: () => Date): Links {
   const now = () => Math.floor(clock().getTime() / 1000)

@@ -19,10 +19,10 @@ const ofFile = ids('fileId')
 
 const isFileVariant = z.enum(FILE_VARIANTS).safeParse.bind(z.enum(FILE_VARIANTS))
 
-/** What may be done with a response by itself, opened in a window of its own: nothing. */
+/** The policy of a response that is opened in a window of its own. It allows nothing. */
 export const NOTHING_ALLOWED = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** The bytes of images and files. These routes are not in the contract, because they send no JSON and read no token. */
+/** Sends the bytes of images and files. These routes are not in the contract, because they send no JSON and read no token. */
 export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
   const schema = { hide: true, params }
   api.get('/api/media/:imageId/:variant', { schema }, async (request, reply) => {
@@ -84,7 +84,7 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
   }
 }
 
-/** What HEAD does not send is not read either: the framework would read all of it. */
+/** Does not read the body for HEAD. The framework would read all of it. */
 function bodyFor({ method }: FastifyRequest, bytes: Readable): Readable {
   if (method !== 'HEAD') return bytes
   bytes.destroy()
@@ -104,8 +104,8 @@ type Headers = { range?: string | undefined; 'if-range'?: string | string[] | un
 const single = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
- * The part of a file that a request asks for: undefined for all of it, null where the file has no such part. Several parts,
- * and a part of another version (`If-Range`), return the whole file.
+ * Returns the byte range that a request asks for: undefined for the whole file, null if it is not satisfiable. Requests for
+ * several ranges, or for a range of another version (`If-Range`), get the whole file.
  */
 function rangeOf(
   headers: Headers,

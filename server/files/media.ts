@@ -8,12 +8,13 @@ import { cardVariant, mainVariant } from './present.ts'
 import { type FileVariant, fileKey, variantsOf } from './storage-keys.ts'
 import { type FileRecord, findFile } from './store.ts'
 
-/** A file that may be read, and the remaining seconds of its signed URL: 0 for public files. */
+/** A readable file, and the remaining seconds of its signed URL: 0 for public files. */
 export type Readable = { file: FileRecord; secondsLeft: number }
 
 /**
- * Requires that the holder of the pass, or else everybody, may read a file now: because something that they may view
- * uses it or, of writers, once did, or because they uploaded it to a project that they may view. Throws `not_found`.
+ * Requires that the reader of the signed link, or everybody, may read a file now, because something that they may view uses it,
+ * because a revision uses it and they may edit, or because they uploaded it to a project that they may view. Throws
+ * `not_found`.
  */
 export async function requireReadable(
   { db, links }: AppDeps,
@@ -29,20 +30,20 @@ export async function requireReadable(
   const own = isOwn && !(await isInTrash(db, id)) && file.project_id
   for (const projectId of [...(own ? [own] : []), ...projects])
     if (await may(db, reader, 'project:view', projectId)) return { file, secondsLeft }
-  // What only earlier texts use is for those who may go back to them.
+  // Files that only revisions use are for people who may restore them.
   const earlier = reader ? await findProjectsOfHistory(db, id, reader.userId) : []
   for (const projectId of earlier)
     if (await may(db, reader, 'content:edit', projectId)) return { file, secondsLeft }
   throw notFound('File')
 }
 
-/** Where a file is that everybody may read, by the URL that texts have of it. Throws `not_found`. */
+/** Returns the public URL of a file, given the id in texts. Throws `not_found`. */
 export async function findPublicURL(deps: AppDeps, id: string): Promise<string> {
   const { file } = await requireReadable(deps, id, null)
   return deps.links.open(id, mainVariant(file))
 }
 
-/** What a variant of a file is sent as. */
+/** The headers of a file variant. */
 export type Sending = { type: string; disposition: string; size: number | null }
 
 /** Throws `not_found` for a variant that the file does not have. */
@@ -59,7 +60,7 @@ export function sendingOf(file: FileRecord, variant: FileVariant): Sending {
   }
 }
 
-/** A name in the form of RFC 6266: plain for old clients, and as it is. */
+/** Encodes a file name as in RFC 6266: in ASCII for old clients, and unchanged. */
 function fileNameOf(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, '_')
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
@@ -76,7 +77,7 @@ export async function openCover(deps: AppDeps, id: string): Promise<StoredFile> 
   return openFile(deps, file, cardVariant(file.widths), undefined)
 }
 
-/** Opens a variant of a file, or a part of it, after `requireReadable`. Throws `not_found` or `unavailable`. */
+/** Opens a variant of a file, or a range of it, after `requireReadable`. Throws `not_found` or `unavailable`. */
 export async function openFile(
   { files, log }: AppDeps,
   file: FileRecord,

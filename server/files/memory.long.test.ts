@@ -14,7 +14,7 @@ const [WIDTH, HEIGHT] = [4_000, 3_000]
 const COUNT = 20
 const MEGABYTE = 1024 * 1024
 
-/** As detailed as a photograph is: some five megabytes. */
+/** A picture with as much detail as a photograph: some five megabytes. */
 const photograph = () =>
   sharp({
     create: {
@@ -64,7 +64,7 @@ it('twenty pictures of twelve megapixels leave the memory of the server as it wa
   }, 20)
   const waiting = await reserve()
   const ready: ProjectFile[] = []
-  // As the browser sends them: a few at a time.
+  // Like the browser, a few at a time.
   await Promise.all(
     Array.from({ length: 3 }, async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) ready.push(await upload(next._id))
@@ -76,6 +76,6 @@ it('twenty pictures of twelve megapixels leave the memory of the server as it wa
   expect(ready.map(({ state, width }) => [state, width])).toEqual(
     Array.from({ length: COUNT }, () => ['ready', WIDTH]),
   )
-  // None of their pixels, and none of their bytes as a whole, are ever in this process.
+  // This process never holds their pixels, or all bytes of a file.
   expect(most - before).toBeLessThan(100 * MEGABYTE)
 }, 300_000)

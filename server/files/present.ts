@@ -3,15 +3,15 @@ import type { AppDeps } from '#server/deps.ts'
 import { type FileVariant, widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'
 
-/** The URL of a variant, for the reader it is made for. */
+/** Returns the URL of a variant for one reader. */
 export type UrlOf = (fileId: string, variant: FileVariant) => string
 
-/** The URLs that a person can read, or that everybody can while what uses the file is public. */
+/** Returns URLs that a person can read, or that everybody can read while the file is public. */
 export function urlsFor({ links }: Pick<AppDeps, 'links'>, reader: { userId: string } | null): UrlOf {
   return (id, variant) => (reader ? links.personal(id, variant, reader.userId) : links.open(id, variant))
 }
 
-/** The variant by which a file is shown, played or downloaded. */
+/** Returns the variant by which a file is shown, played or downloaded. */
 export const mainVariant = ({ kind, animated }: Pick<FileRecord, 'kind' | 'animated'>): FileVariant =>
   kind !== 'image' ? 'original' : animated ? 'moving' : 'widest'
 
@@ -38,17 +38,17 @@ export function presentFile(row: FileRecord, urlOf: UrlOf): ProjectFile {
   }
 }
 
-/** The file that is the cover of an entry or a project. */
+/** The cover of an entry or a project. */
 export type Cover = Pick<FileRecord, 'id' | 'widths'> & { width: number; height: number }
 
-/** How wide a picture on a card is at least, where there is one. */
+/** The minimum width of a picture on a card, if the picture is wide enough. */
 const CARD_WIDTH = 960
 
-/** The variant of a picture that cards show. */
+/** Returns the variant of a picture that cards show. */
 export const cardVariant = (widths: readonly number[]): FileVariant =>
   widthVariants(widths).find((one) => one.width >= CARD_WIDTH)?.variant ?? 'widest'
 
-/** A cover as entries and projects show it: the widest, and a small one for cards. */
+/** Presents a cover: the widest variant, and a small one for cards. */
 export function coverFields({ id, widths, width, height }: Cover, urlOf: UrlOf) {
   const small = cardVariant(widths)
   return { imageURL: urlOf(id, 'widest'), image: { smallURL: urlOf(id, small), width, height } }

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { backupRuns } from '#server/database/backup-lock.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** Gives up a file that nothing uses; false where something does. */
+/** Marks a file for removal if nothing uses it; returns false if something does. */
 export async function giveUpFile(trx: Transaction<Schema>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('files')
@@ -13,12 +13,12 @@ export async function giveUpFile(trx: Transaction<Schema>, id: string): Promise<
   return numUpdatedRows > 0n
 }
 
-/** How long a file is kept without use: long enough to take a deletion back. */
+/** How long an unused file is stored, so that a deletion can be undone. */
 const KEPT = sql`interval '1 day'`
 
 /**
- * Claims some files that nothing has used for a day, or whose project is gone, for removal; none while a backup runs,
- * whose older snapshot may still refer to them. Claimed files can no longer be used.
+ * Claims for removal some files that were unused for a day or whose project was deleted. Claims none during a backup, whose
+ * older snapshot may refer to them. Claimed files can no longer be used.
  */
 export async function claimUnused(db: Kysely<Schema>, limit: number) {
   return db.transaction().execute(async (trx) => {
@@ -44,12 +44,12 @@ export async function claimUnused(db: Kysely<Schema>, limit: number) {
   })
 }
 
-/** How long a text may wait for the bytes of a file: longer than a browser is offline on a journey. */
+/** How long a reserved file may remain without bytes: longer than a browser is offline on a journey. */
 const AWAITED = sql`interval '7 days'`
 
 /**
- * Gives up files whose bytes have not come in a week, though texts refer to them: they take no room any more, and are
- * removed once nothing refers to them. Covers are left alone, of which a form says that they must be files.
+ * Gives up files whose bytes have not arrived within a week, even if texts refer to them: they no longer count towards quotas,
+ * and are removed once nothing refers to them. Skips covers, because forms require that a cover is a file.
  */
 export async function giveUpAwaited(db: Db): Promise<void> {
   await db
@@ -61,7 +61,7 @@ export async function giveUpAwaited(db: Db): Promise<void> {
     .execute()
 }
 
-/** Deletes the records of files whose bytes are gone. */
+/** Deletes the records of files whose bytes were deleted. */
 export async function deleteFiles(db: Db, ids: string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('files').where('id', 'in', ids).execute()
 }

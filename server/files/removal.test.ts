@@ -24,14 +24,14 @@ afterAll(() => t.close())
 
 const HOURS = [1, 12, 23, 25]
 
-/** Lets time pass for the files: nothing else of the database knows a clock that could be moved. */
+/** Ages the files, because the rest of the database has no clock to move. */
 const pass = (hours: number) =>
   t.pool.query(
     `update files set unused_since = unused_since - make_interval(hours => $1) where unused_since is not null`,
     [hours],
   )
 
-/** What a history is made of: what people do to two entries in two projects with three files, and hours that pass. */
+/** The steps of a generated history: changes to two entries in two projects with three files, and passing hours. */
 type Step =
   | { do: 'write' | 'cover'; entry: number; files: number[] }
   | { do: 'move' | 'delete'; entry: number }
@@ -48,14 +48,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 type Model = {
-  /** Of each entry the milestone it is in, its id, and the files that its text and its cover use. */
+  /** For each entry its milestone, its id, and the files that its text and its cover use. */
   entries: ({ id: string; at: number; text: Set<number>; cover: number | null } | null)[]
-  /** For how many hours each file has been unused. */
+  /** The hours for which each file has been unused. */
   unused: number[]
   gone: Set<number>
 }
 
-/** Plays a history, and returns what was not as it should be. The files are sent to the first of the two projects. */
+/** Plays a history, and returns the differences from the model. The files are uploaded to the first of the two projects. */
 async function play(steps: Step[]): Promise<string[]> {
   const wrong: string[] = []
   const milestones = []
@@ -70,7 +70,7 @@ async function play(steps: Step[]): Promise<string[]> {
   const model: Model = { entries: [null, null], unused: [0, 0, 0], gone: new Set() }
   for (const one of steps) {
     await take(one, model, milestones)
-    // Histories and the trash keep files too; their own tests hold that.
+    // Revisions and the trash keep files too; other tests cover that.
     await t.pool.query('delete from entry_revisions')
     await t.pool.query('delete from entries where deleted_at is not null')
     await sweepFiles(t.deps)
@@ -79,7 +79,7 @@ async function play(steps: Step[]): Promise<string[]> {
   return wrong
 }
 
-/** Which files an entry may use: all that are in its project, and those that it has used already. */
+/** Returns which files an entry may use: all that are in its project, and those that it has used before. */
 async function usable(model: Model, index: number, wanted: number[], projectId: string): Promise<number[]> {
   const { rows } = await t.pool.query<{ id: string }>(`select id from files where project_id = $1`, [
     projectId,
@@ -139,7 +139,7 @@ async function take(one: Step, model: Model, milestones: MilestoneRef[]): Promis
     if (model.entries.some((each) => each?.text.has(file) || each?.cover === file)) model.unused[file] = 0
 }
 
-/** A file is there with its bytes as long as anything uses it, and for less than a day after; then nothing of it is. */
+/** A file exists with its bytes while anything uses it and for less than a day afterwards. Then nothing of it exists. */
 async function compare(model: Model): Promise<string[]> {
   const wrong: string[] = []
   for (const [index, file] of sent.entries()) {

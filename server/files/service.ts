@@ -11,11 +11,11 @@ import { giveUpFile } from './removal-store.ts'
 import { type Limited, tooLarge } from './settings.ts'
 import { countWaiting, findFile, insertFiles } from './store.ts'
 
-/** How many files one person may have reserved and not uploaded. */
+/** The maximum number of files that a person may have reserved without uploading them. */
 const WAITING_MAX = 1_000
 
 /**
- * Reserves files in a project. Their sizes count towards the quota at once. Throws `not_found`, `forbidden`,
+ * Reserves files in a project. Their sizes immediately count towards the quota. Throws `not_found`, `forbidden`,
  * `quota_exceeded`, `too_large` for a file beyond the limit of its kind, or `too_many_requests`.
  */
 export async function reserveFiles(
@@ -47,14 +47,14 @@ export async function reserveFiles(
   })
 }
 
-/** What could mislead about a name, or lead elsewhere: control characters, marks of direction, separators of paths. */
+/** Misleading or dangerous characters of file names: control characters, directional marks, path separators. */
 const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu
 
 const cleanName = (name: string) => name.replace(misleading, ' ').trim() || 'file'
 
 const type = /^(image|video|audio)\/[a-z\d][a-z\d.+-]{0,60}$/
 
-/** What a browser says of a file's kind, until its content says it better. */
+/** The kind of a file according to the browser, until its content is inspected. */
 function declaredKind(declared: string): FileKind {
   const kind = type.exec(declared.toLowerCase())?.[1]
   return kind === undefined || declared.toLowerCase().startsWith('image/svg') ? 'other' : (kind as FileKind)
@@ -75,12 +75,12 @@ function requireSize(
   limits: FileLimits,
 ) {
   const limited = LIMITED[kind]
-  // A browser that does not know a video's type says nothing of it: the content will.
+  // A browser that does not know a video's type sends none. The inspection finds out.
   const max = kind === 'other' ? Math.max(limits.other, limits.video) : limits[limited]
   if (size > max) throw new AppError('too_large', tooLarge(name, limited, limits))
 }
 
-/** Those of some files that the caller may see in a project. Throws `not_found` for a project that they may not view. */
+/** Returns those of the given files that the caller may see in a project. Throws `not_found` for a project that they may not view. */
 export function listFiles(
   deps: AppDeps,
   caller: Caller | null,
@@ -95,7 +95,7 @@ export function listFiles(
   })
 }
 
-/** Deletes a file that nothing uses. Throws `not_found` for one of somebody else, and `conflict` while it is used. */
+/** Deletes an unused file of the caller. Throws `not_found` for another person's, and `conflict` while it is used. */
 export async function deleteFile(deps: AppDeps, caller: Caller, fileId: string): Promise<void> {
   const file = await findFile(deps.db, fileId)
   if (!file?.project_id || file.uploader_id !== caller.userId) throw notFound('File')

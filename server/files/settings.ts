@@ -5,12 +5,12 @@ import { whole } from '#server/platform/settings.ts'
 const MEGABYTE = 1024 * 1024
 const MEGAPIXEL = 1_000_000
 
-/** How large files may be, how many an entry may show, and from where it may show videos of others. */
+/** Limits of files and of their number in an entry, and the hosts of embeddable videos. */
 export type FileSettings = {
   fileLimits: FileLimits
-  /** Of a picture, all frames together. */
+  /** The maximum pixels of a picture, all frames together. */
   pixelsMax: number
-  /** The hosts of PeerTube whose videos texts may show. */
+  /** The PeerTube hosts whose videos texts may embed. */
   videoHosts: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const megabytes = () => whole(1, 10_000).transform((count) => count * MEGABYTE)
 
 const host = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/
 
-/** The variables by which an operator bounds files. */
+/** The environment variables that limit files. */
 export const fileVariables = {
   PICTURE_MAX_MB: megabytes().default(25 * MEGABYTE),
   PICTURE_MAX_MEGAPIXELS: whole(1, 500).default(50),
@@ -55,7 +55,7 @@ export function filesOf(read: z.output<typeof variables>): FileSettings {
   }
 }
 
-/** The limits of a server without settings of its own, for tests and scripts. */
+/** The default limits, for tests and scripts. */
 export const usualFileSettings: FileSettings = filesOf(variables.parse({}))
 
 const NOUNS: Record<'picture' | 'video' | 'other', string> = {
@@ -66,6 +66,6 @@ const NOUNS: Record<'picture' | 'video' | 'other', string> = {
 
 export type Limited = keyof typeof NOUNS
 
-/** The sentence that refuses a file which is larger than those of its kind may be. */
+/** Returns the error message for a file that exceeds the limit of its kind. */
 export const tooLarge = (name: string, limited: Limited, limits: FileLimits) =>
   `“${name}” is too large: ${NOUNS[limited]} may have at most ${limits[limited] / MEGABYTE} MB`

@@ -1,26 +1,26 @@
-/** What may be stored of a file: the original, of a picture its widths, and what moves. */
+/** The variants of a file that may be stored: the original, the widths of a picture, and an animation. */
 export const FILE_VARIANTS = ['original', 'moving', '480', '960', '1600', 'widest'] as const
 export type FileVariant = (typeof FILE_VARIANTS)[number]
 
-/** The widths of a picture that is wider, in pixels; `widest` is the picture itself, or this much of it. */
+/** The widths to which a wider picture is scaled, in pixels. `widest` is the picture itself, up to a limit. */
 export const WIDTHS = [480, 960, 1_600] as const
 export const WIDEST = 2_400
 
-/** Which file, and which of the attempts to store it. */
+/** A file, and the number of the attempt to store it. */
 type Stored = { id: string; attempt: number }
 
-/** The key of a variant, of the attempt at which it was stored. */
+/** Returns the storage key of a variant, which includes the number of its attempt. */
 export const fileKey = ({ id, attempt }: Stored, variant: FileVariant) =>
   `uploads/${id.slice(-2)}/${id}-${attempt}-${variant}`
 
-/** The variants of the widths of a picture, of which the last one is the widest. */
+/** Returns the variants of a picture's widths. The last one is the widest. */
 export const widthVariants = (widths: readonly number[]): { variant: FileVariant; width: number }[] =>
   widths.map((width, index) => ({
     variant: FILE_VARIANTS.find((name) => name === String(width) && index < widths.length - 1) ?? 'widest',
     width,
   }))
 
-/** The variants of a file that is ready. */
+/** Returns the variants of a ready file. */
 export const variantsOf = ({
   widths,
   animated,
@@ -33,11 +33,11 @@ export const variantsOf = ({
   ...widthVariants(widths).map(({ variant }) => variant),
 ]
 
-/** The keys of all that any attempt to store a file may have left. */
+/** Returns all keys that any attempt to store a file may have written. */
 export const allFileKeys = ({ id, attempt }: Stored): string[] =>
   Array.from({ length: attempt }, (_, index) => index + 1).flatMap((attempt) =>
     FILE_VARIANTS.map((variant) => fileKey({ id, attempt }, variant)),
   )
 
-/** The type under which every file is stored: the type of a response is decided when it is sent. */
+/** The stored type of every file. The type of a response is determined when it is sent. */
 export const UPLOAD_TYPE = 'application/octet-stream'

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db, FileRow, Schema } from '#server/database/rows.ts'
 
-/** The columns of a file that leave the store. */
+/** The columns of a file that other modules read. */
 export const fileColumns = [
   'id',
   'project_id',
@@ -24,7 +24,7 @@ export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
 export type NewFile = Pick<FileRow, 'id' | 'name' | 'kind' | 'type' | 'size'>
 
-/** Reserves files, unused so far. */
+/** Inserts reserved files, not used yet. */
 export function insertFiles(
   trx: Transaction<Schema>,
   { projectId, uploaderId, now }: { projectId: string; uploaderId: string; now: Date },
@@ -46,7 +46,7 @@ export function insertFiles(
     .execute()
 }
 
-/** How many files a person has reserved and not uploaded. */
+/** Returns how many files a person has reserved but not uploaded. */
 export async function countWaiting(db: Db, uploaderId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom('files')
@@ -57,7 +57,7 @@ export async function countWaiting(db: Db, uploaderId: string): Promise<number> 
   return waiting
 }
 
-/** A file that is not being removed. */
+/** Returns a file unless it is being removed. */
 export function findFile(db: Db, id: string) {
   return db
     .selectFrom('files')
@@ -67,7 +67,7 @@ export function findFile(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Begins an attempt to store a waiting file's bytes, and returns its number; undefined once the file is ready. */
+/** Begins an attempt to store the bytes of a waiting file, and returns its number; undefined if the file is already ready. */
 export async function beginAttempt(db: Db, id: string): Promise<number | undefined> {
   const row = await db
     .updateTable('files')
@@ -81,7 +81,7 @@ export async function beginAttempt(db: Db, id: string): Promise<number | undefin
 
 type Ready = Pick<FileRow, 'bytes'> & Omit<FileRecord, 'id' | 'project_id' | 'uploader_id' | 'name' | 'state'>
 
-/** Makes a waiting file of a project ready; undefined where another attempt was first, or the file is gone from there. */
+/** Makes a waiting file of a project ready; undefined if another attempt was first, or the file has left the project. */
 export function completeFile(trx: Transaction<Schema>, id: string, projectId: string, ready: Ready) {
   return trx
     .updateTable('files')

@@ -8,7 +8,7 @@ import { allFileKeys } from './storage-keys.ts'
 const BATCH = 50
 const IMAGES_PAUSE_MS = 15_000
 const FILES_PAUSE_MS = 60_000
-/** Reads all records, which is not done each minute. */
+/** The pause of sweeps that read all records. */
 const LONG_PAUSE_MS = 3_600_000
 
 type Deps = Pick<AppDeps, 'db' | 'files' | 'log'>
@@ -19,7 +19,7 @@ type Unused<Item> = {
   forget: (gone: Item[]) => Promise<void>
 }
 
-/** Removes the files that nothing has used for a day. What fails is tried again some minutes later. */
+/** Removes files that were unused for a day. Failed removals are retried some minutes later. */
 export function sweepFiles({ db, ...deps }: Deps): Promise<void> {
   return sweep(deps, {
     claim: () => claimUnused(db, BATCH),
@@ -32,7 +32,7 @@ export function sweepFiles({ db, ...deps }: Deps): Promise<void> {
   })
 }
 
-/** Removes the files of images that no entry refers to. What fails is tried again some minutes later. */
+/** Removes images that no entry refers to. Failed removals are retried some minutes later. */
 export function sweepImages({ db, ...deps }: Deps): Promise<void> {
   return sweep(deps, {
     claim: () => claimRemovable(db, BATCH),
@@ -41,7 +41,7 @@ export function sweepImages({ db, ...deps }: Deps): Promise<void> {
   })
 }
 
-/** Removes unused files from the storage and then from the database, in batches. */
+/** Removes unused files from the file store and then from the database, in batches. */
 async function sweep<Item>(
   { files, log }: Pick<Deps, 'files' | 'log'>,
   { claim, keysOf, forget }: Unused<Item>,
@@ -61,7 +61,7 @@ async function sweep<Item>(
   }
 }
 
-/** Removes unused files and images, and gives up files that never arrive, at regular intervals. */
+/** Schedules the removal of unused files and images, and gives up files that never arrive. */
 export const fileSweeps = (deps: Deps): ScheduledTask[] => [
   { name: 'removal of unused images', everyMs: IMAGES_PAUSE_MS, run: () => sweepImages(deps) },
   { name: 'removal of unused files', everyMs: FILES_PAUSE_MS, run: () => sweepFiles(deps) },

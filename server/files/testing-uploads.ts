@@ -5,7 +5,7 @@ import { picture } from './testing.ts'
 
 type Sent = { name?: string; type?: string; bytes: Uint8Array }
 
-/** Sends files as a browser does: reserved in a project, then the bytes of each. */
+/** Uploads files like a browser: reserves them in a project, then sends the bytes of each. */
 export function uploader(t: TestApp) {
   const reserve = (as: Person, projectId: string, files: { name: string; size: number; type?: string }[]) =>
     t.call('reserveFiles', { params: { projectId }, body: { files } }, { as })
@@ -18,7 +18,7 @@ export function uploader(t: TestApp) {
       payload: Buffer.from(bytes),
     })
 
-  /** Reserves a file and sends its bytes; the response to these. */
+  /** Reserves a file and sends its bytes; returns the second response. */
   const send = async (as: Person, projectId: string, { name = 'boards.jpg', type = '', bytes }: Sent) => {
     const [file] = await reserve(as, projectId, [{ name, type, size: bytes.length }])
     if (!file) throw new Error('no file was reserved')
@@ -34,7 +34,7 @@ export function uploader(t: TestApp) {
   return { reserve, put, send, upload }
 }
 
-/** The API with somebody who shows pictures in entries. */
+/** The API with a user who shows pictures in entries. */
 export async function fileBench() {
   const t = await testApp()
   const owner = await t.person()
@@ -57,7 +57,7 @@ export async function fileBench() {
 
     statusOf: async (url = '') => (await t.app.inject(url.replaceAll('&amp;', '&'))).statusCode,
 
-    /** The entries that use a file. */
+    /** Returns the entries that use a file. */
     usesOf: async (file: ProjectFile) => {
       const { rows } = await t.pool.query('select entry_id from file_uses where file_id = $1', [file._id])
       return rows.map(({ entry_id }) => entry_id)
@@ -68,8 +68,8 @@ export async function fileBench() {
   }
 }
 
-/** A text that shows a file as a picture. */
+/** Returns a text that shows a file as a picture. */
 export const shown = (file: ProjectFile) => `Look:\n\n![The boards](${file.url} "In June")`
 
-/** The URL of the first picture that an entry shows. */
+/** Returns the URL of the first picture that an entry shows. */
 export const sourceIn = (html: string) => /<img src="(\/api\/media[^"]+)"/.exec(html)?.[1]

@@ -7,14 +7,14 @@ import { derive } from '#server/identity/secrets.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
 import { createLinks } from './links.ts'
 
-/** A folder for images of a test's own, and links that it can make and check. */
+/** A directory for a test's images, and links that it can create and verify. */
 export async function testMedia(clock: () => Date) {
   const folder = await mkdtemp(path.join(tmpdir(), 'milepost-files-'))
   const secrets = { current: derive('a secret that signs links in the tests'), previous: null }
   return {
     files: await openFolder(folder),
     links: createLinks(secrets, clock),
-    /** The names of all files that are kept. */
+    /** Returns the names of all stored files. */
     kept: async () => {
       const found = await readdir(folder, { recursive: true, withFileTypes: true })
       return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -23,7 +23,7 @@ export async function testMedia(clock: () => Date) {
   }
 }
 
-/** A picture with something on it: half red, half blue, from left to right. */
+/** Creates a picture whose left half is red and right half blue. */
 export function picture(width: number, height: number) {
   const right = { create: { width: Math.ceil(width / 2), height, channels: 3, background: 'blue' } } as const
   return sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
@@ -31,7 +31,7 @@ export function picture(width: number, height: number) {
   ])
 }
 
-/** A grey PNG of any size whose header may lie about it; black all over, it packs a thousandfold. */
+/** Creates a grey PNG of any size whose header may be wrong. All black, it compresses a thousandfold. */
 export function bomb(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

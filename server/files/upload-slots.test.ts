@@ -69,7 +69,7 @@ describe('a full disk', () => {
 })
 
 describe('a slow upload', () => {
-  /** How an upload of this size ends that brings as much a second, and how long it took. */
+  /** Simulates an upload of this size at this speed, and returns how it ends and how long it took. */
   function send(size: number, perSecond: number) {
     const slot = begin('ada', size)
     for (let sent = 0; sent < size; sent += perSecond) {

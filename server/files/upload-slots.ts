@@ -1,24 +1,24 @@
 import { AppError } from '#server/platform/errors.ts'
 
-/** How many files one process takes in at a time: of one person, and of all. */
+/** The maximum number of concurrent uploads to one process: per person, and in total. */
 const OF_ONE_PERSON = 4
 const OF_ALL = 128
-/** How many bytes of files that are not stored yet may lie on the disk. */
+/** The maximum number of bytes on the disk of files that are not stored yet. */
 const BYTES_OF_ALL = 4_000_000_000
 
-/** How long a file may take to arrive: at least this, and no longer than at this speed. */
+/** The time limit of an upload: this minimum, or the time that it takes at the minimum speed. */
 const LEAST_MS = 5 * 60_000
 const BYTES_PER_MS = 50
-/** For so long nothing is expected of a new upload. */
+/** The time after the start of an upload before its speed is checked. */
 const GRACE_MS = 60_000
 
 /** An upload that holds a slot, from its first byte until its file is stored. */
 export type Slot = {
-  /** Counts bytes that were written to the disk. Other uploads, or this one, may be ended to make room. */
+  /** Counts bytes that were written to the disk. May end other uploads, or this one, to free space. */
   count: (bytes: number) => void
-  /** All bytes are here: nothing ends it from now on. */
+  /** Reports that all bytes have arrived. Nothing ends the upload afterwards. */
   arrived: () => void
-  /** Aborted, with the error for its person, when it is too slow or has to make room. */
+  /** Aborted, with the error for its person, if it is too slow or has to free space. */
   ended: AbortSignal
   release: () => void
 }
@@ -34,8 +34,8 @@ type Held = {
 }
 
 /**
- * The uploads that one process takes in. A person is refused for uploads of their own; where all of them together are too many or
- * too large, the largest uploads are evicted from the person who holds the most, so that nobody can block others.
+ * Limits the uploads to one process. A person is refused because of their own uploads. If all uploads together are too many or
+ * too large, the largest uploads of the person who holds the most are evicted, so that nobody can block others.
  */
 export function createUploadSlots(
   { ofAll = OF_ALL, bytesOfAll = BYTES_OF_ALL } = {},
@@ -43,7 +43,7 @@ export function createUploadSlots(
 ) {
   const held = new Set<Held>()
 
-  /** Throws `too_many_requests` where the person sends too much at a time, and `unavailable` where everybody does. */
+  /** Throws `too_many_requests` if the person sends too much at a time, and `unavailable` if everybody does. */
   function acquire(person: string, { name, size }: { name: string; size: number }): Slot {
     if (ofPerson(person).length >= OF_ONE_PERSON)
       throw refused('too_many_requests', 'Your earlier uploads are still in work.')
@@ -73,7 +73,7 @@ export function createUploadSlots(
 
   const ofPerson = (person: string) => [...held].filter((one) => one.person === person)
 
-  /** Ends the slowest upload of the person who has the most, unless the newcomer would then have as many. */
+  /** Ends the slowest upload of the person with the most uploads, unless the requester would then have as many. */
   function makeSlot(newcomer: string): void {
     const count = (one: Held) => ofPerson(one.person).length
     const [victim] = endable().sort((a, b) => count(b) - count(a) || progressOf(a) - progressOf(b))
@@ -81,7 +81,7 @@ export function createUploadSlots(
     end(victim, busy())
   }
 
-  /** Ends the largest uploads of the person with the most bytes here, as long as there are too many. */
+  /** Ends the largest uploads of the person with the most bytes on the disk until the total is within the limit. */
   function makeRoom(latest: Held): void {
     const all = [...held].reduce((sum, { bytes }) => sum + bytes, 0)
     if (all <= bytesOfAll || held.size === 1) return
@@ -97,14 +97,14 @@ export function createUploadSlots(
     one.end.abort(error)
   }
 
-  /** Which share has arrived of what should have by now; more than 1 is fast enough. */
+  /** Returns the ratio of received to expected bytes at this time. Above 1 is fast enough. */
   function progressOf({ bytes, size, since }: Held): number {
     const allowed = Math.max(LEAST_MS, size / BYTES_PER_MS)
     const elapsed = now() - since - GRACE_MS
     return elapsed <= 0 ? Infinity : bytes / size / Math.min(1, elapsed / allowed)
   }
 
-  /** To be called every few seconds: ends uploads of which too little has arrived, also those that stand still. */
+  /** Ends uploads that are too slow, including stalled ones. Call it every few seconds. */
   function endSlow(): void {
     for (const one of endable())
       if (progressOf(one) < 1) end(one, new AppError('too_slow', `“${one.name}” took too long to arrive`))

@@ -14,9 +14,9 @@ import { FILE_VARIANTS, type FileVariant, fileKey, UPLOAD_TYPE, variantsOf } fro
 import { beginAttempt, completeFile, type FileRecord, findFile } from './store.ts'
 
 /**
- * Takes in the bytes of a file that the caller has reserved: to the disk, through a child process that finds out what
- * they are, to the store. A file that is ready already stays as it is. Throws `not_found`, `forbidden`, `too_large`,
- * `unsupported_media`, `invalid`, `quota_exceeded`, and `too_many_requests` or `unavailable` where too much is sent.
+ * Receives the bytes of a file that the caller has reserved: writes them to the disk, has a child process inspect them, and
+ * moves them to the file store. A ready file is not changed. Throws `not_found`, `forbidden`, `too_large`,
+ * `unsupported_media`, `invalid`, `quota_exceeded`, and `too_many_requests` or `unavailable` if too much is sent.
  */
 export async function uploadFile(
   deps: AppDeps,
@@ -36,7 +36,7 @@ export async function uploadFile(
     if (reserved.state === 'ready') return presentFile(reserved, urlsFor(deps, caller))
     const task = { file: incoming.file, name: reserved.name, pixelsMax }
     const found = await deps.inspector.upload(task, caller.userId)
-    // Not every container that may hold a video holds one.
+    // A container format of videos need not contain a video.
     if (found.kind === 'other' && reserved.size > limits.other)
       throw new AppError('too_large', tooLarge(reserved.name, 'other', limits))
     return presentFile(await store(deps, caller, reserved, incoming.file, found), urlsFor(deps, caller))
@@ -45,7 +45,7 @@ export async function uploadFile(
   }
 }
 
-/** The file and its project, in which the caller may still write. */
+/** A file and its project, in which the caller may still write. */
 type Reserved = FileRecord & { project_id: string }
 
 async function requireReserved({ db }: AppDeps, caller: Caller, fileId: string): Promise<Reserved> {
@@ -67,7 +67,7 @@ async function store(
   const attempt = await beginAttempt(deps.db, id)
   const row =
     attempt === undefined ? undefined : await storeAttempt(deps, caller, reserved, file, found, attempt)
-  // Another attempt was first.
+  // Another attempt finished first.
   const current = row ?? (await findFile(deps.db, id))
   if (!current) throw notFound('File')
   return current
@@ -101,13 +101,13 @@ async function storeAttempt(
     if (!row) await removeAttempt(deps, { id, attempt })
     return row
   } catch (error) {
-    // Where the file may be ready, its bytes stay; if it is not, they go with the file itself.
+    // If the outcome is unknown the bytes remain. If the file is not ready, they are removed together with it.
     if (!(error instanceof OutcomeUnknown)) await removeAttempt(deps, { id, attempt })
     throw error
   }
 }
 
-/** Makes a file ready in the project that it belongs to by now: the entry that shows it may have been moved meanwhile. */
+/** Makes a file ready in its current project, because an entry that shows it may have been moved meanwhile. */
 async function complete(
   deps: AppDeps,
   caller: Caller,
@@ -125,7 +125,7 @@ async function complete(
   }
 }
 
-/** Returns what all variants weigh together. */
+/** Stores all variants and returns their total size. */
 async function putVariants(
   { files, log }: AppDeps,
   { name, ...stored }: { id: string; attempt: number; name: string },
@@ -152,7 +152,7 @@ async function putVariants(
   }
 }
 
-/** What cannot be removed now goes with the file itself, which counts its attempts. */
+/** Removes the bytes of an attempt. If that fails, they are removed with the file, which counts its attempts. */
 async function removeAttempt({ files, log }: AppDeps, stored: { id: string; attempt: number }) {
   for (const variant of FILE_VARIANTS)
     await files.remove(fileKey(stored, variant)).catch((error: unknown) => {

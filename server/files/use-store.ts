@@ -3,10 +3,10 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { isFree, isOwnUpload, isUsedIn } from './access-store.ts'
 import { type FileRecord, fileColumns } from './store.ts'
 
-/** Who uses a file: an entry by its text or its cover, or a project by its cover. */
+/** A user of a file: an entry by its text or its cover, or a project by its cover. */
 export type User = { entryId: string; as: 'text' | 'cover' } | { projectId: string }
 
-/** The files that the texts of entries use, by entry. */
+/** Returns the files that the texts of entries use, by entry. */
 export async function listFilesOfEntries(db: Db, entryIds: string[]): Promise<Map<string, FileRecord[]>> {
   if (entryIds.length === 0) return new Map()
   const rows = await db
@@ -21,7 +21,7 @@ export async function listFilesOfEntries(db: Db, entryIds: string[]): Promise<Ma
   return Map.groupBy(rows, ({ entry_id }) => entry_id ?? '')
 }
 
-/** The files that a revision shows. */
+/** Returns the files that a revision shows. */
 export function listFilesOfRevision(db: Db, revisionId: string) {
   return db
     .selectFrom('file_uses as u')
@@ -33,8 +33,9 @@ export function listFilesOfRevision(db: Db, revisionId: string) {
 }
 
 /**
- * Makes exactly those of these files the ones that an entry or a project uses which it may: the writer's own uploads to
- * the project, what others see in it anyway, and what it used before or in its history. Returns them. Call `lockFiles` first.
+ * Replaces the files that an entry or a project uses by those of the given files that it may use: the writer's own uploads to
+ * the project, files that others see in it, and files that it or its history already uses. Returns them. Call `lockFiles`
+ * first.
  */
 export async function replaceUses(
   trx: Transaction<Schema>,
@@ -74,7 +75,7 @@ export async function replaceUses(
   return used
 }
 
-/** Gives files that were uploaded to other projects, and that nothing uses, to this one. */
+/** Moves unused files from other projects to this one. */
 async function fetchUnused(trx: Transaction<Schema>, ids: string[], projectId: string): Promise<void> {
   const unused = await trx
     .selectFrom('files as f')
@@ -87,8 +88,8 @@ async function fetchUnused(trx: Transaction<Schema>, ids: string[], projectId: s
 }
 
 /**
- * Gives files to a project that is locked. A project that somebody else is changing now keeps its own, and so does an
- * owner whose usage they have changed: to wait for them with this project locked could be to wait for ever.
+ * Moves files to a project that is locked. Skips files of a project that another transaction is changing, and of an owner
+ * whose usage it has changed, because waiting for it while this project is locked could deadlock.
  */
 async function giveFiles(
   trx: Transaction<Schema>,
@@ -110,8 +111,8 @@ async function giveFiles(
 }
 
 /**
- * Locks the files that an entry uses, or a project, and those that it is going to use: in the order of their ids, so that
- * no two writers wait for each other. None of them is removed before the transaction ends.
+ * Locks the files that an entry or a project uses and will use, ordered by id to avoid deadlocks. None of them is removed
+ * before the transaction ends.
  */
 export async function lockFiles(
   trx: Transaction<Schema>,
@@ -133,7 +134,7 @@ const columnsOf = (user: User) =>
     ? { entry_id: user.entryId, project_id: null, used_as: user.as }
     : { entry_id: null, project_id: user.projectId, used_as: 'cover' as const }
 
-/** Gives the files that only this entry and its history use, drafts aside, to the project that it was moved to. */
+/** Moves the files that only this entry and its history use, apart from drafts, to the entry's new project. */
 export async function moveFiles(trx: Transaction<Schema>, entryId: string, projectId: string): Promise<void> {
   const { rows: files } = await sql<{ id: string; project_id: string | null }>`
     select f.id, f.project_id from files f
@@ -148,7 +149,7 @@ export async function moveFiles(trx: Transaction<Schema>, entryId: string, proje
   await giveFiles(trx, files, projectId)
 }
 
-/** Makes a revision use what its entry uses now. */
+/** Records that a revision uses the files that its entry uses now. */
 export async function copyUses(trx: Transaction<Schema>, entryId: string, revisionId: string): Promise<void> {
   await sql`
     insert into file_uses (file_id, revision_id, used_as)

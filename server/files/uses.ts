@@ -15,12 +15,12 @@ import {
   replaceUses,
 } from './use-store.ts'
 
-/** Who writes, and where. */
+/** The writer and the project. */
 type Writing = { projectId: string; writerId: string }
 
 /**
- * Locks the files that a change of an entry (null: one that is not there yet) concerns: those that it uses, and those that
- * its text and its cover will; and `also` those of a draft that ends. Call it before anything else refers to them.
+ * Locks the files that a change of an entry (null: a new one) concerns: those that it uses, those that its new text and cover
+ * use, and with `also` those of a draft that will be deleted. Call it before anything else refers to them.
  */
 export async function lockFilesOfEntry(
   trx: Transaction<Schema>,
@@ -36,8 +36,8 @@ export async function lockFilesOfEntry(
 }
 
 /**
- * Records which files the text of an entry uses, by its rendered HTML. A reference to a file that the writer may not use
- * here is as one to no file. Throws `too_large` where there are too many.
+ * Records the files that the text of an entry uses, found in its rendered HTML. Ignores references to files that the writer may
+ * not use here. Throws `too_large` if there are too many.
  */
 export async function recordTextFiles(
   trx: Transaction<Schema>,
@@ -71,7 +71,7 @@ export async function recordCover(
     throw invalid([{ path: 'coverFile', message: 'The cover must be a picture of this project' }])
 }
 
-/** A cover that has arrived; null where there is none. */
+/** Returns a ready cover; null if there is none. */
 export async function findCover(db: Db, fileId: string | null): Promise<Cover | null> {
   const file = fileId === null ? undefined : await findFile(db, fileId)
   if (file?.state !== 'ready' || file.kind !== 'image' || file.width === null || file.height === null)
@@ -79,7 +79,7 @@ export async function findCover(db: Db, fileId: string | null): Promise<Cover | 
   return { id: file.id, widths: file.widths, width: file.width, height: file.height }
 }
 
-/** Takes the files that only this entry uses along to the project that it was moved to. */
+/** Moves the files that only this entry uses to the project that the entry was moved to. */
 export async function takeFilesAlong(
   trx: Transaction<Schema>,
   entryId: string,
@@ -88,7 +88,7 @@ export async function takeFilesAlong(
   await moveFiles(trx, entryId, projectId)
 }
 
-/** Makes a revision of an entry keep the files that the entry uses now, which is none where its HTML shows none and it has no cover. */
+/** Records that a revision of an entry uses the entry's current files. Does nothing if the entry has neither files nor a cover. */
 export async function keepFilesOfRevision(
   trx: Transaction<Schema>,
   { entryId, revisionId }: { entryId: string; revisionId: string },
@@ -98,7 +98,7 @@ export async function keepFilesOfRevision(
     await copyUses(trx, entryId, revisionId)
 }
 
-/** Puts the files of a revision into its HTML, by URLs that this person can read. */
+/** Inserts the files of a revision into its HTML, with URLs that this person can read. */
 export async function showFilesOfRevision(
   { db, links }: Pick<AppDeps, 'links'> & { db: Db },
   { id, html }: { id: string; html: string },
@@ -109,10 +109,10 @@ export async function showFilesOfRevision(
   return showFiles(html, files, { urlOf: urlsFor({ links }, reader), plain: false })
 }
 
-/** For whom HTML is filled in: null for everybody who may read something public. */
+/** The reader of HTML; null for the public. */
 export type Audience = { reader: { userId: string } | null; plain?: boolean; isBelowPicture?: boolean }
 
-/** Puts the files of entries into their HTML, by entry. */
+/** Inserts the files of entries into their HTML, by entry. */
 export async function showFilesOfEntries(
   { db, links }: Pick<AppDeps, 'links'> & { db: Db },
   htmlOf: Map<string, string>,

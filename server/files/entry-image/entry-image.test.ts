@@ -175,7 +175,7 @@ describe('a store that is away', () => {
     vi.unstubAllEnvs()
     expect([error.status, error.headers.get('retry-after')]).toEqual([503, '10'])
     expect(await error.json()).toMatchObject({ code: 'unavailable' })
-    // What was still to come was read, so that its connection serves again.
+    // The remaining request body was read, so the connection can be reused.
     expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(120_000) })).status).toBe(200)
     t.app.server.closeAllConnections()
     expect(await t.call('listEntries', { params: { milestoneId } }, { as: owner })).toHaveLength(1)

@@ -13,21 +13,21 @@ import { abandonImage, findProjectOfImage, insertImage } from './store.ts'
 /** The media type of every stored image. */
 export const PICTURE_TYPE = 'image/webp'
 
-/** An image in the store: its id and the size of its full variant. */
+/** A stored image: its id and the size of its full variant. */
 export type StoredImage = { id: string; width: number; height: number }
 
-/** An image that was just stored, and what its files weigh together. */
+/** A new image, and the total size of its files. */
 export type NewImage = StoredImage & { bytes: number }
 
-/** The key of a variant's file in the file storage. */
+/** Returns the storage key of a variant. */
 const keyOf = (id: string, variant: Variant) => `images/${id.slice(-2)}/${id}-${variant}.webp`
 
-/** The keys of all files of an image. */
+/** Returns the storage keys of an image. */
 export const imageKeys = (id: string) => VARIANTS.map((variant) => keyOf(id, variant))
 
 /**
- * Stores an uploaded image, if there is one, and passes it to `save`, whose transaction must make an entry refer to it.
- * If that fails, the image is removed. Throws `not_an_image` or `too_large`.
+ * Stores an uploaded image, if there is one, and passes it to `save`, whose transaction must make an entry refer to it. Removes
+ * the image if that fails. Throws `not_an_image` or `too_large`.
  */
 export async function withStoredImage<T>(
   deps: AppDeps,
@@ -62,7 +62,7 @@ async function putVariants({ files, log }: AppDeps, id: string, variants: EntryI
   }
 }
 
-/** Presents an entry's image to a caller: URLs that they can read, and its size. */
+/** Presents an entry's image: URLs that the caller can read, and its size. */
 export function imageFields(
   { links }: Pick<AppDeps, 'links'>,
   caller: Pick<Caller, 'userId'> | null,
@@ -75,7 +75,7 @@ export function imageFields(
   }
 }
 
-/** Requires that the holder of the pass, or else everybody, may view the image now. Returns the seconds the pass is still valid. */
+/** Requires that the reader of the signed link, or everybody, may view the image now. Returns for how many seconds the link is valid. */
 export async function requireImageAccess(
   { db, links }: AppDeps,
   id: string,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { backupRuns } from '#server/database/backup-lock.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** Records an image before its files are written; it is removed after an hour unless an entry refers to it. */
+/** Records an image before its files are written. It is removed after an hour unless an entry refers to it. */
 export async function insertImage(db: Db, id: string): Promise<void> {
   await db.insertInto('images').values({ id, remove_after: sql`now() + interval '1 hour'` }).execute()
 }
@@ -17,7 +17,7 @@ export async function abandonImage(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** The project whose entry shows the image to this reader (null: a visitor), who may be a draft's author; undefined if none does. */
+/** Returns the project in which this reader (null: a visitor) sees the image, in an entry or their own draft; undefined if there is none. */
 export async function findProjectOfImage(
   db: Db,
   id: string,
@@ -34,8 +34,8 @@ export async function findProjectOfImage(
 }
 
 /**
- * Claims some images that are due for removal, for ten minutes in which no other process claims them; none while a backup
- * runs, whose older snapshot may still refer to them.
+ * Claims images that are due for removal, for ten minutes in which no other process claims them. Claims none during a backup,
+ * whose older snapshot may refer to them.
  */
 export async function claimRemovable(db: Kysely<Schema>, limit: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
@@ -59,7 +59,7 @@ export async function claimRemovable(db: Kysely<Schema>, limit: number): Promise
   })
 }
 
-/** Deletes the records of images whose files are gone. */
+/** Deletes the records of images whose files were deleted. */
 export async function deleteImages(db: Db, ids: string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('images').where('id', 'in', ids).execute()
 }

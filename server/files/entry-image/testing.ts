@@ -12,7 +12,7 @@ export type Fixture = { projectId: string; milestoneId: string; entry: Illustrat
 
 const entryUrl = ({ milestoneId, entry }: Fixture) => `/api/milestones/${milestoneId}/entries/${entry._id}`
 
-/** The API with somebody who writes entries with an image, as forms that a browser sends. */
+/** The API with a user who creates entries with an image, by multipart forms like a browser. */
 export async function imageBench() {
   const t = await testApp()
   const owner = await t.person()
@@ -49,7 +49,7 @@ export async function imageBench() {
         { as: owner },
       ),
 
-    /** The number of images in the store after pending removals. */
+    /** Returns the number of stored images after pending removals. */
     imagesKept: async (): Promise<number> => {
       await sweepImages(t.deps)
       const { length } = await t.kept()

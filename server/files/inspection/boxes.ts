@@ -1,17 +1,17 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** A box of an ISO media file (MP4, MOV, HEIF): its type, where it begins and ends, and where its content begins. */
+/** A box of an ISO media file (MP4, MOV, HEIF): its type, its start and end, and the start of its content. */
 export type Box = { type: string; start: number; content: number; end: number }
 
-/** A file that does not hold what its headers say. */
+/** A file whose content does not match its headers. */
 export class BrokenFile extends Error {}
 
 const HEADER = 8
 const LONG_HEADER = 16
-/** Far more than any file has that was not made to keep somebody busy. */
+/** Far more boxes than any file has that is not an attack. */
 const BOXES_MAX = 100_000
 
-/** The boxes of a file, one after the other. Throws BrokenFile where they do not fill it. */
+/** Yields the top-level boxes of a file. Throws BrokenFile if they do not fill it. */
 export async function* topBoxes(file: FileHandle, size: number): AsyncGenerator<Box> {
   const head = Buffer.alloc(LONG_HEADER)
   for (let at = 0, count = 0; at < size; count += 1) {
@@ -23,7 +23,7 @@ export async function* topBoxes(file: FileHandle, size: number): AsyncGenerator<
   }
 }
 
-/** The boxes between two places of a buffer. Throws BrokenFile where they do not fill it. */
+/** Returns the boxes in a range of a buffer. Throws BrokenFile if they do not fill it. */
 export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = []
   for (let at = from; at < to; ) {
@@ -44,13 +44,13 @@ function boxAt(bytes: Buffer, start: number, limit: number): Box {
   const isLong = length === 1
   if (isLong && bytes.length < start + LONG_HEADER) throw new BrokenFile('half a box')
   const header = isLong ? LONG_HEADER : HEADER
-  // A length of 0 means to the end.
+  // A length of 0 extends to the end.
   const end = length === 0 ? limit : start + (isLong ? Number(bytes.readBigUInt64BE(start + HEADER)) : length)
   if (end > limit || end < start + header) throw new BrokenFile(`a box ${type} of an impossible size`)
   return { type, start, content: start + header, end }
 }
 
-/** Turns a box of a buffer into free space without content. */
+/** Turns a box of a buffer into an empty `free` box of the same length. */
 export function blank(bytes: Buffer, { start, content, end }: Box): void {
   bytes.write('free', start + 4, 'latin1')
   bytes.fill(0, content, end)

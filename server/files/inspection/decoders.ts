@@ -2,11 +2,11 @@ import sharp from 'sharp'
 
 sharp.cache(false)
 sharp.concurrency(1)
-// No decoder of another format can be reached.
+// Makes all other decoders unreachable.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),
 })
 
-/** sharp with the decoders of the accepted formats alone. */
+/** sharp with only the decoders of the accepted formats. */
 export { sharp }

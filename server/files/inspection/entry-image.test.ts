@@ -18,7 +18,7 @@ async function read(bytes: Uint8Array) {
   return readEntryImage(file)
 }
 
-/** The colour in the middle of each quarter: left top, right top, left bottom, right bottom. */
+/** Returns the colors in the centers of the quarters: top left, top right, bottom left, bottom right. */
 async function corners(image: Uint8Array): Promise<string[]> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height } = info

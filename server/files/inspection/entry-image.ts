@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { sharp } from './decoders.ts'
 import { formatOfFile } from './formats.ts'
 
-/** The image of an entry as it is stored: the size is that of the full variant. */
+/** An entry's image in its stored form. The size is that of the full variant. */
 export type EntryImage = { width: number; height: number; variants: Record<Variant, Uint8Array> }
 
 /** The longest side of each variant, in pixels. */
@@ -21,8 +21,8 @@ const reading: SharpOptions = {
 }
 
 /**
- * Decodes an image file and encodes it again: upright, bounded, without metadata, of an animation the first frame.
- * Throws `not_an_image`, or `too_large` where it has too many pixels.
+ * Decodes an image file and re-encodes it: upright, scaled down, without metadata; only the first frame of an animation. Throws
+ * `not_an_image`, or `too_large` if it has too many pixels.
  */
 export async function readEntryImage(file: string): Promise<EntryImage> {
   if ((await countPixels(file)) > PIXELS_MAX)
@@ -33,7 +33,7 @@ export async function readEntryImage(file: string): Promise<EntryImage> {
   return { width, height, variants: { full: full.data, small: small.data } }
 }
 
-/** From the header alone; nothing is decoded yet. */
+/** Counts the pixels from the header, before anything is decoded. */
 async function countPixels(file: string): Promise<number> {
   const found = await formatOfFile(file)
   const expected = found === 'avif' ? 'heif' : found

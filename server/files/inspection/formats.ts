@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** What a file is, by its first bytes. */
+/** The format of a file, recognized by its first bytes. */
 export type Format =
   | 'jpeg'
   | 'png'
@@ -18,7 +18,7 @@ export type Format =
 
 export type PictureFormat = Extract<Format, 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic'>
 
-/** How many bytes `formatOf` looks at. */
+/** The number of bytes that `formatOf` reads. */
 export const HEAD_BYTES = 64
 
 const PICTURES: ReadonlySet<string> = new Set<PictureFormat>(['jpeg', 'png', 'webp', 'gif', 'avif', 'heic'])
@@ -26,7 +26,7 @@ const PICTURES: ReadonlySet<string> = new Set<PictureFormat>(['jpeg', 'png', 'we
 export const isPicture = (format: Format | null): format is PictureFormat =>
   format !== null && PICTURES.has(format)
 
-/** The format of a file by its first bytes, whatever its name; null for all others, which are downloads. */
+/** Returns the format of a file by its first bytes, regardless of its name; null for all others, which are downloads. */
 export function formatOf(head: Buffer): Format | null {
   const text = head.toString('latin1', 0, HEAD_BYTES)
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -49,14 +49,14 @@ function formatOfBrands(brands: string[]): Format | null {
   return brands.some((brand) => isMovie.test(brand)) ? 'mp4' : null
 }
 
-/** The brands of an ISO media file: the one it is, then those it can be read as. The second word is a version. */
+/** Returns the brands of an ISO media file: the major brand, then the compatible ones. The second word is a version. */
 function brandsOf(head: Buffer, text: string): string[] {
   const end = Math.min(head.readUInt32BE(0), HEAD_BYTES)
   const brands = text.slice(8, end).match(/.{4}/gs) ?? []
   return brands.filter((_, index) => index !== 1)
 }
 
-/** Audio that begins with a frame: 11 bits are set, and neither bit rate nor sampling frequency is a forbidden value. */
+/** Audio that begins with a frame: 11 bits are set, and neither bit rate nor sampling frequency is a reserved value. */
 function formatOfFrame(head: Buffer): Format | null {
   const [first = 0, second = 0, third = 0] = head
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null
@@ -67,7 +67,7 @@ function formatOfFrame(head: Buffer): Format | null {
   return isLayer3 && isVersion && bitRate !== 0 && bitRate !== 15 && (third & 0x0c) !== 0x0c ? 'mp3' : null
 }
 
-/** The format by the first bytes of a file; null if nothing shows it. */
+/** Reads the first bytes of a file and returns its format; null if it is not recognized. */
 export async function formatOfFile(file: string): Promise<Format | null> {
   const handle = await open(file)
   try {

@@ -11,7 +11,7 @@ import { type ProfilePicture, readProfilePicture } from './profile-picture.ts'
 import { stripMatroska } from './strip-matroska.ts'
 import { type Movie, stripMovie } from './strip-movie.ts'
 
-/** A file to be looked at: the image of a form, the picture of a person, or a file that may be of any kind. */
+/** A file to inspect: the image of a form, the picture of a person, or a file of any kind. */
 export type InspectTask =
   | { as: 'entry image'; file: string }
   | { as: 'profile picture'; file: string }
@@ -23,18 +23,18 @@ export type Inspected = { kind: FileKind; type: string; size: number } & Partial
 /** The properties of a file of any kind. */
 export type Found = EntryImage | ProfilePicture | Inspected
 
-/** What was found, or why the file is refused; `reason` is for the log. */
+/** The result, or why the file is refused. `reason` is for the log. */
 export type Outcome<Found> =
   | { found: Found }
   | { error: { code: ErrorCode; message: string; reason: string | undefined } }
 
-/** Looks at a file, in a child process of low priority. */
+/** Inspects a file in a child process of low priority. */
 export default function inspectTask(task: InspectTask): Promise<Outcome<Found>> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   return inspectHere(task)
 }
 
-/** Looks at a file in this process. */
+/** Inspects a file in this process. */
 export async function inspectHere(task: InspectTask): Promise<Outcome<Found>> {
   try {
     return { found: await lookAt(task) }
@@ -52,7 +52,7 @@ function lookAt(task: InspectTask): Promise<Found> {
 
 type FileTask = Omit<Extract<InspectTask, { as: 'file' }>, 'as'>
 
-/** Throws `unsupported_media`, or `too_large` for a picture of too many pixels. */
+/** Throws `unsupported_media`, or `too_large` for a picture with too many pixels. */
 export async function inspectFile(task: FileTask): Promise<Inspected> {
   const format = await formatOfFile(task.file)
   const facts = isPicture(format)

@@ -8,25 +8,25 @@ import type { ProfilePicture } from './profile-picture.ts'
 
 const TIMEOUT_MS = 90_000
 
-/** Inspects what people upload, one file at a time, in turns between people. */
+/** Inspects uploads, one file at a time. People take turns. */
 export type Inspector = {
   /**
-   * Decodes the image of a form. Throws `not_an_image` or `too_large`, and `unavailable` or `too_many_requests` where
-   * too many wait.
+   * Decodes the image of a form. Throws `not_an_image` or `too_large`, and `unavailable` or `too_many_requests` if the queue is
+   * full.
    */
   entryImage: (file: string, person: string) => Promise<EntryImage>
-  /** Decodes the picture of a person. Throws as `entryImage` does. */
+  /** Decodes the picture of a person. Throws like `entryImage`. */
   profilePicture: (file: string, person: string) => Promise<ProfilePicture>
   /**
-   * Finds out what an uploaded file is, takes the metadata out of it, and writes the widths of a picture beside it.
-   * Throws `unsupported_media` or `too_large`, and as above where too many wait.
+   * Determines the kind of an uploaded file, removes its metadata, and writes the widths of a picture beside it. Throws
+   * `unsupported_media` or `too_large`, and like `entryImage` if the queue is full.
    */
   upload: (upload: { file: string; name: string; pixelsMax: number }, person: string) => Promise<Inspected>
 }
 
 type Run = (task: InspectTask, timeoutMs: number) => Promise<Outcome<Found>>
 
-/** Returns an inspector that runs each task in a process of its own, or as a test says. */
+/** Creates an inspector that runs each task in its own process, unless a test replaces `run`. */
 export function createInspector(log: BaseLogger, run: Run = inChildProcesses()): Inspector {
   const queue = createFairQueue({ longest: 32, each: 4 })
 
@@ -59,7 +59,7 @@ export function createInspector(log: BaseLogger, run: Run = inChildProcesses()):
   }
 }
 
-/** A process for each file gives its memory back, and no file meets what another may have done to its decoder. */
+/** A process for each file releases its memory, and isolates files from exploits in earlier ones. */
 function inChildProcesses(): Run {
   const task = new URL('./inspect-task.ts', import.meta.url)
   return createChildPool<InspectTask, Outcome<Found>>(task, { idleMs: 0, isolated: true }).run

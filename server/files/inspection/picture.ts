@@ -9,7 +9,7 @@ import type { PictureFormat } from './formats.ts'
 import { stripHeif } from './strip-heif.ts'
 import { stripPicture } from './strip-picture.ts'
 
-/** A picture as pages need to know it. Its widths lie beside the file, each as WebP. */
+/** The properties of a picture that pages need. Its widths are stored beside the file, each as WebP. */
 export type PictureFacts = {
   type: string
   width: number
@@ -20,11 +20,11 @@ export type PictureFacts = {
   widths: number[]
 }
 
-/** What a picture is called in an error message, and how many pixels it may have. */
+/** A picture with its name for error messages, and its maximum number of pixels. */
 export type PictureTask = { file: string; name: string; pixelsMax: number }
 
 const MOVING_WIDTH = 1_200
-/** WebP has no larger pictures. */
+/** The maximum side of WebP. */
 const SIDE_MAX = 16_383
 const SECONDS_MAX = 30
 const MEGAPIXEL = 1_000_000
@@ -39,13 +39,13 @@ const TYPES: Record<PictureFormat, string> = {
   heic: 'image/heic',
 }
 
-/** Where a variant lies until it is stored: beside the original. */
+/** Returns the path of a variant before it is stored: beside the original. */
 export const variantFile = (file: string, variant: FileVariant) =>
   variant === 'original' ? file : `${file}.${variant}`
 
 /**
- * Makes the widths of a picture beside its file, and takes the metadata out of the file itself. Throws
- * `unsupported_media`, or `too_large` where it has too many pixels.
+ * Writes the widths of a picture beside its file, and removes the metadata from the file itself. Throws `unsupported_media`, or
+ * `too_large` if it has too many pixels.
  */
 export async function inspectPicture(format: PictureFormat, task: PictureTask): Promise<PictureFacts> {
   const { file, name, pixelsMax } = task
@@ -83,7 +83,7 @@ function refused(format: PictureFormat, name: string): AppError {
   return new AppError('unsupported_media', message)
 }
 
-/** Returns how many frames there are. From the header alone; nothing is decoded yet. */
+/** Returns the number of frames, from the header, before anything is decoded. */
 function requireFewPixels(header: Metadata, { name, pixelsMax }: PictureTask) {
   const { width, height } = header
   if (width * height > pixelsMax)
@@ -102,14 +102,14 @@ function requireFewPixels(header: Metadata, { name, pixelsMax }: PictureTask) {
   return frames
 }
 
-/** The size before anything was made smaller. */
+/** The size before scaling. */
 function uprightSize({ width, height, orientation = 1 }: Metadata) {
   return orientation > 4 ? { width: height, height: width } : { width, height }
 }
 
 type Pixels = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } }
 
-/** The pixels of the largest width. */
+/** Decodes the pixels of the largest width. */
 function decode(image: Sharp): Promise<Pixels> {
   return image
     .resize({ width: WIDEST, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
@@ -141,7 +141,7 @@ async function writeMoving(file: string, options: SharpOptions): Promise<void> {
     .toFile(variantFile(file, 'moving'))
 }
 
-/** A few pixels, to be shown enlarged. */
+/** Returns a tiny version of the picture, which pages show enlarged as a placeholder. */
 async function blurOf(largest: Pixels): Promise<string | null> {
   for (const side of [20, 12, 6]) {
     const tiny = await fromPixels(largest)
@@ -154,7 +154,7 @@ async function blurOf(largest: Pixels): Promise<string | null> {
   return null
 }
 
-/** The reader takes the camera's local time for UTC: its digits are what the camera wrote. */
+/** The EXIF parser interprets the camera's local time as UTC, so its UTC digits are those that the camera wrote. */
 function takenAtOf(exif: Buffer | undefined): string | null {
   if (!exif) return null
   try {
@@ -164,7 +164,7 @@ function takenAtOf(exif: Buffer | undefined): string | null {
     const text = date.toISOString().slice(0, 19)
     return /^(?:19|20|21)\d\d-/.test(text) ? text : null
   } catch {
-    return null // whatever the camera wrote, it is no date
+    return null // not a valid date
   }
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { sharp } from './decoders.ts'
 import { formatOfFile } from './formats.ts'
 
-/** The picture of a person as it is stored. */
+/** A person's picture in its stored form. */
 export type ProfilePicture = { bytes: Uint8Array }
 
 /** The side of the square, in pixels. */
@@ -13,8 +13,8 @@ const SECONDS_MAX = 30
 const FORMATS: readonly (string | null)[] = ['jpeg', 'png', 'webp']
 
 /**
- * Decodes a picture and encodes the square in its middle again: upright, small, without metadata. Throws `not_an_image`, or
- * `too_large` where it has too many pixels.
+ * Decodes a picture and re-encodes the square in its center: upright, small, without metadata. Throws `not_an_image`, or
+ * `too_large` if it has too many pixels.
  */
 export async function readProfilePicture(file: string): Promise<ProfilePicture> {
   const expected = await formatOfFile(file)

@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises'
 import { type Box, BrokenFile, blank, boxesIn, topBoxes } from './boxes.ts'
 
 const INDEX_MAX = 16 * 1024 * 1024
-/** Versions and flags that begin most boxes. */
+/** The length of the version and flags at the start of most boxes. */
 const VERSION = 4
 
-/** Overwrites EXIF, XMP and all else that is no picture in an AVIF or HEIC file; nothing in it moves. Throws BrokenFile. */
+/** Overwrites EXIF, XMP and other non-picture data in an AVIF or HEIC file without moving anything. Throws BrokenFile. */
 export async function stripHeif(file: FileHandle, size: number): Promise<void> {
   for await (const box of topBoxes(file, size)) {
     if (box.type === 'meta') await stripItems(file, box, size)
@@ -18,7 +18,7 @@ export async function stripHeif(file: FileHandle, size: number): Promise<void> {
 
 const ZEROS = Buffer.alloc(1024 * 1024)
 
-/** Overwrites a part of a file, however large. */
+/** Overwrites a range of a file, however large. */
 async function zero(file: FileHandle, from: number, to: number): Promise<void> {
   for (let at = from; at < to; at += ZEROS.length)
     await file.write(ZEROS, 0, Math.min(ZEROS.length, to - at), at)
@@ -43,7 +43,7 @@ async function stripItems(file: FileHandle, { start, content, end }: Box, size: 
       index.fill(0, data.content + from, data.content + from + length)
     } else if (!isInside) {
       if (from + length > size) throw new BrokenFile('an item beyond the file')
-      // Items in the index itself are written over again below.
+      // Items in the index itself are overwritten below.
       if (from >= start && from + length <= end) index.fill(0, from - start, from - start + length)
       else await zero(file, from, from + length)
     }
@@ -51,7 +51,7 @@ async function stripItems(file: FileHandle, { start, content, end }: Box, size: 
   await file.write(index, 0, index.length, start)
 }
 
-/** The ids of items that describe the picture: EXIF, XMP and other text. */
+/** Returns the ids of metadata items: EXIF, XMP and other text. */
 function metadataItems(index: Buffer, info: Box): Set<number> {
   const isLong = (index[info.content] ?? 0) > 0
   const entries = boxesIn(index, info.content + VERSION + (isLong ? 4 : 2), info.end)
@@ -68,7 +68,7 @@ function metadataItems(index: Buffer, info: Box): Set<number> {
 
 type Extent = { item: number; isInside: boolean; from: number; length: number }
 
-/** Where the bytes of items are: in the file, or inside a box of the index. */
+/** Returns the locations of items' bytes: in the file, or inside a box of the index. */
 function extentsOf(index: Buffer, box: Box): Extent[] {
   const version = index[box.content] ?? 0
   let at = box.content + VERSION

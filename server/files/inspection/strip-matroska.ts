@@ -5,7 +5,7 @@ import type { Movie } from './strip-movie.ts'
 type Element = { id: number; start: number; content: number; end: number; isEndless: boolean }
 
 const HEADER_MAX = 12
-/** Far more than a film has, whose frames are not looked at. */
+/** Far more elements than a film has. Its frames are not visited. */
 const ELEMENTS_MAX = 100_000
 const ZEROS = Buffer.alloc(64 * 1024)
 
@@ -19,10 +19,10 @@ const TRACK_TYPE = 0x83
 const VIDEO = 0xe0
 const [PIXEL_WIDTH, PIXEL_HEIGHT] = [0xb0, 0xba]
 const [VIDEO_TRACK, AUDIO_TRACK] = [1, 2]
-/** Tags and attachments; of the information title and date. */
+/** The ids of tags and attachments, and of title and date in the segment information. */
 const METADATA = new Set([0x1254c367, 0x1941a469, 0x7ba9, 0x4461])
 
-/** Takes tags, attachments, title and date from a WebM file, in place. Throws BrokenFile; `other` is no WebM. */
+/** Removes tags, attachments, title and date from a WebM file, in place. Throws BrokenFile; returns `other` if it is not WebM. */
 export async function stripMatroska(file: FileHandle, size: number): Promise<Movie> {
   let count = 0
   async function* elements(from: number, to: number): AsyncGenerator<Element> {
@@ -99,7 +99,7 @@ async function elementAt(file: FileHandle, start: number, to: number): Promise<E
   const id = head.readUIntBE(0, idBytes)
   const sizeBytes = Math.clz32(head[idBytes] ?? 0) - 23
   if (sizeBytes > 8 || bytesRead < idBytes + sizeBytes) throw new BrokenFile('no size of an element')
-  // The bit that says how many bytes follow is no part of the number.
+  // The length marker bit is not part of the number.
   const [first = 0, ...rest] = head.subarray(idBytes, idBytes + sizeBytes)
   const length = rest.reduce((sum, byte) => sum * 256 + byte, first & (0xff >> sizeBytes))
   const isEndless =
@@ -110,7 +110,7 @@ async function elementAt(file: FileHandle, start: number, to: number): Promise<E
   return { id, start, content, end, isEndless }
 }
 
-/** Turns an element into an empty one of the same length. */
+/** Turns an element into a void element of the same length. */
 async function makeVoid(file: FileHandle, { start, end }: Element): Promise<void> {
   const length = end - start
   const header = Buffer.alloc(length < 129 ? 2 : 9)

@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type Box, BrokenFile, blank, boxesIn, topBoxes } from './boxes.ts'
 
-/** What a movie consists of, as far as a page has to know. */
+/** The properties of a movie that pages need. */
 export type Movie = { kind: 'video' | 'audio' | 'other'; width?: number; height?: number }
 
-/** Media data keeps its position; every other top-level box becomes free space. */
+/** Boxes that remain. Media data keeps its position, and every other top-level box becomes free space. */
 const PLAYED = new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'sidx', 'ssix', 'mfra', 'pdin', 'prft'])
 const METADATA = new Set(['udta', 'meta', 'uuid'])
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf', 'mvex', 'moof', 'traf'])
-/** Codecs that some browser plays. */
+/** Codecs that at least one browser plays. */
 const CODECS = new Set(['avc1', 'avc3', 'hvc1', 'hev1', 'av01', 'vp08', 'vp09'])
 
 const INDEX_MAX = 64 * 1024 * 1024
@@ -17,8 +17,8 @@ const ZEROS = Buffer.alloc(64 * 1024)
 type Zero = (from: number, to: number) => Promise<void>
 
 /**
- * Strips from an MP4 or QuickTime file what reveals where, when and with what it was made: metadata, dates, and tracks that
- * are neither picture nor sound. It works in the file, and nothing in it moves. Throws BrokenFile.
+ * Removes from an MP4 or QuickTime file what reveals where, when and with what it was recorded: metadata, dates, and tracks
+ * that are neither picture nor sound. Works in place without moving anything. Throws BrokenFile.
  */
 export async function stripMovie(file: FileHandle, size: number): Promise<Movie> {
   const zero = createZero(file, size)
@@ -55,7 +55,7 @@ export async function stripMovie(file: FileHandle, size: number): Promise<Movie>
   return movie
 }
 
-/** Writes zeros over a part of the file; together no more than twice its size. */
+/** Overwrites ranges of the file with zeros, in total at most twice its size. */
 function createZero(file: FileHandle, size: number): Zero {
   let left = 2 * size
   return async (from, to) => {
@@ -81,7 +81,7 @@ function removeMetadata(index: Buffer, within: Box): void {
   }
 }
 
-/** The dates of creation and modification follow the version, of eight bytes together or of sixteen. */
+/** Removes the dates of creation and modification, which follow the version and take eight or sixteen bytes. */
 function removeDates(index: Buffer, { content, end }: Box): void {
   const from = content + 4
   const to = from + (index[content] === 1 ? 16 : 8)
@@ -110,7 +110,7 @@ function describe(index: Buffer, tracks: Box[]): Movie {
   if (!header || header.end - header.content < 84) throw new BrokenFile('no header of a track')
   if (codec === undefined || !CODECS.has(codec)) return { kind: 'other' }
   const [width, height] = [header.end - 8, header.end - 4].map((at) => index.readUInt16BE(at))
-  // The matrix before the size: its second number is not 0 where the picture lies on its side.
+  // The matrix precedes the size. Its second number is not 0 if the picture is rotated by a quarter turn.
   const isTurned = index.readInt32BE(header.end - 40) !== 0
   const size = isTurned ? { width: height, height: width } : { width, height }
   return size.width && size.height
@@ -118,7 +118,7 @@ function describe(index: Buffer, tracks: Box[]): Movie {
     : { kind: 'video' }
 }
 
-/** A table of numbers, after its version and its count. */
+/** Reads a table of numbers, which follows its version and its count. */
 function numbers(index: Buffer, box: Box | undefined, each: number, head = 8) {
   const from = (box?.content ?? 0) + head
   const fitting = box ? Math.max(0, Math.floor((box.end - from) / each)) : 0
@@ -127,7 +127,7 @@ function numbers(index: Buffer, box: Box | undefined, each: number, head = 8) {
   return { count: said, at: (entry: number) => from + entry * each }
 }
 
-/** Overwrites what a track holds, chunk by chunk: GPS positions, readings of sensors, subtitles. */
+/** Overwrites the content of a track chunk by chunk: GPS positions, sensor readings, subtitles. */
 async function zeroSamples(index: Buffer, track: Box, zero: Zero): Promise<void> {
   const table = tableOf(index, track)
   const [short, long] = [child(index, table, 'stco'), child(index, table, 'co64')]
@@ -146,7 +146,7 @@ async function zeroSamples(index: Buffer, track: Box, zero: Zero): Promise<void>
   }
 }
 
-/** What some samples of a track weigh together. */
+/** Returns the total size of a range of samples of a track. */
 function sampleSizes(index: Buffer, box: Box | undefined): (first: number, samples: number) => number {
   const each = box ? index.readUInt32BE(box.content + 4) : 0
   if (!box || each > 0) return (_first, samples) => samples * each

@@ -4,9 +4,9 @@ import type { PictureFormat } from './formats.ts'
 type Strippable = Exclude<PictureFormat, 'avif' | 'heic'>
 
 /**
- * Returns a picture's bytes as they are, without metadata and without anything behind its end. What is kept moves to the
- * front of `bytes` itself: a picture of millions of parts needs no memory for each. `orientation` is what its EXIF said,
- * which a JPEG keeps. Throws BrokenFile.
+ * Returns a picture's bytes without metadata and without anything after its end. Moves the remaining parts to the front of
+ * `bytes`, so that a picture with millions of parts needs no memory for each. `orientation` comes from its EXIF data; JPEGs
+ * keep it. Throws BrokenFile.
  */
 export function stripPicture(format: Strippable, bytes: Buffer, orientation: number): Buffer {
   const kept = createKept(bytes)
@@ -18,7 +18,7 @@ export function stripPicture(format: Strippable, bytes: Buffer, orientation: num
 
 type Kept = { keep: (from: number, to: number) => void; length: () => number }
 
-/** Parts are kept in their order, so that none is overwritten before it was read. */
+/** Parts are kept in order, so that none is overwritten before it is read. */
 function createKept(bytes: Buffer): Kept {
   let length = 0
   return {
@@ -39,7 +39,7 @@ const strippers: Record<Strippable, (bytes: Buffer, kept: Kept) => void> = {
 
 const [MARK, EOI, SOS, APP0, APP2, APP14, APP15, COM] = [0xff, 0xd9, 0xda, 0xe0, 0xe2, 0xee, 0xef, 0xfe]
 
-/** Segments up to the end of the first picture: of those of applications only colour, and JFIF without its thumbnail. */
+/** Keeps segments up to the end of the first picture. Of application segments, only color, and JFIF without its thumbnail. */
 function keepJpeg(bytes: Buffer, { keep }: Kept): void {
   keep(0, 2)
   for (let at = 2; ; ) {
@@ -67,7 +67,7 @@ function isOfPicture(marker: number, segment: Buffer): boolean {
   return marker !== COM && (marker < APP0 || marker > APP15)
 }
 
-/** The place of the next marker that is neither a restart nor a byte of the picture that looks like one. */
+/** Returns the position of the next marker that is neither a restart marker nor a stuffed byte. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(MARK, from); at !== -1; at = bytes.indexOf(MARK, at + 2)) {
     const marker = bytes[at + 1] ?? 0
@@ -76,7 +76,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   throw new BrokenFile('no end of the picture')
 }
 
-/** A segment of EXIF that holds nothing but the orientation: a little-endian directory of one entry. */
+/** Returns an EXIF segment with only the orientation: a little-endian directory with one entry. */
 function orientationSegment(orientation: number): Buffer {
   const value = `0${orientation & 15}000000`
   return Buffer.from(`ffe1002245786966000049492a000800000001001201030001000000${value}00000000`, 'hex')
@@ -102,7 +102,7 @@ function keepPng(bytes: Buffer, { keep }: Kept): void {
 
 const RIFF_HEADER = 12
 const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
-/** The flags of VP8X that promise EXIF and XMP. */
+/** The VP8X flags that announce EXIF and XMP. */
 const WEBP_METADATA = 0x0c
 
 function keepWebp(bytes: Buffer, { keep, length }: Kept): void {
@@ -125,7 +125,7 @@ function keepWebp(bytes: Buffer, { keep, length }: Kept): void {
 const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b]
 const [GIF_CONTROL, GIF_APPLICATION] = [0xf9, 0xff]
 
-/** Frames and how often they are repeated, without comments and what other programs have added. */
+/** Keeps frames and the loop count, but neither comments nor extensions of other applications. */
 function keepGif(bytes: Buffer, { keep }: Kept): void {
   const tableAfter = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   const header = 13 + tableAfter(bytes[10] ?? 0)

@@ -1,4 +1,4 @@
-/** A box of an ISO media file. */
+/** Returns a box of an ISO media file. */
 export function box(type: string, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat(content)
   const header = Buffer.alloc(8)
@@ -13,7 +13,7 @@ const words = (...numbers: number[]): Buffer => {
   return bytes
 }
 
-/** When the movie says that it was made, in seconds since 1904. */
+/** The recorded creation time, in seconds since 1904. */
 export const MADE = 0xe1c0ffee
 export const PLACE = '+37.4220-122.0841/'
 export const POSITIONS = 'GPS positions of every second'
@@ -49,7 +49,7 @@ export const VIDEO = { handler: 'vide', codec: 'avc1', content: FRAMES }
 export const SOUND = { handler: 'soun', codec: 'mp4a', content: 'the sound of the video' }
 export const POSITION_TRACK = { handler: 'meta', codec: 'gpmd', content: POSITIONS }
 
-/** A movie of tracks with one sample each, which says in every way it can where and when it was made. */
+/** Returns a movie of tracks with one sample each, with time and location in every kind of metadata. */
 export function movie(tracks: Tracks = [VIDEO, SOUND, POSITION_TRACK], brand = 'isom'): Buffer {
   const ftyp = box('ftyp', Buffer.from(`${brand}\0\0\x02\0isomiso2avc1mp41`, 'latin1'))
   const samples = Buffer.from(tracks.map(({ content }) => content).join(''))
@@ -75,7 +75,7 @@ const element = (id: string, ...content: Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from(id, 'hex'), size, body])
 }
 
-/** A WebM file with one video track, a title and tags. */
+/** Returns a WebM file with one video track, a title and tags. */
 export function webm(docType = 'webm'): Buffer {
   const video = element('e0', element('b0', Buffer.from([2, 0x80])), element('ba', Buffer.from([1, 0x68])))
   const tracks = element('1654ae6b', element('ae', element('83', Buffer.from([1])), video))
