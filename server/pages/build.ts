@@ -12,22 +12,22 @@ import { diagramHeaders } from './headers.ts'
 const BUILD = new URL('../../build/', import.meta.url)
 const SERVER = new URL('server/index.js', BUILD)
 
-/** A build of the pages that this server mounted. */
+/** A mounted build of the pages. */
 export type MountedBuild = PagesBuild & {
   /** Differs between builds. */
   version: string
 }
 
-/** What `web/entry.server.tsx` exports besides React Router's own. */
+/** The exports of `web/entry.server.tsx` besides React Router's own. */
 type Entry = {
   rendererOf: (build: ServerBuild, mode: 'production' | 'development') => Render
   cachedRoutesOf: (build: ServerBuild) => Omit<PagesBuild, 'render'>
 }
 
-/** The functions with which a build renders its own pages. */
+/** Returns the functions with which a build renders its pages. */
 const entryOf = (build: ServerBuild) => build.entry.module as ServerBuild['entry']['module'] & Entry
 
-/** Serves the files of the build, compressed in advance, and renders its pages. */
+/** Serves the precompressed files of the build, and renders its pages. */
 export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> {
   const build = await importBuild()
   await mountDiagramFrame(pages)
@@ -49,12 +49,12 @@ export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> 
   return {
     ...entryOf(build).cachedRoutesOf(build),
     render: entryOf(build).rendererOf(build, 'production'),
-    // It contains the names of all other files, which are hashes of their content.
+    // The server bundle contains the names of all other files, which are hashes of their content.
     version: hash('sha256', await readFile(SERVER), 'base64url'),
   }
 }
 
-/** Serves the frame that draws diagrams, which scripts/copy-diagrams.ts has written. */
+/** Serves the frame that renders diagrams, which scripts/copy-diagrams.ts has written. */
 async function mountDiagramFrame(pages: FastifyInstance): Promise<void> {
   await pages.register(fastifyStatic, {
     ...shared,
@@ -79,7 +79,7 @@ async function importBuild(): Promise<ServerBuild> {
   }
 }
 
-/** Serves the sources through Vite, which replaces them in open pages when they change. */
+/** Serves the sources through Vite with hot reload. */
 export async function mountDevelopment(pages: FastifyInstance): Promise<MountedBuild> {
   await mountDiagramFrame(pages)
   const { createServer } = await import('vite')
@@ -100,7 +100,7 @@ export async function mountDevelopment(pages: FastifyInstance): Promise<MountedB
   }
 }
 
-/** Removes the SIGTERM listeners of Vite, which end the process before the database is closed. */
+/** Removes Vite's SIGTERM listeners, which would end the process before the database is closed. */
 async function withoutItsSignalHandlers<T>(work: () => Promise<T>): Promise<T> {
   const own = process.listeners('SIGTERM')
   const result = await work()
@@ -110,7 +110,7 @@ async function withoutItsSignalHandlers<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Lets Vite respond to the requests that are its own; others go on to the pages. */
+/** Passes a request to Vite first. Requests that Vite does not handle continue to the pages. */
 async function offer(vite: Connect.Server, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const isHandled = await new Promise<boolean>((resolve, reject) => {
     reply.raw.once('close', () => resolve(true))

@@ -82,7 +82,7 @@ describe('the canonical form of a URL', () => {
 describe('a request for a public project', () => {
   let t: TestApp
   let owner: Person
-  /** How many pages were read to be rendered. */
+  /** The number of reads for rendering pages. */
   let reads = 0
   beforeAll(async () => {
     t = await testApp({}, { pages: 'built' })
@@ -97,13 +97,13 @@ describe('a request for a public project', () => {
     return { url: `/world/${_id}`, milestoneId: milestone._id }
   }
 
-  /** A response, with the number of reads to render it. */
+  /** Returns a response, and the number of reads that rendered it. */
   async function counted() {
     const { db } = t.deps
     const app = await t.replica({
       db: new Proxy(db, {
         get(target, name) {
-          // Whatever a page shows is read in one snapshot.
+          // A page reads everything in one snapshot.
           if (name === 'startTransaction' || name === 'transaction') reads += 1
           const value = Reflect.get(target, name, target) as unknown
           return typeof value === 'function' ? value.bind(target) : value

@@ -4,15 +4,15 @@ import { id } from '#contract/wire.ts'
 /** A page of a cached route, in its canonical form. */
 export type CanonicalPage = {
   path: string
-  /** The path with its query, under which the page is rendered and cached. */
+  /** The path and query under which the page is rendered and cached. */
   url: string
-  /** The ids in the path and the search parameters that are not at their default. */
+  /** The ids in the path, and the search parameters that differ from their defaults. */
   values: { [name: string]: string }
-  /** Whether the request named the page in this very form. */
+  /** Whether the requested URL was already canonical. */
   isCanonical: boolean
 }
 
-/** A route whose pages are cached, with the parameters of a path that matches it. */
+/** A route whose pages are cached, with the path parameters of a match. */
 export type CachedMatch = {
   pattern: string
   params: { [name: string]: string | undefined }
@@ -22,9 +22,9 @@ export type CachedMatch = {
 const NIL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Returns the canonical form of a URL: ids in lower case, known search parameters in one order and spelling, without
- * those at their default. Unknown search parameters are ignored, since other sites add them to links. `malformed`: no
- * page can be there. `bypass`: the page depends on a parameter by which it is not cached.
+ * Returns the canonical form of a URL: ids in lower case, known search parameters in a fixed order and spelling, without
+ * defaults. Unknown search parameters are ignored, because other sites add them to links. `malformed`: no such page can
+ * exist. `bypass`: the page depends on a parameter by which it is not cached.
  */
 export function canonicalPage(
   { pattern, params, cachedParams }: CachedMatch,
@@ -54,13 +54,13 @@ export function canonicalPage(
 }
 
 /**
- * The URL of a page of the route that never exists, so that everything missing there looks the same; of a public project
- * where its id is given.
+ * Returns the URL of a page of the route that never exists, so that all missing pages look the same. With the id of a public
+ * project, returns a missing page within it.
  */
 export const missingUrl = (pattern: string, projectId = NIL) =>
   pattern.replace(':projectId', projectId).replaceAll(/:\w+/g, NIL)
 
-/** The URL under which React Router asks for the data of a page; `_routes` names the screens that need theirs. */
+/** Returns the URL with which React Router requests the data of a page. `_routes` lists the routes that need theirs. */
 export function dataUrl({ path, url }: CanonicalPage, asked: URLSearchParams): string {
   const search = new URLSearchParams(url.slice(path.length))
   const routes = asked.get('_routes')

@@ -23,7 +23,7 @@ const bodyOf = async (url: string) => (await get(url)).body
 
 const photo = () => picture(1_600, 1_200).jpeg().toBuffer()
 
-/** A public project with a cover and an entry with another one. */
+/** A public project with a cover, and an entry with a different one. */
 async function covered() {
   const { upload } = uploader(t)
   const { _id: projectId } = await t.project(owner, { isPublic: true })
@@ -47,7 +47,7 @@ async function covered() {
   }
 }
 
-/** The pictures that a page names for link previews and for search engines. */
+/** Returns the pictures that a page declares for link previews and search engines. */
 async function sharedBy(page: string) {
   const html = await bodyOf(page)
   const [, shared = ''] = /<meta property="og:image" content="([^"]*)"/.exec(html) ?? []

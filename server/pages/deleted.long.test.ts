@@ -10,7 +10,7 @@ import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { deleted, type Target } from '#server/trash/testing.ts'
 
-/** Two servers on one database, and a picture that is uploaded. */
+/** Two servers on one database, and a picture to upload. */
 let t: TestApp
 let other: FastifyInstance
 let jpeg: Buffer
@@ -30,17 +30,17 @@ type Scene = {
   owner: Person
   place: Required<Target>
   ids: Record<string, string>
-  /** The ids of what each deletion removes. */
+  /** The ids that each deletion removes. */
   below: Record<'entry' | 'milestone' | 'project', string[]>
-  /** URLs of pictures and files that were given to anybody, signed or not. */
+  /** All URLs of pictures and files that anybody received, signed or not. */
   media: string[]
 }
 
-/** A public project with an entry that has a picture, a cover and, beside it, an image; and with another entry. */
+/** A public project with two entries, one of which has a picture, a cover and an image. */
 async function setUp(): Promise<Scene> {
   const files = uploader(t)
   const owner = await t.person()
-  const beside = await t.project(owner, { isPublic: true }) // so that the sitemap has something left to list
+  const beside = await t.project(owner, { isPublic: true }) // so that the sitemap is not empty
   await t.entry(owner, (await t.milestone(owner, beside._id))._id)
   const { _id: projectId } = await t.project(owner, { title: 'A canoe' })
   const [editor, viewer] = [await t.member(projectId, 'editor'), await t.member(projectId, 'viewer')]
@@ -79,7 +79,7 @@ async function setUp(): Promise<Scene> {
           media.add(found.replaceAll('&amp;', '&'))
       }
   }
-  await collect() // while it is private, by signed URLs
+  await collect() // signed URLs, while the project is private
   const body = { title: 'A canoe', description: 'x', visibility: 'public' as const }
   await t.call('updateProject', { params: { projectId }, body }, { as: owner })
   await collect()
@@ -100,7 +100,7 @@ async function setUp(): Promise<Scene> {
   }
 }
 
-/** Every URL that changes nothing: those of the contract for each person, and for the visitor the pages and pictures. */
+/** Returns every URL for reading: those of the contract for each person, and the pages and pictures for the visitor. */
 function addressesOf({ ids, media, below }: Scene): { ofCalls: string[]; forAll: string[] } {
   const fill = (path: string) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? ids.entryId ?? '')
@@ -136,10 +136,10 @@ function addressesOf({ ids, media, below }: Scene): { ofCalls: string[]; forAll:
 
 type PageResponse = { status: number; body: string; etag: string | undefined }
 
-/** Of whom the second server is asked, too: what differs there is what it has cached, for the public and for members. */
+/** Requests by these go to the second server too. It differs only in its caches, for the public and for members. */
 const OF_BOTH = ['viewer', 'visitor']
 
-/** The responses to everybody at every URL, by person, server and URL. */
+/** Returns the responses to everybody at every URL, by person, server and URL. */
 async function fetchAll(
   scene: Scene,
   before?: Map<string, PageResponse>,
@@ -159,7 +159,7 @@ async function fetchAll(
   return responses
 }
 
-/** What members see of it by design: what happened, and what they may restore. */
+/** URLs that by design mention deleted things to members: activity and the trash. */
 const isRecord = (address: string) => /\/activity$|\/api\/trash$/.test(address)
 
 const statuses = (responses: Map<string, PageResponse>) =>

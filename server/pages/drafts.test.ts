@@ -14,7 +14,7 @@ const MARK = 'Zeugma'
 
 let t: TestApp
 let author: Person
-/** Everybody else who may read the project, a stranger, and a visitor. */
+/** Every other person who may read the project, a stranger, and a visitor. */
 let others: Record<string, Person | null>
 let place: { projectId: string; milestoneId: string; entryId: string }
 let elsewhere: string
@@ -39,8 +39,8 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /**
- * Every URL that this person can read without changing anything: those of the contract, and for the visitor, whom they
- * do not tell from others, the pages, feeds and pictures.
+ * Returns every URL that this person can read: those of the contract, and for the visitor also the pages, feeds and pictures,
+ * which are the same for everybody.
  */
 function addressesOf(entryId: string, person: Person | null): string[] {
   const ids: Record<string, string> = { ...place, entryId }
@@ -77,7 +77,7 @@ function addressesOf(entryId: string, person: Person | null): string[] {
   ]
 }
 
-/** What a person is writing is at no URL of anybody else's, by its own id neither. */
+/** An autosaved draft is at no URL of another person, not even under its own id. */
 const addressesOfDraft = (draftId: string, person: Person | null) => [
   ...addressesOf(place.entryId, person),
   `/api/drafts/${draftId}`,
@@ -86,14 +86,14 @@ const addressesOfDraft = (draftId: string, person: Person | null) => [
 
 const isFixed = ([name]: [string, unknown]) => ['etag', 'x-robots-tag', 'content-type'].includes(name)
 
-/** The responses to everybody but the author at each URL, with their ETags. */
+/** Returns the responses to a person other than the author at each URL, with their ETags. */
 async function responsesFor(person: Person | null, addresses: string[]) {
-  t.later(11_000) // counts of the landing page are cached for ten seconds
+  t.later(11_000) // the counts of the landing page are cached for ten seconds
   const responses: Record<string, unknown> = {}
   const read = async (url: string) => {
     const response = await t.app.inject({ url, headers: person?.headers ?? {} })
     const headers = Object.fromEntries(Object.entries(response.headers).filter(isFixed))
-    // What a draft takes up counts for the owner of its project, who sees only the sum.
+    // The storage of a draft counts towards the quota of the project's owner, who sees only the sum.
     const body = url === '/api/account' ? response.body.replace(/"used":\d+/, '"used":"…"') : response.body
     responses[url] = { status: response.statusCode, headers, body }
   }
@@ -116,7 +116,7 @@ describe('a draft', () => {
     const heard: AppEvent[] = []
     const unsubscribe = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
     const before = await everybodyIsTold(place.entryId)
-    heard.splice(0) // what happened before
+    heard.splice(0) // discards earlier events
     const fields = {
       title: `${MARK} 1`,
       content: `Not *yet* ${MARK}`,
@@ -247,7 +247,7 @@ describe('what somebody is writing', () => {
     )
     expect(await responses()).toEqual(before)
     expect(await t.call('readDraft', { params }, { as: author })).toMatchObject({ title: `${MARK} 3` })
-    expect(JSON.stringify(await listed(author))).not.toContain(`${MARK} 3`) // it is in no list but that of drafts
+    expect(JSON.stringify(await listed(author))).not.toContain(`${MARK} 3`) // only the list of drafts contains it
     await t.call('discardDraft', { params }, { as: author })
     expect(await responses()).toEqual(before)
     await expect.poll(() => heard.length).toBeGreaterThan(1)

@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 const ORIGIN = 'https://milepost.example'
 const TITLE = 'Boards & <b>glue</b> ]]> "quoted" &amp; \u0007\ufffe'
 const SHOWN = TITLE.replace(/[\p{Cc}\ufffe]/gu, '').trim()
-/** This reader takes no markup in a title, not even where it is text. */
+/** This reader strips markup from titles, even where it is text. */
 const STRIPPED = SHOWN.replace(/<\/?b>/g, '')
 const CONTENT = [
   'They smell of **summer**. \u0001 ]]>',
@@ -46,7 +46,7 @@ async function parsed(xml: string): Promise<{ meta: FeedParser.Meta; items: Item
   return { meta: parser.meta, items }
 }
 
-/** The absolute URLs of the links in HTML. */
+/** Returns the URLs of links in HTML, all of which must be absolute. */
 const addressesIn = (html: string) =>
   [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address)
 

@@ -1,22 +1,22 @@
 /** `built`: the output of `npm run build`. `development`: the sources, through Vite. */
 export type PagesMode = 'built' | 'development'
 
-/** What the headers of pages depend on. */
+/** The settings on which the headers of pages depend. */
 export type Site = {
   publicUrl: string
   mode: PagesMode
-  /** The host of Firebase's own pages for the project, where people sign in at Firebase. */
+  /** The host of Firebase's own sign-in pages for the project. */
   authDomain?: string | undefined
-  /** Further hosts whose players a page may show. */
+  /** Further hosts whose video players pages may embed. */
   videoHosts?: readonly string[]
 }
 
 const ONE_YEAR_S = 31_536_000
-/** The players that a page shows in place of the link to a video, once somebody presses it (web/markdown/). */
+/** The players that replace the link to a video after a click (web/markdown/). */
 const VIDEO_PLAYERS = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com']
 const FIREBASE_CALLS = 'https://identitytoolkit.googleapis.com https://securetoken.googleapis.com'
 
-/** The headers of everything that the pages consist of, files included. */
+/** The headers of all pages and of their files. */
 export function siteHeaders({ publicUrl }: Site): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -26,7 +26,7 @@ export function siteHeaders({ publicUrl }: Site): Record<string, string> {
   }
 }
 
-/** The further headers of a page. Popups stay reachable, because a hosted sign-in responds from one. */
+/** Further headers of pages. Popups stay reachable, because a hosted sign-in responds from one. */
 export const pageHeaders: Record<string, string> = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'origin-agent-cluster': '?1',
@@ -35,16 +35,16 @@ export const pageHeaders: Record<string, string> = {
   'x-frame-options': 'DENY',
 }
 
-/** Beside the ETag, the headers of a 304. It has no policy: the copy that the client has brings its own. */
+/** The headers of a 304 besides the ETag. It has no policy: the client's copy has its own. */
 export const notModifiedHeaders: Record<string, string> = {
   'cache-control': 'no-cache',
   vary: 'accept-encoding',
 }
 
 /**
- * What a page may load and, by the sources of its inline `scripts`, run; `players` are the other sites that it may show
- * in frames. Images may come from anywhere safe, because people put them into their entries; forms are sent by script
- * alone, so that nothing typed before it runs can end up in a URL.
+ * Returns the content security policy of a page: the sources of its inline `scripts`, and the sites of `players` that it may
+ * show in frames. Images may come from anywhere over TLS, because people put them into their entries. Forms are sent only by
+ * script, so that nothing typed before scripts run can end up in a URL.
  */
 export function contentSecurityPolicy(
   { publicUrl, mode, authDomain, videoHosts = [] }: Site,
@@ -53,7 +53,7 @@ export function contentSecurityPolicy(
 ): string {
   const development = mode === 'development'
   const others = players.length > 0 ? videoHosts.map((host) => `https://${host}`) : []
-  // Of our own, the frame that draws diagrams.
+  // Our own frame renders diagrams.
   const own = players.length > 0 ? ["'self'"] : []
   const frames = [...own, ...(authDomain ? [`https://${authDomain}`] : []), ...players, ...others]
   const directives = [
@@ -74,8 +74,8 @@ export function contentSecurityPolicy(
 }
 
 /**
- * The headers of the frame that draws diagrams, and of its scripts. The frame has no origin, so its scripts come from
- * another one for it; the library of the diagrams writes style elements and attributes.
+ * The headers of the frame that renders diagrams, and of its scripts. The frame has an opaque origin, so its scripts are
+ * cross-origin for it. The diagram library creates style elements and attributes.
  */
 export const diagramHeaders: Record<string, string> = {
   'content-security-policy':

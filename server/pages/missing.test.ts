@@ -72,7 +72,7 @@ describe('a missing page', () => {
 })
 
 describe('that something is missing', () => {
-  /** How often a page was rendered that reads a project, and any page at all. */
+  /** Counts the renderings of pages that read a project, and of all pages. */
   async function counting(errors: Error[] = []) {
     const counts = { project: 0, any: 0 }
     const readWorldPage = () => {

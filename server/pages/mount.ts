@@ -14,7 +14,7 @@ const RETRY_STYLE =
 const RETRY_STYLE_HASH = createHash('sha256').update(RETRY_STYLE).digest('base64')
 const RETRY_POLICY = `default-src 'none'; style-src 'sha256-${RETRY_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Mounts the server-rendered pages and their files. Every URL outside the API is a page, if only the 404 one. */
+/** Mounts the server-rendered pages and their files. Every URL outside the API is a page; unknown ones get the 404 page. */
 export async function mountPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   await app.register(async (pages) => {
     const headers = siteHeaders(options)
@@ -31,14 +31,14 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
       }
       if (error instanceof AppError && error.retryAfter !== undefined) return sendRetryPage(reply, error)
       if (error instanceof AppError) return sendText(reply, error.status, error.message)
-      // A path that leads out of the folder of files, refused by the router.
+      // A path outside the directory of files, refused by the router.
       if (error.statusCode !== undefined && error.statusCode < 500) return sendText(reply, 404, 'Not found')
       request.log.error({ err: error }, 'a page failed')
       return sendText(reply, 500, 'Something went wrong on our side. Please try again.')
     })
     const build = options.mode === 'built' ? await mountBuilt(pages) : await mountDevelopment(pages)
     await pages.register(async (rendered) => {
-      // Not for files: without one of its scripts, a page that was served just before overload would stay inert.
+      // Not for files: a page served just before the overload would remain inert without one of its scripts.
       if (options.admit) rendered.addHook('onRequest', options.admit)
       if (options.rateLimit) await limitRequests(rendered)
       pageRoutes(rendered, build, options)
@@ -58,7 +58,7 @@ function sendText(reply: FastifyReply, status: number, sentence: string) {
     .send(sentence)
 }
 
-/** Sends a page that needs nothing else of the server and reloads itself, for overload, outages and rate limits. */
+/** Sends a self-contained page that reloads itself, for overload, outages and rate limits. */
 function sendRetryPage(reply: FastifyReply, { status, message, retryAfter = 5 }: AppError) {
   const seconds = Math.ceil(retryAfter)
   return reply

@@ -20,7 +20,7 @@ afterAll(async () => {
   listener.close()
 })
 
-/** The listener by the names and in the shapes by which a server could be made to go there. */
+/** Returns the URL of the listener in all forms that could make a server request it. */
 function addresses(): string[] {
   const { port } = listener.address() as AddressInfo
   return [

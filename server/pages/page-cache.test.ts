@@ -31,7 +31,7 @@ async function published(content = 'They **bend**.') {
   }
 }
 
-/** The object with these properties in place of its own. */
+/** Returns a copy of the object with some properties replaced. */
 const instead = <T extends object>(whole: T, own: Partial<T>): T =>
   new Proxy(whole, {
     get(target, name) {
@@ -174,7 +174,7 @@ describe('the page cache', () => {
 })
 
 describe('whether a project is public', () => {
-  /** Counts the queries for versions on a server of its own. */
+  /** Counts the queries for versions on a separate server. */
   async function counting() {
     let queries = 0
     const executeQuery: typeof t.deps.db.executeQuery = (query) => {

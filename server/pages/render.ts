@@ -16,12 +16,12 @@ export type PagesOptions = Site & {
   rateLimit: boolean
 }
 
-/** A page with everything that pages have in common: the scripts, the policy, the settings. */
+/** A page with everything that pages have in common: scripts, policy, settings. */
 const SAMPLE_URL = '/markdown-guide'
 
 /** Renders the pages of a build. */
 export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
-  /** The version for these settings of the server. */
+  /** The version for the current settings of the server. */
   let shared: { settings: string; version: Promise<string> } | undefined
 
   /** Renders a page for one request; `signal` aborts it. */
@@ -32,7 +32,7 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     return finish(rendered, (scripts) => contentSecurityPolicy(options, scripts), etag)
   }
 
-  /** Renders a page for all requests that wait for it; none of them can abort it. */
+  /** Renders a page for all requests that wait for it. None of them can abort it. */
   function renderShared(url: string, log: FastifyBaseLogger, etag?: string): Promise<FinishedPage> {
     return render(new URL(options.publicUrl + url), log, new AbortController().signal, etag)
   }
@@ -55,7 +55,7 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
   return { render, renderShared, sharedVersion }
 }
 
-/** A rendered page, as it is sent. */
+/** A rendered page with its headers. */
 export type FinishedPage = { status: number; headers: Record<string, string>; body: Buffer }
 
 const RETRY_AFTER_S = '5'
@@ -64,8 +64,8 @@ const RETRY_AFTER_S = '5'
 type PolicyFor = (scripts: string[]) => string
 
 /**
- * Gives a rendered page its headers. Its ETag is the given one, or else a hash of the page, and so the same on every
- * process. Only a page with status 200 may be cached by a client, unless its route forbids that.
+ * Adds the headers of a rendered page. Its ETag is the given one, or otherwise a hash of the page, and therefore the same in
+ * every process. Clients may cache only pages with status 200, unless their route forbids it.
  */
 async function finish(rendered: Response, policyFor: PolicyFor, etag?: string): Promise<FinishedPage> {
   const { html, scripts } = takeNonces(await rendered.text())
@@ -84,12 +84,12 @@ async function finish(rendered: Response, policyFor: PolicyFor, etag?: string): 
   return { status: rendered.status, headers, body: Buffer.from(html) }
 }
 
-/** Returns the ETag of a response that depends on these texts alone. */
+/** Returns the ETag of a response that depends only on these texts. */
 export function etagOf(texts: string[]): string {
   return `W/"${hash('sha256', texts.join('\0'), 'base64url').slice(0, 27)}"`
 }
 
-/** Encodes the page, unless it is too small to be worth it. */
+/** Encodes the page, unless it is too small to benefit. */
 export async function encodePage(page: FinishedPage, asked: Encoding): Promise<FinishedPage> {
   const { body, encoding } = await encode(page.body, asked)
   if (encoding === 'identity') return page
@@ -97,15 +97,15 @@ export async function encodePage(page: FinishedPage, asked: Encoding): Promise<F
 }
 
 /**
- * The nonce of a page's own scripts while it is rendered. It is secret, so that no content can pass for a script, and is
- * removed before the page is sent: the policy names the scripts by their hashes, which do not change between responses.
+ * The nonce of a page's own scripts during rendering. It is secret, so that no content can pass for a script, and is removed
+ * before the page is sent: the policy lists the scripts by their hashes, which do not change between responses.
  */
 const SCRIPT_NONCE = randomBytes(24).toString('base64url')
 
 const nonces = new RegExp(` nonce="${SCRIPT_NONCE}"`, 'g')
 const ownScripts = new RegExp(`<script([^>]*) nonce="${SCRIPT_NONCE}"([^>]*)>(.*?)</script>`, 'gs')
 
-/** Removes the nonces from a page, and returns the sources by which a policy allows exactly its own inline scripts. */
+/** Removes the nonces from a page, and returns the sources with which a policy allows exactly its own inline scripts. */
 function takeNonces(html: string): { html: string; scripts: string[] } {
   const found = [...html.matchAll(ownScripts)]
   const inline = found.filter(([, before, after]) => !/ src=/.test(`${before}${after}`))

@@ -6,20 +6,20 @@ import { notModifiedHeaders } from './headers.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
 
-/** The page of all URLs without a screen is rendered for this one. */
+/** The URL for which the page of all unknown URLs is rendered. */
 const UNKNOWN_URL = '/nowhere'
-/** A page of entries that no project has. */
+/** A page number that no project has. */
 const PAST_THE_END = 1_000_000_000
 const REDIRECT_CACHING = 'public, max-age=3600'
 const DATA = '.data'
 
-/** Mounts the pages of a build: a route for each whose pages are cached, and one for all other URLs. */
+/** Mounts the pages of a build: one route for each cached route, and one for all other URLs. */
 export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options: PagesOptions): void {
   const { publicPages, publicUrl, clock } = options
   const { render, renderShared, sharedVersion } = createPageRenderer(build, options)
   const cache = createPageCache()
 
-  /** The URL under the public origin, whatever the request names (`//elsewhere`). */
+  /** Returns the URL under the public origin, whatever the request target contains (`//elsewhere`). */
   const urlOf = (request: FastifyRequest) => new URL(publicUrl + request.url)
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
@@ -71,7 +71,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
 
   /** Returns a text that changes with anything that the page shows; null if the page is not public. */
   async function versionOf({ values: { projectId } }: CanonicalPage): Promise<string | null> {
-    // On pages without a project only the year changes.
+    // Pages without a project change only with the year.
     return projectId === undefined ? String(clock().getUTCFullYear()) : publicPages.version(projectId)
   }
 
@@ -90,7 +90,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const { pathname } = urlOf(request)
     const match = pathname.endsWith(DATA) ? null : build.matchRoute(pathname)
     if (match?.pattern === '*') return sendMissing(request, reply, UNKNOWN_URL)
-    // A cached page whose path is spelt differently: React Router ignores case and a final slash.
+    // A cached page with a differently spelled path: React Router ignores case and a final slash.
     if (match?.cachedParams) return sendCached({ ...match, cachedParams: match.cachedParams }, request, reply)
     return sendRendered(request, reply)
   })
@@ -98,7 +98,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
 
 const encodingOf = ({ headers }: FastifyRequest) => encodingIn(headers['accept-encoding'])
 
-/** Whether the client has the page already. `*` matches every page that exists, which only rendering shows. */
+/** Returns whether the client already has the page. `*` matches every existing page, which only rendering can determine. */
 function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
   const { 'if-none-match': ifNoneMatch } = headers
   return ifNoneMatch !== '*' && isKnown(etag, ifNoneMatch)

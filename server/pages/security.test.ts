@@ -92,7 +92,7 @@ describe('the headers by which a browser is kept safe', () => {
     ['page that is missing', page],
     ['script', file],
     ['file', file],
-    // Feed readers that run in a browser may fetch public resources, like anybody.
+    // Feed readers in a browser may fetch public resources, like anybody.
     ['feed', { ...page, 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }],
     [
       'picture for shared links',

@@ -14,7 +14,7 @@ const nothingYet: Results = {
   countUsers: () => ({ total: 2 }),
 }
 
-/** The built pages on an API that returns what a test says, and otherwise finds nothing. Errors land in `logged`. */
+/** The built pages on a fake API that returns `results` and otherwise finds nothing. Errors are collected in `logged`. */
 export async function testPages(results: Results = {}, instead: Partial<PagesOptions> = {}) {
   const logged: { err: Error; reqId: string }[] = []
   const stream = { write: (line: string) => void logged.push(JSON.parse(line)) }

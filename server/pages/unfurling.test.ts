@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** What a link shows where it is shared. */
+/** Returns the link preview of a page. */
 async function unfurl(path: string) {
   const { result } = await ogs({ url: origin + path, timeout: 120 })
   return result
@@ -27,7 +27,7 @@ async function unfurl(path: string) {
 
 const get = async (path: string) => (await t.app.inject({ url: path })).body
 
-/** The things that a page names for machines. */
+/** Returns the structured data (JSON-LD) of a page. */
 async function linkedData(path: string): Promise<Record<string, unknown>[]> {
   const text = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(await get(path))?.[1] ?? ''
   return JSON.parse(text)['@graph']

@@ -52,7 +52,7 @@ async function published() {
   }
 }
 
-/** Reads everything from both servers, so that both cache it, and returns the ETags. */
+/** Reads all URLs from both servers, so that both cache them, and returns the ETags. */
 async function readAll(urls: string[]): Promise<Map<string, string>> {
   const validators = new Map<string, string>()
   for (const app of [t.app, other]) {

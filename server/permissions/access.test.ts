@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Runs each step after the result of one statement, in order, before the caller sees that result. */
+/** Runs the steps in order, each after the result of one statement and before the caller sees that result. */
 function afterStatements(...steps: (() => Promise<unknown>)[]): KyselyPlugin {
   const left = [...steps]
   return {
@@ -28,7 +28,7 @@ function afterStatements(...steps: (() => Promise<unknown>)[]): KyselyPlugin {
   }
 }
 
-/** The dependencies of a reader, where something happens between their first statement and the next. */
+/** The dependencies of a reader, with a step between their first and second statement. */
 const interrupted = (step: () => Promise<unknown>): AppDeps => ({
   ...t.deps,
   db: t.deps.db.withPlugin(afterStatements(step)),
@@ -43,7 +43,7 @@ async function published() {
   const milestoneId = milestone._id
   const entryId = entry._id
   const secret = { title: 'Secret', description: 'Secret', content: 'Secret' }
-  /** Makes the project private and then writes what nobody else is to read. */
+  /** Makes the project private, and then adds content that the reader must not see. */
   const withdraw = async () => {
     const as = { as: owner }
     await t.call('updateProject', { params: { projectId }, body: { ...secret, isPublic: false } }, as)
@@ -86,7 +86,7 @@ describe('a change whose right is granted or revoked while it waits for the proj
         () => false,
         () => true,
       )
-    /** Requires the right to edit; each step happens after one of its statements. */
+    /** Requires the right to edit. Each step runs after one of its statements. */
     const change = (...steps: (() => Promise<unknown>)[]) =>
       t.deps.db.transaction().execute(async (trx) => {
         const watched = trx.withPlugin(afterStatements(...steps))

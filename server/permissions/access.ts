@@ -20,19 +20,19 @@ import {
   type ProjectRef,
 } from './store.ts'
 
-/** Returns the project or milestone that the parameters of a path name. Throws if a call that `needs` a right names neither. */
+/** Returns the project or milestone in path parameters. Throws if a call that `needs` a right has neither parameter. */
 export function projectRefOf({ projectId, milestoneId }: { readonly [name: string]: unknown }): ProjectRef {
   if (typeof projectId === 'string') return { projectId }
   if (typeof milestoneId === 'string') return { milestoneId }
   throw new Error('a call needs a right in a project and its path names none')
 }
 
-/** Rights belong to a person, whichever session they use; an access token may limit them to some projects. */
+/** Rights belong to a user, in all sessions. An access token may limit them to some projects. */
 type Person = Pick<Caller, 'userId' | 'grant'>
 
 /**
- * Returns the caller's access if they may do the action. Throws `not_found` if they may not even view the project,
- * and `forbidden` if they may view but not act.
+ * Returns the caller's access if they may perform the action. Throws `not_found` if they may not view the project, and
+ * `forbidden` if they may view it but not perform the action.
  */
 export async function requireAccess(
   db: Db,
@@ -47,8 +47,8 @@ export async function requireAccess(
 }
 
 /**
- * Requires access as `requireAccess` does, before a write: the project stays locked until the transaction ends, so that
- * no right is lost midway.
+ * Like `requireAccess`, before a write: the project stays locked until the transaction ends, so that rights do not change
+ * meanwhile.
  */
 export async function requireAccessForChange(
   trx: Transaction<Schema>,
@@ -56,27 +56,27 @@ export async function requireAccessForChange(
   action: Action,
   ref: ProjectRef,
 ): Promise<ProjectAccess> {
-  // A caller without the right locks nothing, so that no stranger holds up those who write.
+  // A caller without the right locks nothing, so that strangers cannot delay writers.
   if (caller.grant?.projectIds) await requireAccess(trx, caller, action, ref)
   const isLocked = await lockAccess(trx, caller.userId, ref, rolesByAction[action])
   const access = await requireAccess(trx, caller, action, ref)
   if (isLocked) return access
-  // The right was given between the two statements.
+  // The right was granted between the two statements.
   await lockProject(trx, access.projectId)
   return requireAccess(trx, caller, action, ref)
 }
 
-/** Locks a project as `requireAccessForChange` does, for a change that requires no role, such as emptying the trash. */
+/** Locks a project like `requireAccessForChange`, for a change that requires no role, such as emptying the trash. */
 export function lockForChange(trx: Transaction<Schema>, projectId: string): Promise<void> {
   return lockProject(trx, projectId)
 }
 
-/** The owners and accepted collaborators of projects, in no order. */
+/** Returns the owners and accepted collaborators of projects, unordered. */
 export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
   return listMembers(db, projectIds)
 }
 
-/** Whether a person (null: everybody) may do the action in a project; false for one that does not exist. */
+/** Returns whether a user (null: a visitor) may perform the action in a project; false if the project does not exist. */
 export async function may(
   db: Db,
   caller: Person | null,
@@ -88,8 +88,8 @@ export async function may(
 }
 
 /**
- * The caller's rights as screens use them: none in a project that is hidden from them. Throws `not_found` if there is
- * no such project; this is the one call that distinguishes the two.
+ * Returns the caller's evaluated rights for screens: none in a project that is hidden from them. Throws `not_found` if the
+ * project does not exist. No other call distinguishes the two.
  */
 export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
   const access = await accessOf(db, caller, { projectId })
@@ -112,20 +112,20 @@ async function accessOf(db: Db, caller: Person | null, ref: ProjectRef): Promise
   return access && !isGranted(caller, access.projectId) ? { ...access, role: null } : access
 }
 
-/** Whether a caller may act in a project as far as their access token is concerned, if they use one. */
+/** Returns whether the caller's access token, if any, allows the project. */
 export const isGranted = (caller: Person | null, projectId: string): boolean =>
   caller?.grant?.projectIds?.includes(projectId) ?? true
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { idempotency?: Idempotency | undefined }
 type Publish = Events['publish']
-/** Lets a project exceed the quota by this many bytes, which a change adds to a history in addition to the text. */
+/** Lets a project exceed its quota by the bytes that a change adds to a history. */
 type Allow = (access: ProjectAccess, bytes: number) => void
 type Change<T> = (trx: Transaction<Schema>, access: ProjectAccess, publish: Publish) => Promise<T>
 
 /**
- * Runs a change of anything under a project: one transaction that first requires access, keeps the project locked, and
- * publishes the change to the project's members when it commits. `publish` adds events of the same transaction. Throws
- * as `requireAccess` does, and `quota_exceeded` if too much was added.
+ * Runs a change in a project as one transaction that first requires access, keeps the project locked, and publishes the change
+ * to the project's members after the commit. `publish` adds further events. Throws like `requireAccess`, and `quota_exceeded`
+ * if too much was added.
  */
 export function changeProject<T>(
   deps: Deps,
@@ -143,8 +143,8 @@ export function changeProject<T>(
 type Of<Refs, Item> = { [Index in keyof Refs]: Item }
 
 /**
- * As `changeProject`, of several projects at once, with the access in each, in the order of `refs`. It publishes only what
- * `change` does, which not all members may see.
+ * Like `changeProject` for several projects, with the access in each, in the order of `refs`. Publishes only the events of
+ * `change`, because members of one project must not learn of the others.
  */
 export function changeProjects<T, const Refs extends readonly ProjectRef[]>(
   deps: Deps,
@@ -171,7 +171,7 @@ export function changeProjects<T, const Refs extends readonly ProjectRef[]>(
   })
 }
 
-/** Locks projects in the order of their ids, so that no two writers wait for each other. */
+/** Locks projects ordered by id, to avoid deadlocks. */
 async function lockInOrder(
   trx: Transaction<Schema>,
   caller: Caller,

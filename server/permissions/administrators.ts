@@ -10,8 +10,8 @@ export async function requireAdministrator(db: Db, { userId }: Caller): Promise<
 }
 
 /**
- * Requires that the caller is an administrator, and locks all of them: what one does is decided before another one takes
- * their right away.
+ * Requires that the caller is an administrator, and locks all administrators, so that concurrent revocations of their right
+ * wait.
  */
 export async function requireAdministratorForChange(
   trx: Transaction<Schema>,
@@ -21,7 +21,7 @@ export async function requireAdministratorForChange(
   if (!administrators.some(({ id, isHere }) => id === userId && isHere)) throw absent()
 }
 
-/** Throws `conflict` if an administrator who goes would leave others on a server without one. */
+/** Throws `conflict` if other accounts would remain without an administrator. */
 export async function requireAnotherAdministrator(
   trx: Transaction<Schema>,
   userId: string,

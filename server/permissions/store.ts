@@ -3,13 +3,13 @@ import type { Role } from '#contract/permissions.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** A project, by its id or by that of one of its milestones. */
+/** A project, identified by its id or by the id of one of its milestones. */
 export type ProjectRef = { projectId: string } | { milestoneId: string }
 
-/** A caller's role in a project, with the visibility and the stored bytes of the project. */
+/** A caller's role in a project, with the project's visibility and stored bytes. */
 export type ProjectAccess = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
 
-/** The access of a user (null: a visitor) in a project; undefined if there is none. */
+/** Returns the access of a user (null: a visitor) to a project; undefined if the project does not exist. */
 export function findAccess(db: Db, userId: string | null, projectId: string) {
   return access.first(db, { userId, projectId })
 }
@@ -18,7 +18,7 @@ const access = prepared((db, { userId, projectId }: { userId: string | null; pro
   selectAccess(db, userId).where('p.id', '=', projectId),
 )
 
-/** The access in the project that a milestone belongs to; undefined if there is no such milestone. */
+/** Returns the access to the project of a milestone; undefined if the milestone does not exist. */
 export function findAccessByMilestone(db: Db, userId: string | null, milestoneId: string) {
   return accessByMilestone.first(db, { userId, milestoneId })
 }
@@ -31,8 +31,8 @@ const accessByMilestone = prepared(
 )
 
 /**
- * Locks the project if the user has one of these roles in it, and returns whether they do. The role is read before the
- * wait for the lock, so the caller has to read it again.
+ * Locks the project if the user has one of these roles in it, and returns whether they do. The role is read before the lock is
+ * granted, so the caller has to read it again.
  */
 export async function lockAccess(
   trx: Transaction<Schema>,
@@ -65,7 +65,7 @@ const lockedAccessByMilestone = prepared(
 /** The owner or an accepted collaborator of a project. */
 export type Membership = { projectId: string; userId: string }
 
-/** The owners and accepted collaborators of projects. */
+/** Returns the owners and accepted collaborators of projects. */
 export async function listMembers(db: Db, projectIds: string[]): Promise<Membership[]> {
   const { rows } = await sql<Membership>`
     select id as "projectId", owner_id as "userId" from live_projects where id = any(${projectIds}::uuid[])
@@ -77,7 +77,7 @@ export async function listMembers(db: Db, projectIds: string[]): Promise<Members
   return rows
 }
 
-/** Serializes the writers of a project: everything under it is changed with its row locked first. */
+/** Serializes the writers of a project. Everything in a project is changed only while its row is locked. */
 export async function lockProject(trx: Transaction<Schema>, projectId: string): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
 }
@@ -102,7 +102,7 @@ function selectAccess(db: Db, userId: string | null) {
     ])
 }
 
-/** Whether somebody is an administrator of this server. */
+/** Returns whether a user is an administrator of this server. */
 export async function isAdministrator(db: Db, userId: string): Promise<boolean> {
   return (await administrator.first(db, { userId })) !== undefined
 }
@@ -111,7 +111,7 @@ const administrator = prepared((db, { userId }: { userId: string }) =>
   db.selectFrom('users').select('id').where('id', '=', userId).where('is_admin', '=', true),
 )
 
-/** The administrators, locked. `isHere`: their account is not being deleted. */
+/** Locks and returns the administrators. `isHere`: their account is not being deleted. */
 export function lockAdministrators(trx: Transaction<Schema>): Promise<{ id: string; isHere: boolean }[]> {
   return trx
     .selectFrom('users')

@@ -24,7 +24,7 @@ async function shared(overrides: Parameters<TestApp['entry']>[2] = {}) {
 const others = async (as: Person, params: EntryRef) =>
   (await t.call('keepEditing', { params }, { as })).editors.map(({ name }) => name)
 
-/** Moves the clock of the database past the time of all who are there. */
+/** Expires all editors by the database's clock. */
 const expire = () => sql`update entry_editors set expires_at = now() - interval '1 second'`.execute(t.deps.db)
 
 it('lists who else has an entry open, until they close it or stop reporting', async () => {
@@ -56,7 +56,7 @@ it('publishes events only to those who have the entry open, and none while nobod
   t.deps.events.publish({ person: viewer.userId })
   await vi.waitFor(() => expect(heard).toContainEqual({ person: viewer.userId }), { timeout: 60_000 })
   stop()
-  // Events of the test before this one may come late.
+  // Events of the previous test may arrive late.
   const events = heard.filter((event) => 'entry' in event).filter(({ entry }) => entry === ref.entryId)
   expect(new Set(events.map((event) => event.person))).toEqual(new Set([ada.userId]))
   expect(events.length).toBeLessThanOrEqual(2)

@@ -12,8 +12,8 @@ type EntryRef = { milestoneId: string; entryId: string }
 type Others = { editors: { name: string; pictureURL?: string }[] }
 
 /**
- * Keeps the caller among those who have an entry open in the editor, and returns who else has. Those hear of it when the
- * caller is new among them. A draft is its author's alone: no event is published. Throws `not_found` or `forbidden`.
+ * Records that the caller has an entry open in the editor, and returns who else has. The others receive an event if the caller
+ * was not among them before. Drafts publish no event, because only their author sees them. Throws `not_found` or `forbidden`.
  */
 export async function keepEditing(deps: AppDeps, caller: Caller, ref: EntryRef): Promise<Others> {
   const { db } = deps
@@ -28,7 +28,7 @@ export async function keepEditing(deps: AppDeps, caller: Caller, ref: EntryRef):
   }
 }
 
-/** Ends what `keepEditing` began. Throws `not_found` or `forbidden`. */
+/** Ends the presence that `keepEditing` recorded. Throws `not_found` or `forbidden`. */
 export async function endEditing(deps: AppDeps, caller: Caller, ref: EntryRef): Promise<void> {
   const { db } = deps
   await requireAccess(db, caller, 'content:edit', { milestoneId: ref.milestoneId })
@@ -45,7 +45,7 @@ function publishTo({ events }: AppDeps, people: { id: string }[], { entryId }: E
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
 
-/** Removes those who have left without a word. They count no more as soon as their time is over. */
+/** Schedules the deletion of expired editors. They no longer count once they have expired. */
 export const presenceSweep = ({ db }: { db: Kysely<Schema> }): ScheduledTask => ({
   name: 'removal of editors who have left',
   everyMs: PAUSE_MS,

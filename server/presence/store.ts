@@ -3,14 +3,14 @@ import { PRESENCE_EXPIRY_SECONDS } from '#contract/presence.ts'
 import { pictureOf } from '#server/database/people.ts'
 import type { Db } from '#server/database/rows.ts'
 
-/** The database's clock decides, as the processes have several. */
+/** The clock of the database, because those of processes differ. */
 const expiry = sql`now() + make_interval(secs => ${sql.lit(PRESENCE_EXPIRY_SECONDS)})`
 
 type Editor = { entryId: string; userId: string }
 
 /**
- * Keeps a person among the editors of a published entry of this milestone. Returns whether they were among them already;
- * undefined where there is no such entry.
+ * Records or renews an editor of a published entry of this milestone. Returns whether they were already an editor; undefined if
+ * there is no such entry.
  */
 export async function keepEditor(
   db: Db,
@@ -29,8 +29,8 @@ export async function keepEditor(
 }
 
 /**
- * Drops a person from the editors of an entry of this milestone. Returns whether they were among them until now; undefined
- * where there is no such entry.
+ * Removes an editor of an entry of this milestone. Returns whether they were an editor until now; undefined if there is no such
+ * entry.
  */
 export async function dropEditor(
   db: Db,
@@ -46,7 +46,7 @@ export async function dropEditor(
   return rows[0]
 }
 
-/** The editors of an entry but for one person, by name. */
+/** Returns the other editors of an entry, by name. */
 export async function listOtherEditors(db: Db, { entryId, userId }: Editor) {
   const { rows } = await sql<{ id: string; name: string; picture: string | null }>`
     select u.id, u.name, ${pictureOf('u.id')} as picture from entry_editors e join users u on u.id = e.user_id
@@ -55,7 +55,7 @@ export async function listOtherEditors(db: Db, { entryId, userId }: Editor) {
   return rows
 }
 
-/** Deletes at most so many rows that have expired, and returns how many. */
+/** Deletes at most `atMost` expired rows, and returns their number. */
 export async function deleteExpired(db: Db, atMost: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from entry_editors where (entry_id, user_id) in (

@@ -14,7 +14,7 @@ afterAll(() => t.close())
 
 const read = (projectId: string) => t.call('readProject', { params: { projectId } }, { as: owner })
 
-/** Says when a project was begun and when its only milestone was completed. */
+/** Sets when a project began and when its only milestone was completed. */
 async function lasting(projectId: string, began: string, reached: string) {
   await t.pool.query('update projects set created_at = $2 where id = $1', [projectId, began])
   await t.pool.query('update milestones set reached_at = $2 where project_id = $1', [projectId, reached])

@@ -4,7 +4,7 @@ import type { Db } from '#server/database/rows.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** What a project came to, all of whose milestones are completed; null for any other. */
+/** Returns the summary of a project with only completed milestones; null for any other. */
 export async function readFinished(db: Db, projectId: string): Promise<Finished | null> {
   const { rows } = await sql<{ started: Date; reached: Date | null; entries: number; pictures: number }>`
     select p.created_at as started, max(m.reached_at) as reached, sum(m.entry_count)::integer as entries,
@@ -24,13 +24,13 @@ export async function readFinished(db: Db, projectId: string): Promise<Finished 
   }
 }
 
-/** The pictures among the project's files that readers see in an entry: as many rows as it has files. */
+/** Counts the project's pictures that readers see in entries. Reads as many rows as the project has files. */
 const countFiles = (projectId: string) => sql`(
   select count(*) from files f
   where f.project_id = ${projectId} and f.kind = 'image' and f.state = 'ready' and exists (
     select from file_uses u join live_entries e on e.id = u.entry_id where u.file_id = f.id))`
 
-/** Images that came with a form. Milestones without any bytes of them are passed over. */
+/** Counts images that were sent with entries. Skips milestones without stored bytes. */
 const countImages = (projectId: string) => sql`(
   select count(*) from live_milestones i join live_entries e on e.milestone_id = i.id
   where i.project_id = ${projectId} and i.file_bytes > 0 and e.image_id is not null and e.cover_file_id is null)`

@@ -5,7 +5,7 @@ import { coverFields, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { ProjectRecord } from './store.ts'
 
-/** How projects go out to this caller. */
+/** Returns a presenter of projects for this caller. */
 export function projectPresenter(
   deps: Pick<AppDeps, 'links'>,
   caller: Caller | null,
@@ -35,7 +35,7 @@ function presentFacts(row: ProjectRecord): Project {
   }
 }
 
-/** Spec section 4: the rounded percentage of completed milestones; 0 where there is none. */
+/** Specification, section 4: the rounded percentage of completed milestones; 0 without milestones. */
 export function progressOf(completed: number, all: number): number {
   return all === 0 ? 0 : Math.round((100 * completed) / all)
 }

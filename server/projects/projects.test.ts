@@ -228,7 +228,7 @@ describe('the visibility of a project', () => {
     expect(await change({ isPublic: false })).toMatchObject({ visibility: 'private', isPublic: false })
     expect(await change({ isPublic: true })).toMatchObject({ visibility: 'public', isPublic: true })
     expect(await change({ visibility: 'unlisted' })).toMatchObject({ isPublic: true })
-    // As a client does that sends back what it was given, with one field changed.
+    // Like a client that sends back what it received, with one field changed.
     expect(await change({ visibility: 'unlisted', isPublic: false })).toMatchObject({ visibility: 'private' })
     expect(await change({ visibility: 'private', isPublic: true })).toMatchObject({ visibility: 'public' })
     expect(await change({ visibility: 'unlisted', isPublic: true })).toMatchObject({ visibility: 'unlisted' })

@@ -15,13 +15,13 @@ import { readFinished } from './finished.ts'
 import { projectPresenter } from './present.ts'
 import { findProject, insertProject, listProjectsOf, type ProjectRecord, updateProjectRow } from './store.ts'
 
-/** The caller's own projects, newest first. */
+/** Returns the caller's own projects, newest first. */
 export async function listProjects(deps: AppDeps, caller: Caller): Promise<Project[]> {
   const own = await listProjectsOf(deps.db, caller.userId)
   return own.filter(({ id }) => isGranted(caller, id)).map(projectPresenter(deps, caller))
 }
 
-/** One project that the caller may view. Throws `not_found`. */
+/** Returns a project that the caller may view. Throws `not_found`. */
 export function readProject(deps: AppDeps, caller: Caller | null, projectId: string): Promise<Project> {
   return inSnapshot(deps.db, async (db) => {
     await requireAccess(db, caller, 'project:view', { projectId })
@@ -32,7 +32,7 @@ export function readProject(deps: AppDeps, caller: Caller | null, projectId: str
   })
 }
 
-/** Starts a project that the caller owns. Throws `quota_exceeded`, or `insufficient_scope` where it is beyond an access token. */
+/** Creates a project of the caller. Throws `quota_exceeded`, or `insufficient_scope` if the access token does not allow it. */
 export async function createProject(
   deps: CreatingDeps,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function createProject(
   })
 }
 
-/** Changes title, description, visibility and cover. Throws `not_found`, `forbidden`, or `stale` where `ifMatch` is old. */
+/** Changes title, description, visibility and cover. Throws `not_found`, `forbidden`, or `stale` if `ifMatch` is outdated. */
 export function updateProject(
   deps: AppDeps,
   caller: Caller,
@@ -92,7 +92,7 @@ export function updateProject(
   })
 }
 
-/** The kind of activity that an update is; null where it changed nothing. */
+/** Returns the kind of activity of an update; null if it changed nothing. */
 function changeOf(before: ProjectRecord, after: ProjectRecord): ActivityKind | null {
   if (after.visibility !== before.visibility)
     return after.visibility === 'private' ? 'project_unpublished' : 'project_published'
@@ -103,12 +103,12 @@ function changeOf(before: ProjectRecord, after: ProjectRecord): ActivityKind | n
 }
 
 /**
- * Moves the project to the trash with everything in it, and returns the id of the deletion. Memberships and invitations are
- * invalid until it is restored. Throws `not_found` or `forbidden`.
+ * Moves the project with its content to the trash, and returns the id of the deletion. Memberships and invitations are invalid
+ * until it is restored. Throws `not_found` or `forbidden`.
  */
 export function deleteProject(deps: AppDeps, caller: Caller, projectId: string): Promise<string> {
   return changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _access, publish) => {
-    const members = await membersOf(trx, [projectId]) // afterwards nobody is a member of it
+    const members = await membersOf(trx, [projectId]) // read before the deletion, because it ends the memberships
     publish(...members.map(({ userId }) => ({ person: userId, project: projectId })))
     await publishToInvited({ trx, publish }, projectId)
     const subject = (await findProject(trx, projectId))?.title ?? ''

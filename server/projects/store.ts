@@ -19,22 +19,22 @@ const columns = [
   'updated_at',
 ] as const
 
-/** When the latest of its live entries happened. */
+/** When the latest live entry happened. */
 const lastEntryAt = sql<Date | null>`last_entry_at(id)`.as('last_entry_at')
 
-/** Its cover, where that has arrived. */
+/** The cover, if its file is ready. */
 const cover = sql<Cover | null>`(
   select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
   from files f where f.id = cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
 
-/** What a statement on this table or view selects beside the columns. */
+/** Further selections of a statement on this table or view. */
 const detailsOf = (projects: 'projects' | 'live_projects') =>
   [lastEntryAt, cover, lastEntryOf(`${projects}.id`)] as const
 
-/** A project without its owner, as presenters take it. */
+/** A project without its owner, for presenters. */
 export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
-/** The projects of one owner, newest first. */
+/** Returns the projects of an owner, newest first. */
 export function listProjectsOf(db: Db, ownerId: string) {
   return projectsOf.all(db, { ownerId })
 }
@@ -80,7 +80,7 @@ export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: P
     .set({
       title: fields.title,
       description: fields.description,
-      // A trigger keeps both in step: the one that differs from the row decides, the visibility where both do.
+      // A trigger keeps both columns consistent. The changed one decides; if both changed, the visibility.
       visibility: fields.visibility,
       is_public: fields.isPublic,
       cover_file_id: fields.coverFile,

@@ -169,7 +169,7 @@ describe('an account that is full', () => {
       code: 'quota_exceeded',
     })
     await t.call('updateEntry', { params, body: entryOf(18_000) }, { as: owner })
-    // As where the operator has lowered the quota since.
+    // As if the operator had lowered the quota since.
     const smaller = await t.replica({ quotas: quotas(100) })
     const url = `/api/milestones/${milestoneId}/entries/${entryId}`
     const send = async (length: number) =>

@@ -6,33 +6,33 @@ import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
 import { findAccountUsage, findUsage, sumUsage } from './store.ts'
 
-/** How long the sum over all accounts is used, with what this process adds to it, before it is read again. */
+/** How long the sum of all accounts is reused, with what this process adds, before it is read again. */
 const SUM_MS = 10_000
 
-/** What all accounts store together, in bytes. */
+/** The storage of all accounts together, in bytes. */
 type Total = { text: number; files: number }
 
 type Person = { userId: string }
 
-/** Limits what people store. Everything under a project counts towards its owner's quota, no matter who wrote it. */
+/** Limits storage. Everything in a project counts towards its owner's quota, no matter who wrote it. */
 export type Quotas = {
-  /** How much an account may store, in bytes, unless it has a quota of its own. */
+  /** The default quota of an account, in bytes. */
   accountQuota: number
-  /** Throws `quota_exceeded` if the quota of a project is full; to be called before expensive work. */
+  /** Throws `quota_exceeded` if the quota of a project is full. Call it before expensive work. */
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
   /**
-   * Throws `quota_exceeded` where a transaction has made a project larger than the `before` bytes that it found there,
-   * and its owner's account or the instance is over its quota now. Triggers have raised the owner's usage, so their row
-   * is locked: of several writers in projects of one owner each one sees what the earlier ones added.
+   * Throws `quota_exceeded` if a transaction has enlarged a project beyond the `before` bytes that it had, and its owner's
+   * account or the instance now exceeds its quota. Triggers have increased the owner's usage, so their row is locked: of
+   * concurrent writers in an owner's projects, each sees what the earlier ones added.
    */
   requireWithin(trx: Transaction<Schema>, caller: Person, projectId: string, before: number): Promise<void>
-  /** The same for what a transaction has stored of a person, and not under a project: so many bytes more. */
+  /** The same for `growth` bytes that a transaction has stored for a person outside of projects. */
   requireAccountWithin(trx: Transaction<Schema>, caller: Person, growth: number): Promise<void>
-  /** By how many bytes the account that a project counts for, or the instance, is over its quota now. */
+  /** Returns by how many bytes the account of a project's owner, or the instance, exceeds its quota. */
   excess(db: Db, projectId: string): Promise<number>
-  /** What an account stores and may store, in bytes. */
+  /** Returns the storage and the quota of an account, in bytes. */
   readAccount(db: Db, userId: string): Promise<{ used: number; quota: number }>
-  /** What all accounts store now. */
+  /** Returns the storage of all accounts. */
   readTotal(db: Db): Promise<Total>
 }
 
@@ -43,7 +43,7 @@ export function createQuotas({
 }: QuotaSettings & { clock: () => Date }): Quotas {
   let sum: { bytes: number; readAt: number } | undefined
 
-  /** What all accounts store together, but for what this transaction has `written`. */
+  /** Returns the storage of all accounts without what this transaction has `written`. */
   async function readSum(db: Db, written: number) {
     const now = clock().getTime()
     if (!sum || Math.abs(now - sum.readAt) > SUM_MS) {
@@ -53,7 +53,7 @@ export function createQuotas({
     return sum.bytes
   }
 
-  /** Whether the instance has room for `more` bytes, of which a transaction may have `written` some already. */
+  /** Returns whether the instance has room for `more` bytes, some of which a transaction may already have `written`. */
   async function hasRoom(db: Db, more: number, written: number) {
     return instanceQuota === undefined || (await readSum(db, written)) + more <= instanceQuota
   }
@@ -112,7 +112,7 @@ function accountFull(isOwner: boolean, quota: number): AppError {
 const instanceFull = () =>
   new AppError('quota_exceeded', 'This server has no room left for more. Please tell its operator.')
 
-/** Adds gauges of what all accounts store. If the database does not respond, the other metrics are still served. */
+/** Adds gauges of the storage of all accounts. If the database does not respond, the other metrics are still served. */
 export function measureStorage(
   metrics: Metrics,
   { db, quotas, log }: { db: Db; quotas: Quotas; log: BaseLogger },

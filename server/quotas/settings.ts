@@ -3,17 +3,17 @@ import { whole } from '#server/platform/settings.ts'
 
 const MEGABYTE = 1_000_000
 
-/** How many bytes of text and images may be stored. */
+/** The quotas of text and files, in bytes. */
 export type QuotaSettings = {
-  /** Under the projects of one account. */
+  /** For all projects of one account. */
   accountQuota: number
-  /** By all accounts together; absent: as much as the disk holds. */
+  /** For all accounts together; undefined: limited only by the disk. */
   instanceQuota: number | undefined
 }
 
 const megabytes = () => whole(1, 1_000_000_000).transform((count) => count * MEGABYTE)
 
-/** The variables by which an operator bounds what people store. */
+/** The environment variables of quotas. */
 export const quotaVariables = {
   ACCOUNT_QUOTA_MB: megabytes().default(5_000 * MEGABYTE),
   INSTANCE_QUOTA_MB: megabytes().optional(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 
-/** What a project stores, and what its owner does in all projects. */
+/** Returns the storage of a project, and of its owner in all projects. */
 export function findUsage(db: Db, projectId: string) {
   return usage.first(db, { projectId })
 }
@@ -21,7 +21,7 @@ const usage = prepared((db, { projectId }: { projectId: string }) =>
     .where('p.id', '=', projectId),
 )
 
-/** The storage of the projects of one account, and its individual quota, if any. */
+/** Returns the storage of an account's projects, and its individual quota, if any. */
 export async function findAccountUsage(
   db: Db,
   userId: string,
@@ -36,7 +36,7 @@ export async function findAccountUsage(
   return row ?? { bytes: 0, ownQuota: null }
 }
 
-/** What all accounts store together. */
+/** Returns the storage of all accounts together. */
 export function sumUsage(db: Db) {
   return db
     .selectFrom('storage_usage')

@@ -2,10 +2,10 @@ import type { Stats } from '#contract/stats.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { countContent, countPeople } from './store.ts'
 
-/** Counting scans whole tables, and the landing page may show numbers of this age. */
+/** The maximum age of numbers on the landing page. Counting scans whole tables. */
 const FRESH_MS = 10_000
 
-/** How much is documented on this server by everybody, and how many people have signed in at least once. */
+/** Counts the content of this server, and the people who have signed in at least once. */
 export function createStats({ db, clock }: Pick<AppDeps, 'db' | 'clock'>) {
   return {
     readStats: cached((): Promise<Stats> => countContent(db), clock),

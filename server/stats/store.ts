@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Stats } from '#contract/stats.ts'
 import type { Db } from '#server/database/rows.ts'
 
-/** How many projects, milestones and entries there are. */
+/** Counts projects, milestones and entries. */
 export async function countContent(db: Db): Promise<Stats> {
   const counted = await sql<Stats>`
     select (select count(*) from live_projects) as projects,
@@ -11,7 +11,7 @@ export async function countContent(db: Db): Promise<Stats> {
   return counted.rows[0] ?? { projects: 0, milestones: 0, entries: 0 }
 }
 
-/** How many people have signed in at least once. */
+/** Counts the people who have signed in at least once. */
 export async function countPeople(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('users')
