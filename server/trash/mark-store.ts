@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 
-/** The deleted resource: the entry, else the milestone, else the project. */
+/** The deleted resource: the entry, otherwise the milestone, otherwise the project. */
 export type Deleted = { projectId: string; milestoneId?: string; entryId?: string }
 
 type Mark = { id: string; deletedBy: string; now: Date }
 type Counted = { milestones: number; entries: number }
 
-/** Marks the rows, with one update of each table, the lowest first. Returns how many they were, drafts aside. */
+/** Marks the rows as deleted, with one update per table, from the lowest level up. Returns their numbers without drafts. */
 export async function markDeleted(trx: Transaction<Schema>, deleted: Deleted, mark: Mark): Promise<Counted> {
   const { projectId, milestoneId, entryId } = deleted
   await allowLongStatements(trx)
@@ -26,14 +26,14 @@ export async function markDeleted(trx: Transaction<Schema>, deleted: Deleted, ma
   return counted
 }
 
-/** The rows of `entries` that are deleted with it. */
+/** Returns the rows of `entries` that are deleted with the resource. */
 function entriesOf({ projectId, milestoneId, entryId }: Deleted) {
   if (entryId !== undefined) return sql`id = ${entryId}`
   if (milestoneId !== undefined) return sql`milestone_id = ${milestoneId}`
   return sql`milestone_id in (select id from milestones where project_id = ${projectId})`
 }
 
-/** Writes down what was deleted. */
+/** Inserts the record of a deletion. */
 export async function insertDeletion(
   trx: Transaction<Schema>,
   { projectId, milestoneId, entryId }: Deleted,
@@ -54,7 +54,7 @@ export async function insertDeletion(
     .execute()
 }
 
-/** The projects that their owner deleted at this time, in the order in which projects are locked. */
+/** Returns the projects that their owner deleted at this time, in lock order. */
 export function findProjectsDeleted(
   trx: Transaction<Schema>,
   { ownerId, deletedAt }: { ownerId: string; deletedAt: Date },
@@ -69,7 +69,7 @@ export function findProjectsDeleted(
     .execute()
 }
 
-/** Takes the marks of these deletions away, and so restores exactly the rows that they deleted. */
+/** Removes the marks of these deletions, and so restores exactly the rows that they deleted. */
 export async function restoreRows(trx: Transaction<Schema>, deletionIds: string[]): Promise<void> {
   await allowLongStatements(trx)
   for (const table of ['projects', 'milestones', 'entries'])
@@ -79,7 +79,7 @@ export async function restoreRows(trx: Transaction<Schema>, deletionIds: string[
   await trx.deleteFrom('deletions').where('id', '=', sql<string>`any(${deletionIds}::uuid[])`).execute()
 }
 
-/** One statement marks or restores all entries of a project, and restoring writes each text into the index of searches again. */
+/** One statement marks or restores all entries of a project. Restoring also rewrites the search index of each text. */
 async function allowLongStatements(trx: Transaction<Schema>): Promise<void> {
   await sql`set local statement_timeout = '20min'`.execute(trx)
 }

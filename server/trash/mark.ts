@@ -5,12 +5,12 @@ import type { Schema } from '#server/database/rows.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import { type Deleted, findProjectsDeleted, insertDeletion, markDeleted, restoreRows } from './mark-store.ts'
 
-/** `subject`: the title, as others may know it; null for a draft, of which they know nothing. */
+/** `subject`: the title that others may see; null for a draft, which others must not learn of. */
 type Deleting = { subject: string | null; deletedBy: string; now: Date }
 
 /**
- * Moves a project, a milestone or an entry to the trash with everything live below it, and returns the id under which it
- * can be restored. From then on it is in no view. Requires a locked project and a caller who may delete.
+ * Moves a project, a milestone or an entry with its live content to the trash, and returns the id with which it can be
+ * restored. Views no longer contain it. Requires a locked project and a caller who may delete.
  */
 export async function moveToTrash(
   trx: Transaction<Schema>,

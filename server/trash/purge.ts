@@ -13,13 +13,13 @@ const PAUSE_MS = 60_000
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'trashDays' | 'clock'>
 
-/** What was deleted until then has been in the trash for its days. */
+/** Returns the time before which deletions have exceeded their retention in the trash. */
 export const trashedBefore = ({ trashDays, clock }: Pick<Deps, 'trashDays' | 'clock'>) =>
   new Date(clock().getTime() - trashDays * DAY_MS)
 
 /**
- * Makes a deletion final, as far as one transaction should go; the scheduled purge goes on. Files and images follow what
- * used them. The project is locked.
+ * Permanently deletes the resource of a deletion, as far as one transaction should go; the scheduled purge does the rest. Files
+ * and images are removed later, once nothing uses them. The project must be locked.
  */
 export async function purgeSome({ trx, publish, now }: ChangeContext, deletionId: string): Promise<void> {
   const deletion = await lockForPurge(trx, deletionId, now)
@@ -32,7 +32,7 @@ export async function purgeSome({ trx, publish, now }: ChangeContext, deletionId
   await deleteRow(trx, deletion)
 }
 
-/** Makes final what has been in the trash for its days. Processes that do so at the same time take turns. */
+/** Permanently deletes what has exceeded its retention in the trash. Concurrent processes take turns. */
 export async function purgeTrash(deps: Deps): Promise<void> {
   for (;;) {
     const due = await findDue(deps.db, trashedBefore(deps))
@@ -44,7 +44,7 @@ export async function purgeTrash(deps: Deps): Promise<void> {
   }
 }
 
-/** Deletes a project for ever, whether it is in the trash or not. */
+/** Permanently deletes a project, whether or not it is in the trash. */
 export async function purgeProject(deps: Deps, projectId: string, deletedBy: string): Promise<void> {
   for (let isLeft = true; isLeft; )
     isLeft = await transact(deps, async (trx, publish) => {
@@ -59,7 +59,7 @@ export async function purgeProject(deps: Deps, projectId: string, deletedBy: str
     })
 }
 
-/** Empties the trash at regular intervals. */
+/** Schedules the purge of the trash. */
 export const trashPurge = (deps: Deps): ScheduledTask => ({
   name: 'purge of the trash',
   everyMs: PAUSE_MS,

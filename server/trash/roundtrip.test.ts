@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** All rows but for what deleting and restoring is written down in: revisions, the time of the last change, activity. */
+/** Returns all rows without the traces of deleting and restoring: revisions, times of changes, activity. */
 async function contents() {
   const { activity: _written, projects = [], milestones = [], ...rest } = await allRows(t.config)
   const rows: Rows = {
@@ -74,10 +74,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('restore' as const), nth: fc.nat(5), withParents: fc.boolean() }),
 )
 
-/** A thing with the number of what it is in. */
+/** A resource with the number of its parent. */
 type Thing = { target: Target; within: number | null }
 
-/** A project, two milestones, and three entries in each, of which one is a draft; in the second is also somebody else's. */
+/** A project with two milestones of three entries each, one of them a draft. The second milestone also has another person's draft. */
 async function tree(): Promise<Thing[]> {
   const { _id: projectId } = await t.project(owner)
   const editor = await t.member(projectId, 'editor')
@@ -94,10 +94,10 @@ async function tree(): Promise<Thing[]> {
   return things
 }
 
-/** Plays steps on the tree beside a model of it, then restores all that is open. Returns what was not as in the model. */
+/** Plays steps on the tree and on a model, then restores all open deletions. Returns the differences from the model. */
 async function play(things: Thing[], steps: Step[]): Promise<string[]> {
   const wrong: string[] = []
-  /** By which deletion each thing is in the trash. */
+  /** The deletion with which each resource is in the trash. */
   const trashedBy = new Map<number, string>()
   const open: { id: string; thing: number }[] = []
   const above = (thing: number): number[] => {

@@ -15,7 +15,7 @@ import { restoreRows } from './mark-store.ts'
 import { purgeSome, trashedBefore } from './purge.ts'
 import { countDeletions, type DeletionRecord, findDeletion, type Looking, listDeletions } from './store.ts'
 
-/** What was deleted and the caller may restore, a page of it, the last first. */
+/** Returns a page of the deletions that the caller may restore, latest first. */
 export function listTrash(deps: AppDeps, caller: Caller, { page }: { page: number }): Promise<TrashPage> {
   const looking = lookingOf(deps, caller)
   const { trashDays: days } = deps
@@ -28,8 +28,8 @@ export function listTrash(deps: AppDeps, caller: Caller, { page }: { page: numbe
 }
 
 /**
- * Restores exactly what was deleted at once and, `withParents`, the deleted project or milestone that it belongs to, with
- * what was deleted with that. Throws `not_found`, or `parent_deleted` where there is one and it is not asked for.
+ * Restores exactly what was deleted together and, with `withParents`, its deleted project or milestone with what was deleted
+ * together with that. Throws `not_found`, or `parent_deleted` if a parent is deleted and `withParents` is not set.
  */
 export function restoreDeletion(
   deps: AppDeps,
@@ -56,7 +56,7 @@ export function restoreDeletion(
   })
 }
 
-/** The resources that are restored with a deletion, from the top: its deleted parents, and itself unless it is a draft. */
+/** Returns the resources that are restored with a deletion, from the top: its deleted parents, and itself unless it is a draft. */
 function activitiesOf(deletion: DeletionRecord) {
   const { project_deletion, project_title, milestone_id, milestone_deletion, milestone_title } = deletion
   const { entry_id: entryId, entry_title, entry_state } = deletion
@@ -71,7 +71,7 @@ function activitiesOf(deletion: DeletionRecord) {
   ]
 }
 
-/** Begins to make a deletion final, which the caller sees as done. Throws `not_found`, or `forbidden` unless they may. */
+/** Starts the permanent deletion, which the caller sees as complete. Throws `not_found`, or `forbidden` unless they may. */
 export async function deleteForEver(deps: AppDeps, caller: Caller, deletionId: string): Promise<void> {
   await transact(deps, async (trx, publish) => {
     const deletion = await lockDeletion(deps, trx, caller, deletionId)
@@ -80,7 +80,7 @@ export async function deleteForEver(deps: AppDeps, caller: Caller, deletionId: s
   })
 }
 
-/** The deletion, whose project stays locked: of those who restore it and who make it final, one is the first. */
+/** Returns the deletion and locks its project, so that only one of concurrent restores and purges succeeds. */
 async function lockDeletion(deps: AppDeps, trx: Transaction<Schema>, caller: Caller, id: string) {
   const looking = lookingOf(deps, caller)
   const found = await findDeletion(trx, looking, id)
@@ -111,7 +111,7 @@ function parentDeleted(deletion: DeletionRecord): AppError {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** What somebody may restore, which stays in the trash for so many days. */
+/** Returns a presenter of deletions for people who may restore them. */
 const deletionPresenter =
   (days: number) =>
   (row: DeletionRecord): Deletion => ({
@@ -133,7 +133,7 @@ function kindOf({ milestone_id, entry_id }: Pick<DeletionRecord, 'milestone_id' 
   return milestone_id === null ? 'project' : 'milestone'
 }
 
-/** The owner of the project makes a deletion final, and the author that of a draft, which nobody else is shown. */
+/** The owner of a project may permanently delete its resources, and the author a draft, which nobody else sees. */
 const mayPurge = ({ role, entry_state }: Pick<DeletionRecord, 'role' | 'entry_state'>) =>
   role === 'owner' || entry_state === 'draft'
 

@@ -3,12 +3,12 @@ import type { Role } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { rolesByAction } from '#server/permissions/roles-by-action.ts'
 
-/** Who looks into the trash, and since when things are in it that can still be restored. */
+/** The reader of the trash, and the time since which deletions can be restored. */
 export type Looking = { userId: string; since: Date }
 
 export type DeletionRecord = Awaited<ReturnType<typeof listDeletions>>[number]
 
-/** How many deletions somebody may restore. */
+/** Counts the deletions that a person may restore. */
 export async function countDeletions(db: Db, looking: Looking): Promise<number> {
   const { total } = await restorable(db, looking)
     .select((q) => q.fn.countAll<number>().as('total'))
@@ -16,7 +16,7 @@ export async function countDeletions(db: Db, looking: Looking): Promise<number> 
   return total
 }
 
-/** A page of what somebody may restore, the last deleted first. */
+/** Returns a page of the deletions that a person may restore, latest first. */
 export function listDeletions(
   db: Db,
   looking: Looking,
@@ -30,14 +30,14 @@ export function listDeletions(
     .execute()
 }
 
-/** A deletion that somebody may restore; undefined where there is none, or none of theirs. */
+/** Returns a deletion that a person may restore; undefined if it does not exist or they may not. */
 export function findDeletion(db: Db, looking: Looking, id: string) {
   return records(db, looking).where('d.id', '=', id).executeTakeFirst()
 }
 
 /**
- * Those who may delete may restore: contents of a project, its editors; a deleted project and all in it, its owner; a draft,
- * its author. Resources that are being deleted permanently are in no trash, with everything below them.
+ * People who may delete may restore: editors the content of a project, the owner a deleted project with its content, the author
+ * a draft. Resources that are being permanently deleted, and their content, are not in the trash.
  */
 function restorable(db: Db, { userId, since }: Looking) {
   const mine = sql<string>`(
@@ -96,17 +96,17 @@ function records(db: Db, looking: Looking) {
     ])
 }
 
-/** A deletion that is to become final, regardless of who asks. */
+/** A deletion to purge, regardless of the requester. */
 export type PurgeRecord = NonNullable<Awaited<ReturnType<typeof lockForPurge>>>
 
-/** Whether there is such a project, and the deletion that it is in the trash with. */
+/** Returns whether the project exists, and the deletion with which it is in the trash. */
 export function findProjectDeletion(db: Db, projectId: string) {
   return db.selectFrom('projects').select('deletion_id').where('id', '=', projectId).executeTakeFirst()
 }
 
 /**
- * The next deletion whose time is over, or whose purge has begun. What went with an account waits for as long as the
- * account can be kept.
+ * Returns the next deletion that has exceeded its retention or whose purge has begun. Deletions that belong to the deletion of
+ * an account wait as long as it can be cancelled.
  */
 export function findDue(db: Db, before: Date) {
   return db
@@ -124,7 +124,7 @@ export function findDue(db: Db, before: Date) {
     .executeTakeFirst()
 }
 
-/** Marks a deletion as being made final, from when on nobody can restore it; undefined where it is gone. */
+/** Marks a deletion as being purged, after which nobody can restore it; returns undefined if it no longer exists. */
 export function lockForPurge(trx: Transaction<Schema>, id: string, now: Date) {
   return trx
     .updateTable('deletions as d')
@@ -136,7 +136,7 @@ export function lockForPurge(trx: Transaction<Schema>, id: string, now: Date) {
     .executeTakeFirst()
 }
 
-/** Deletes at most so many entries of a deleted project or milestone, and returns how many. */
+/** Deletes at most `atMost` entries of a deleted project or milestone, and returns their number. */
 export async function deleteSomeEntries(
   trx: Transaction<Schema>,
   { project_id, milestone_id }: Pick<PurgeRecord, 'project_id' | 'milestone_id'>,
@@ -151,7 +151,7 @@ export async function deleteSomeEntries(
   return Number(numAffectedRows)
 }
 
-/** Permanently deletes the resource of a deletion with everything below it, and so the deletion. */
+/** Permanently deletes the resource of a deletion with its content, and therefore the deletion. */
 export async function deleteRow(
   trx: Transaction<Schema>,
   { project_id, milestone_id, entry_id }: Pick<PurgeRecord, 'project_id' | 'milestone_id' | 'entry_id'>,

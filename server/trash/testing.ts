@@ -2,10 +2,10 @@ import { DELETION_ID } from '#contract/trash.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 
-/** Where something is, as the calls that delete it name it. */
+/** The path parameters of a resource in its deleting call. */
 export type Target = { projectId?: string; milestoneId?: string; entryId?: string }
 
-/** Deletes an entry, else a milestone, else a project, and returns the id of the deletion. */
+/** Deletes an entry, otherwise a milestone, otherwise a project, and returns the id of the deletion. */
 export async function deleted(
   t: Pick<TestApp, 'app'>,
   as: Sender,
@@ -20,7 +20,7 @@ export async function deleted(
   return String(headers[DELETION_ID])
 }
 
-/** Deletes it for ever, by way of the trash: the owner does. */
+/** Permanently deletes a resource, via the trash, as its project's owner. */
 export async function purged(t: Pick<TestApp, 'app' | 'call'>, as: Sender, target: Target): Promise<void> {
   const deletionId = await deleted(t, as, target)
   await t.call('deleteForEver', { params: { deletionId } }, { as })

@@ -42,7 +42,7 @@ const entriesOf = async (as: Person) => {
   )) as EntryPage
   return entries.map(({ _id }) => _id)
 }
-/** Lets days pass for the trash: tokens know the same clock, and would end. */
+/** Ages the trash instead of moving the clock, which would also expire tokens. */
 const pass = (days: number) =>
   t.pool.query(
     'update deletions set deleted_at = deleted_at - make_interval(days => $1) where project_id = $2',

@@ -21,12 +21,12 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The pauses between the eight attempts: a day in all. */
+/** The pauses between the eight attempts, about a day in total. */
 const PAUSES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR]
 
-/** How long a process has for what it took, many times as long as an attempt lasts. */
+/** How long a process owns the deliveries that it has taken: many times the duration of an attempt. */
 const LEASE_MS = 5 * MINUTE
-/** How many webhooks a process sends to at the same time, one message to each. */
+/** The maximum number of concurrent deliveries of a process, one per webhook. */
 const AT_ONCE = 30
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
@@ -36,15 +36,15 @@ type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
 
 /** Sends due deliveries to webhooks. Several processes may do so concurrently. */
 export type Deliverer = {
-  /** Finds due deliveries, and begins to send them. */
+  /** Takes due deliveries and begins to send them. */
   look: () => Promise<void>
-  /** Waits until nothing is being sent, and what was due is settled. */
+  /** Resolves when nothing is being sent and all due deliveries are settled. */
   idle: () => Promise<void>
   /** Stops, and waits for running deliveries. */
   stop: () => Promise<void>
 }
 
-/** A webhook gets one message at a time: one that responds slowly delays its own messages and nobody else's. */
+/** A webhook gets one message at a time. A slow receiver delays only its own messages. */
 export function createDeliverer(deps: Deps): Deliverer {
   const sending = new Map<string, Promise<void>>()
   let looking: Promise<void> | undefined
@@ -67,7 +67,7 @@ export function createDeliverer(deps: Deps): Deliverer {
     try {
       await deliver(deps, delivery)
       sending.delete(delivery.webhook_id)
-      // Without waiting for it: it may take messages that take as long as this one.
+      // Not awaited: it may take deliveries that last as long as this one.
       void look().catch(warn)
     } catch (error) {
       sending.delete(delivery.webhook_id)
@@ -145,7 +145,7 @@ async function attempt(
   return send({ id, url, secrets, payload: payloadOf(delivery, publicUrl), sentAt: clock() })
 }
 
-/** The same for every attempt, but for the name of somebody who was renamed. Of a test: the project alone. */
+/** The payload is the same for every attempt, apart from names that have changed. A test message contains only the project. */
 function payloadOf(delivery: DueDelivery, publicUrl: string): string {
   const { kind, subject, details, actor_name, project_id, milestone_id, entry_id, created_at } = delivery
   return JSON.stringify({
@@ -175,7 +175,7 @@ export const webhookDeliveries = ({ look }: Deliverer): ScheduledTask => ({
 const KEPT_MS = 7 * DAY
 const BATCH = 1_000
 
-/** Deletes what was delivered or given up more than a week ago, at regular intervals. */
+/** Schedules the cleanup of deliveries that were settled more than a week ago. */
 export const deliverySweep = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of old deliveries',
   everyMs: HOUR,

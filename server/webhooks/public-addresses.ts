@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Networks that are nobody's on the Internet: private, loopback, link-local, shared, for documentation, multicast, reserved. */
+/** IPv4 networks that are not public: private, loopback, link-local, shared, documentation, multicast, reserved. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,7 +23,7 @@ const SPECIAL_IPV4 = [
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const special = listOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])
-/** All that is global in IPv6; mapped IPv4 addresses are not. */
+/** The global IPv6 range. It does not include mapped IPv4 addresses. */
 const global6 = listOf(['2000::/3'])
 
 function listOf(networks: string[]): BlockList {
@@ -35,26 +35,26 @@ function listOf(networks: string[]): BlockList {
   return list
 }
 
-/** Whether an IP address may be somebody's on the Internet. */
+/** Returns whether an IP address is public. */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 4) return !special.check(ip, 'ipv4')
   return isIP(ip) === 6 && global6.check(ip, 'ipv6') && !special.check(ip, 'ipv6')
 }
 
-/** A name that resolves to no public IP address. */
+/** A host name resolved to an IP address that is not public. */
 export class PrivateAddress extends Error {
   override name = 'PrivateAddress'
 }
 
-/** The IP address that the host of a URL is; undefined for a name. */
+/** Returns the IP address in a URL; undefined if its host is a name. */
 export function addressIn({ hostname }: URL): string | undefined {
   const plain = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return isIP(plain) === 0 ? undefined : plain
 }
 
 /**
- * Looks a name up for a connection, which then goes only to these IP addresses: a name that resolves differently a moment later
- * leads nowhere else. Fails with `PrivateAddress` where one of them is not on the Internet.
+ * Resolves the host name of a connection, which then uses only the returned IP addresses, so that a name that resolves
+ * differently a moment later (DNS rebinding) has no effect. Fails with `PrivateAddress` if one of them is not public.
  */
 export function publicLookup(resolve: typeof lookup = lookup): LookupFunction {
   return (hostname, options, done) => {

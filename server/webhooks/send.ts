@@ -6,18 +6,16 @@ import { addressIn, isPublicAddress, PrivateAddress, publicLookup } from './publ
 
 const TIMEOUT_MS = 10_000
 
-/** A message to a webhook, as the specification Standard Webhooks has it: signed with each of the secrets. */
+/** A message to a webhook as specified by Standard Webhooks, signed with each of the secrets. */
 export type Message = { id: string; url: string; secrets: string[]; payload: string; sentAt: Date }
 
-/** What an attempt came to: whether it arrived, in a word for the log, and whether the receiver wants no more. */
+/** The result of an attempt: whether it was delivered, whether the receiver is gone (410), and a short text for the log. */
 export type Outcome = { isDelivered: boolean; isGone: boolean; text: string }
 
 /** Sends a message once. It never throws. */
 export type Send = (message: Message) => Promise<Outcome>
 
-/**
- * `privateNetworks`: whether messages may go to private networks and without TLS. `lookup`: for tests.
- */
+/** `privateNetworks`: allows private networks and plain http. `lookup`: for tests. */
 export function createSend({
   privateNetworks,
   lookup = publicLookup(),
@@ -44,7 +42,7 @@ function requirePublic(url: URL): void {
     throw new PrivateAddress(`${url.host} is not on the Internet`)
 }
 
-/** Returns the status of the response. Neither is a redirect followed nor the body read. */
+/** Returns the status of the response. Follows no redirect and does not read the body. */
 function post(url: URL, message: Message, lookup: LookupFunction | undefined): Promise<number> {
   const { id, secrets, payload, sentAt } = message
   const body = Buffer.from(payload)
@@ -75,7 +73,7 @@ function post(url: URL, message: Message, lookup: LookupFunction | undefined): P
   })
 }
 
-/** In words for the log, which say nothing of the network that this server is in. */
+/** Returns a reason for the log that reveals nothing about the server's network. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddress) return 'The address is not on the Internet, or not https'
   const { name, code } = error as { name?: string; code?: string }

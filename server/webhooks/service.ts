@@ -33,7 +33,7 @@ import {
 
 type WebhookRef = { projectId: string; webhookId: string }
 
-/** The webhooks of a project. Throws `not_found` or `forbidden`. */
+/** Returns the webhooks of a project. Throws `not_found` or `forbidden`. */
 export async function listWebhooks(deps: AppDeps, caller: Caller, projectId: string): Promise<Webhook[]> {
   await requireAccess(deps.db, caller, 'project:edit', { projectId })
   const webhooks = await listWebhooksOf(deps.db, projectId)
@@ -41,8 +41,8 @@ export async function listWebhooks(deps: AppDeps, caller: Caller, projectId: str
 }
 
 /**
- * Makes a webhook with a secret of its own, which nothing shows again. Throws `not_found`, `forbidden`, `invalid` for an
- * URL that is not on the Internet where private networks are not allowed, or `conflict` where there are too many.
+ * Creates a webhook with a secret, which cannot be shown again. Throws `not_found`, `forbidden`, `invalid` for a URL that is
+ * not public (unless private networks are allowed), or `conflict` if there are too many.
  */
 export async function createWebhook(
   deps: AppDeps,
@@ -64,8 +64,8 @@ export async function createWebhook(
 const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Makes a new secret, which nothing shows again. The former one signs beside it for a day, in which receivers are changed;
- * made twice, the first one is gone at once. Throws `not_found` or `forbidden`.
+ * Creates a new secret, which cannot be shown again. Messages are also signed with the former one for a day, in which receivers
+ * can be updated. A second rotation immediately drops the first secret. Throws `not_found` or `forbidden`.
  */
 export function rotateWebhookSecret(
   deps: AppDeps,
@@ -83,7 +83,7 @@ export function rotateWebhookSecret(
   })
 }
 
-/** Sends a test message within seconds. Throws `not_found`, `forbidden`, or `conflict` where one waits already. */
+/** Sends a test message within seconds. Throws `not_found`, `forbidden`, or `conflict` if one is already queued. */
 export function testWebhook(deps: AppDeps, caller: Caller, ref: WebhookRef): Promise<WebhookDelivery> {
   return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
     if (!(await findWebhook(trx, ref))) throw notFound('Webhook')
@@ -93,7 +93,7 @@ export function testWebhook(deps: AppDeps, caller: Caller, ref: WebhookRef): Pro
   })
 }
 
-/** What a name leads to is found out with each connection. */
+/** Checks IP addresses in URLs. Host names are resolved and checked with each connection. */
 function requireReachable(url: URL, privateNetworks: boolean): void {
   if (privateNetworks) return
   const address = addressIn(url)
@@ -103,7 +103,7 @@ function requireReachable(url: URL, privateNetworks: boolean): void {
     throw invalid([{ path: 'url', message: 'This server sends nothing to private networks' }])
 }
 
-/** Switches a webhook on or off. Throws `not_found` or `forbidden`. */
+/** Enables or disables a webhook. Throws `not_found` or `forbidden`. */
 export function switchWebhook(
   deps: AppDeps,
   caller: Caller,
@@ -126,7 +126,7 @@ export async function deleteWebhook(deps: AppDeps, caller: Caller, ref: WebhookR
   })
 }
 
-/** What was sent to a webhook. Throws `not_found` or `forbidden`. */
+/** Returns the deliveries of a webhook. Throws `not_found` or `forbidden`. */
 export async function listDeliveries(
   { db }: AppDeps,
   caller: Caller,
@@ -137,7 +137,7 @@ export async function listDeliveries(
   return (await listDeliveriesOf(db, ref.webhookId, DELIVERIES_LISTED)).map(presentDelivery)
 }
 
-/** What failed of the messages to all webhooks, as a queue of jobs; null where nothing did. For administrators. */
+/** Returns the failed deliveries of all webhooks in the form of a job queue, for administrators; null if none failed. */
 export async function readFailedDeliveries(db: Db): Promise<FailedDeliveries | null> {
   const failed = await countFailed(db)
   if (!failed?.lastTriedAt) return null
@@ -178,5 +178,5 @@ function presentDelivery(row: DeliveryRecord): WebhookDelivery {
   }
 }
 
-/** The type of an event, hierarchical as the specification Standard Webhooks asks for: `entry.written`; without activity, that of a test. */
+/** Returns the type of an event, hierarchical as Standard Webhooks requires: `entry.written`. Without activity, that of a test. */
 export const typeOf = (kind: ActivityKind | null): string => kind?.replace('_', '.') ?? 'webhook.test'

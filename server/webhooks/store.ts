@@ -8,7 +8,7 @@ export type WebhookRecord = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
 type WebhookRef = { projectId: string; webhookId: string }
 
-/** The webhooks of a project, the oldest first. */
+/** Returns the webhooks of a project, oldest first. */
 export function listWebhooksOf(db: Db, projectId: string) {
   return db
     .selectFrom('webhooks')
@@ -50,7 +50,7 @@ export async function deleteWebhookRow(trx: Transaction<Schema>, ref: WebhookRef
   return numDeletedRows > 0n
 }
 
-/** Gives a webhook a new secret; the one that it had is the former one until then. */
+/** Sets the secret of a webhook. The previous one remains as the former secret until the given time. */
 export function replaceSecret(
   trx: Transaction<Schema>,
   { projectId, webhookId }: WebhookRef,
@@ -69,7 +69,7 @@ export function replaceSecret(
     .executeTakeFirst()
 }
 
-/** Adds a test message, due now; undefined where one waits already. */
+/** Inserts a test message that is due now; returns undefined if one is already queued. */
 export async function insertTest(
   trx: Transaction<Schema>,
   webhookId: string,
@@ -83,7 +83,7 @@ export async function insertTest(
   return rows[0]
 }
 
-/** Switches a webhook on, as if it had never failed. */
+/** Enables a webhook and resets its failures. */
 export async function enableWebhook(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx
     .updateTable('webhooks')
@@ -93,7 +93,7 @@ export async function enableWebhook(trx: Transaction<Schema>, id: string): Promi
     .execute()
 }
 
-/** Switches a webhook off, and gives up what waits for it. Returns whether it was on. */
+/** Disables a webhook, and gives up its pending deliveries. Returns whether it was enabled. */
 export async function disableWebhook(trx: Transaction<Schema>, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('webhooks')
@@ -110,7 +110,7 @@ export async function disableWebhook(trx: Transaction<Schema>, id: string, now: 
   return numUpdatedRows > 0n
 }
 
-/** The deliveries to a webhook, the latest first. */
+/** Returns the deliveries of a webhook, latest first. */
 export function listDeliveriesOf(db: Db, webhookId: string, limit: number) {
   return db
     .selectFrom('webhook_deliveries as d')
@@ -134,17 +134,17 @@ export function listDeliveriesOf(db: Db, webhookId: string, limit: number) {
 
 export type DeliveryRecord = Awaited<ReturnType<typeof listDeliveriesOf>>[number]
 
-/** A delivery that is due, with all that is sent. */
+/** A due delivery with everything that its message needs. */
 export type DueDelivery = {
   id: string
   webhook_id: string
   attempts: number
   url: string
   secret_encrypted: Buffer
-  /** Null once it is none any more. */
+  /** Null once it has expired. */
   former_secret_encrypted: Buffer | null
   project_id: string
-  /** Null, as the subject: a test message. */
+  /** Null for a test message, like the subject. */
   kind: ActivityKind | null
   subject: string | null
   details: ActivityDetails
@@ -155,8 +155,8 @@ export type DueDelivery = {
 }
 
 /**
- * Takes deliveries that are due, the first of each webhook but those in `except`; those of webhooks that work come first.
- * Nobody else takes them before `leaseEnd`, when they are due again if this process ends meanwhile.
+ * Takes due deliveries, the first of each webhook except those in `except`; working webhooks come first. No other process takes
+ * them before `leaseEnd`. Then they are due again, in case this process has ended.
  */
 export async function takeDue(
   db: Kysely<Schema>,
@@ -184,7 +184,7 @@ export async function takeDue(
   return rows
 }
 
-/** Writes down that a delivery arrived, and that its webhook works. */
+/** Records a successful delivery, and that its webhook works. */
 export async function saveDelivered(
   trx: Transaction<Schema>,
   { id, webhook_id }: DueDelivery,
@@ -203,7 +203,7 @@ export async function saveDelivered(
     .execute()
 }
 
-/** Writes down that a test message did not arrive, which is not tried again and says nothing of its webhook. */
+/** Records a failed test message. It is not retried, and does not count as a failure of the webhook. */
 export async function saveFailedTest(
   trx: Transaction<Schema>,
   { id }: DueDelivery,
@@ -212,7 +212,7 @@ export async function saveFailedTest(
   await trx.updateTable('webhook_deliveries').set({ next_at: null, outcome }).where('id', '=', id).execute()
 }
 
-/** Writes down that a delivery did not arrive, and returns since when none has; undefined where its webhook is off. */
+/** Records a failed delivery, and returns since when all have failed; undefined if the webhook is disabled. */
 export async function saveFailed(
   trx: Transaction<Schema>,
   { id, webhook_id }: DueDelivery,
@@ -233,7 +233,7 @@ export async function saveFailed(
   return webhook?.failing_since ?? undefined
 }
 
-/** The owner and the admins of a project, and its title; nobody of one in the trash. */
+/** Returns the owner and admins of a project, and its title; nobody for a project in the trash. */
 export async function listManagers(trx: Transaction<Schema>, projectId: string) {
   const { rows } = await sql<{ id: string; title: string }>`
     select u.id, p.title from live_projects p
@@ -244,7 +244,7 @@ export async function listManagers(trx: Transaction<Schema>, projectId: string) 
   return rows
 }
 
-/** Deletes up to so many deliveries that were settled before. */
+/** Deletes at most `limit` deliveries that were settled before a time. */
 export async function deleteSettled(trx: Transaction<Schema>, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from webhook_deliveries where id in (
@@ -254,7 +254,7 @@ export async function deleteSettled(trx: Transaction<Schema>, before: Date, limi
   return Number(numAffectedRows)
 }
 
-/** What failed of all that was sent to webhooks in the last days, and how many webhooks are off because nothing arrived. */
+/** Counts the failed deliveries of the last days, and the webhooks that were disabled because of failures. */
 export async function countFailed(db: Db) {
   type Failed = { waiting: number; givenUp: number; lastTriedAt: Date | null; switchedOff: number }
   const { rows } = await sql<Failed>`

@@ -26,7 +26,7 @@ let ahead = 0
 beforeEach(() => {
   ahead = 0
 })
-/** Moves the clock of those who deliver, and not that of sessions. */
+/** Moves the clock of deliveries, but not that of sessions. */
 const later = (milliseconds: number) => {
   ahead += milliseconds
 }
@@ -51,7 +51,7 @@ async function delivered(url: string, outcome: Outcome = arrived) {
 
 let made = 0
 
-/** A project with a webhook, and a URL that no other webhook has. */
+/** A project with a webhook, whose URL no other webhook has. */
 async function watched(owner?: Person) {
   const ada = owner ?? (await t.person({ name: 'Ada' }))
   const project = await t.project(ada)

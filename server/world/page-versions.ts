@@ -3,18 +3,18 @@ import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
 import { countTagged, findEntryCount, findPublicVersions, isEntryOf } from './store.ts'
 
-/** What the URL of a page of a public project names: values of its path and its query. */
+/** The parameters of a public page's URL, from its path and query. */
 type PageValues = { projectId?: string; entryId?: string; milestone?: string; tag?: string; page?: string }
 
-/** What the page cache asks about public projects. */
+/** The queries of the page cache about public projects. */
 export type PublicPages = {
-  /** A text that changes whenever anything on the project's public pages does; null unless the project is public. */
+  /** Returns a text that changes with anything on the project's public pages; null if the project is not public. */
   version: (projectId: string) => Promise<string | null>
-  /** Whether a public project has what a URL names, without rendering anything. */
+  /** Returns whether a public project has what a URL refers to, without rendering. */
   find: (values: PageValues) => Promise<'found' | 'no entry' | 'no milestone' | 'no tag' | 'no page'>
 }
 
-/** Asks the database each time: one indexed query for all requests that arrive together. */
+/** Queries the database each time, with one indexed query for all concurrent requests. */
 export function createPublicPages(db: Db): PublicPages {
   return {
     version: createBatchLoader((projectIds) => findPublicVersions(db, projectIds)),
@@ -37,8 +37,8 @@ export function createPublicPages(db: Db): PublicPages {
 }
 
 /**
- * Returns a loader that loads the keys requested within one turn of the event loop by one query. Nothing is cached:
- * a query begins only after its keys were asked for, so no result is older than the request for it.
+ * Returns a loader that loads the keys requested within one turn of the event loop with one query. Nothing is cached: a query
+ * begins after its keys were requested, so no result is older than its request.
  */
 export function createBatchLoader<Value>(
   query: (keys: readonly string[]) => Promise<Map<string, Value>>,

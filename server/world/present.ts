@@ -6,10 +6,10 @@ import { coverFields } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
 import type { EntrySummaryRecord, LatestRecord, MilestoneSummaryRecord, PublicProject } from './store.ts'
 
-/** How a nameless owner is shown. */
+/** The name of an owner without a name. */
 const ANONYMOUS = 'Anonymous'
 
-/** What the world sees: of the owner a name, never an id or an email. */
+/** Presents a public project. Of the owner it contains a name, never an id or an email. */
 export function presentPublicProject(row: PublicProject): World['project'] {
   return {
     _id: row.id,

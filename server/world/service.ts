@@ -39,12 +39,12 @@ import {
   type PublicProject,
 } from './store.ts'
 
-/** The most HTML in a feed, in characters. */
+/** The maximum size of HTML in a feed, in characters. */
 const FEED_HTML_MAX = 500_000
 
 /**
- * Reads what a page of a public project shows. Throws `not_found` unless the project is public, and `page_not_found` past
- * its last page.
+ * Returns the data of a public project's page. Throws `not_found` unless the project is public, and `page_not_found` after its
+ * last page.
  */
 export function readWorldPage(
   { db }: Pick<AppDeps, 'db'>,
@@ -69,7 +69,7 @@ export function readWorldPage(
   })
 }
 
-/** The entries that carry a tag; null if there are none. */
+/** Returns the entries with a tag; null if there are none. */
 async function readTagged(db: Db, projectId: string, tag: string, page: number) {
   const count = await countTagged(db, projectId, tag)
   if (count === 0) return null
@@ -91,7 +91,7 @@ async function readShown(db: Db, { id, title, entry_count }: MilestoneSummaryRec
   return { _id: id, title, description, entries: summaries.map(presentEntrySummary), pagination }
 }
 
-/** Reads an entry of a public project, with its milestone and its neighbours. Throws `not_found`. */
+/** Returns an entry of a public project, with its milestone and its neighbors. Throws `not_found`. */
 export async function readWorldEntry(
   deps: AppDeps,
   { projectId, entryId }: { projectId: string; entryId: string },
@@ -112,7 +112,7 @@ export async function readWorldEntry(
   return { ...around, entry: await readFound(deps, found) }
 }
 
-/** Lists the entries of a public project that were published last, with the titles of their milestones. Throws `not_found` unless it is public. */
+/** Returns the most recently published entries of a public project, with the titles of their milestones. Throws `not_found` unless it is public. */
 export function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
   return inSnapshot(deps.db, async (db) => {
     const project = await requirePublic(db, projectId)
@@ -129,7 +129,7 @@ export function listWorldEntries(deps: AppDeps, projectId: string): Promise<Worl
   })
 }
 
-/** The last change of the project; of projects older than the column, the last change of an entry. */
+/** Returns the last change of the project or, for projects older than that column, of an entry. */
 function lastChange({ changed_at, updated_at }: PublicProject, entries: Entry[]): string {
   const known = changed_at ?? updated_at
   const dates = entries.map(({ updatedAt }) => updatedAt)
@@ -147,7 +147,7 @@ export function streamWorld(deps: AppDeps, projectId: string): JsonStream<World>
   })
 }
 
-/** Gives each milestone its entries, which come in the order of the milestones. */
+/** Adds the entries to their milestones. Both are in the same order. */
 async function* withEntries(milestones: Milestone[], entries: AsyncGenerator<Entry>) {
   let upcoming = await entries.next()
 
@@ -166,10 +166,10 @@ export async function requirePublic(db: Db, projectId: string): Promise<PublicPr
   return project
 }
 
-/** The code shows the public page that the project exists. */
+/** The code tells the public page that the project exists. */
 const pageNotFound = () => new AppError('page_not_found', 'Page not found')
 
-/** What the picture of a public project shows. Throws `not_found` unless it is one. */
+/** Returns the content of a public project's share picture. Throws `not_found` unless the project is public. */
 export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {
     const project = await requirePublic(snapshot, projectId)
@@ -179,7 +179,7 @@ export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string):
   })
 }
 
-/** What the picture of an entry of a public project shows. Throws `not_found` unless it is one. */
+/** Returns the content of a public entry's share picture. Throws `not_found` unless the project is public. */
 export function readEntryCard(
   { db }: Pick<AppDeps, 'db'>,
   { projectId, entryId }: { projectId: string; entryId: string },

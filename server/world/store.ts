@@ -9,7 +9,7 @@ export type MilestoneSummaryRecord = Awaited<ReturnType<typeof listMilestoneSumm
 export type LatestRecord = NonNullable<Awaited<ReturnType<typeof findLatest>>>
 export type EntrySummaryRecord = Awaited<ReturnType<typeof listEntrySummaries>>[number]
 
-/** The cover of a project or an entry, where it has arrived. */
+/** The cover of a project or an entry, if its file is ready. */
 const coverOf = (alias: 'p' | 'e') =>
   sql<Cover | null>`(
     select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
@@ -17,7 +17,7 @@ const coverOf = (alias: 'p' | 'e') =>
     'cover',
   )
 
-/** A public project with its owner's name; undefined if it is private or there is none. */
+/** Returns a public project with its owner's name; undefined if it is private or does not exist. */
 export function findPublicProject(db: Db, id: string) {
   return db
     .selectFrom('public_projects as p')
@@ -36,13 +36,13 @@ export function findPublicProject(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** The versions of those of these projects that are public, by id: each changes with anything that its pages show. */
+/** Returns the versions of those of the given projects that are public, by id. A version changes with anything on the project's pages. */
 export async function findPublicVersions(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await publicVersions.all(db, { ids })
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-/** Runs for every request. Triggers raise the revision with every change under the project; the name is in another table. */
+/** Runs for every request. Triggers increment the revision with every change in the project; the owner's name is in another table. */
 const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
   db
     .selectFrom('public_projects as p')
@@ -51,7 +51,7 @@ const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
     .where('p.id', '=', sql<string>`any(${ids}::uuid[])`),
 )
 
-/** How many entries a milestone of the project has, or its first milestone; undefined if there is no such milestone. */
+/** Returns the number of entries of a milestone, or of the project's first milestone; undefined if there is no such milestone. */
 export async function findEntryCount(
   db: Db,
   projectId: string,
@@ -69,7 +69,7 @@ export async function findEntryCount(
   return row?.entry_count
 }
 
-/** Whether the entry belongs to the project. */
+/** Returns whether the entry belongs to the project. */
 export async function isEntryOf(db: Db, projectId: string, entryId: string): Promise<boolean> {
   const row = await db
     .selectFrom('live_entries as e')
@@ -81,7 +81,7 @@ export async function isEntryOf(db: Db, projectId: string, entryId: string): Pro
   return row !== undefined
 }
 
-/** The milestones of a project, in the order of their positions, with their numbers of entries. */
+/** Returns the milestones of a project by position, with their numbers of entries. */
 export function listMilestoneSummaries(db: Db, projectId: string) {
   return db
     .selectFrom('live_milestones')
@@ -102,7 +102,7 @@ export async function findDescription(db: Db, milestoneId: string): Promise<stri
   return description
 }
 
-/** Lists a page of a milestone's entries, newest first; those of earlier pages are skipped in the index alone. */
+/** Returns a page of a milestone's entries, newest first. Entries of earlier pages are skipped in the index alone. */
 export function listEntrySummaries(db: Db, milestoneId: string, { limit, offset }: Range) {
   return entrySummaries(
     db,
@@ -112,7 +112,7 @@ export function listEntrySummaries(db: Db, milestoneId: string, { limit, offset 
   )
 }
 
-/** How many live entries of the project carry the tag. */
+/** Counts the live entries of the project with the tag. */
 export async function countTagged(db: Db, projectId: string, tag: string): Promise<number> {
   const { total } = await db
     .selectFrom('live_milestones as m')
@@ -124,7 +124,7 @@ export async function countTagged(db: Db, projectId: string, tag: string): Promi
   return total
 }
 
-/** Lists a page of the project's entries that carry the tag, newest first: of each milestone, by index, no more than could be on it. */
+/** Returns a page of the project's entries with the tag, newest first. Reads of each milestone, by index, at most as many as the page could contain. */
 export function listTaggedEntrySummaries(
   db: Db,
   { projectId, tag }: { projectId: string; tag: string },
@@ -144,7 +144,7 @@ export function listTaggedEntrySummaries(
 
 type Range = { limit: number; offset: number }
 
-/** Summaries of the entries with these ids, newest first. */
+/** Selects summaries of the entries with these ids, newest first. */
 function entrySummaries(db: Db, ids: RawBuilder<string>) {
   return (
     db
@@ -169,7 +169,7 @@ function entrySummaries(db: Db, ids: RawBuilder<string>) {
   )
 }
 
-/** The live entry of a project that happened last: of each milestone the latest one is read, by index. */
+/** Returns the live entry of a project that happened last. Reads the latest entry of each milestone, by index. */
 export function findLatest(db: Db, projectId: string) {
   return db
     .selectFrom('live_milestones as m')
@@ -193,7 +193,7 @@ export function findLatest(db: Db, projectId: string) {
 
 type Title = { _id: string; title: string }
 
-/** Finds the milestone of an entry and its neighbours there; undefined unless the entry is in the project. */
+/** Returns the milestone of an entry and its neighbors there; undefined unless the entry is in the project. */
 export function findEntryPosition(db: Db, projectId: string, entryId: string) {
   const neighbour = (isBeside: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
     sql<Title | null>`(select json_build_object('_id', n.id, 'title', n.title) from live_entries n

@@ -1,10 +1,10 @@
-/** A stop on the trail of a picture. */
+/** A milestone on the trail of a picture. */
 export type Stop = { completed: boolean; current: boolean }
 
-/** A cover, by which its stored variant is found: a file, or the image of an entry. */
+/** A cover, with the key of its stored variant: a file, or the image of an entry. */
 export type CardCover = { of: 'file' | 'image'; id: string }
 
-/** What a picture beside a shared link shows. */
+/** The content of a share picture. */
 export type Card =
   | { kind: 'site' }
   | {
@@ -25,16 +25,16 @@ export type Card =
       cover: CardCover | null
     }
 
-/** The cover that a card shows; null for most. */
+/** Returns the cover that a card shows; null for most. */
 export const coverOf = (card: Card) => (card.kind === 'site' ? null : card.cover)
 
 /** The size of a picture, in pixels. */
 export const WIDTH = 1_200
 export const HEIGHT = 630
-/** How much of the width is a cover's, at the right. */
+/** The width of a cover, at the right. */
 export const COVER_WIDTH = 440
 
-/** Every word that a card shows. */
+/** Returns all words that a card shows. */
 export function textOf(card: Card): string {
   return Object.values(card)
     .filter((value) => typeof value === 'string')

@@ -6,7 +6,7 @@ const MARGIN = 80
 /** The margin beside a cover. */
 const GUTTER = 50
 
-/** The picture of a card, to be painted at its size. */
+/** Returns the element tree of a card. */
 export function picture(card: Card): ReactNode {
   const width = coverOf(card) ? WIDTH - COVER_WIDTH : WIDTH
   const measure = width - MARGIN - (coverOf(card) ? GUTTER : MARGIN)
@@ -27,7 +27,7 @@ export function picture(card: Card): ReactNode {
   )
 }
 
-/** Of the site itself the trail of its own logo: some way behind, some way to go. */
+/** The picture of the site shows the trail of the logo: partly completed. */
 const SITE_STOPS: Stop[] = [true, true, true, false, false].map((completed) => ({
   completed,
   current: false,
@@ -98,7 +98,7 @@ function byline([left = '', right]: string[], measure: number): ReactNode {
   )
 }
 
-/** The facts below each other, where a cover takes the room. */
+/** Shows the facts below each other, if a cover leaves less room. */
 function stacked([first = '', second]: string[], measure: number): ReactNode {
   return box(
     { ...bylineStyle, top: 520, width: measure, flexDirection: 'column', gap: 4 },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Stop, WIDTH } from './card.ts'
 
-/** The colours of the light theme. */
+/** The colors of the light theme. */
 export const colour = {
   paper: '#f9f7f1',
   raised: '#fefdfb',
@@ -13,7 +13,7 @@ export const colour = {
 
 export type Style = Record<string, string | number>
 
-/** Creates an element as satori takes it. */
+/** Creates an element for satori. */
 export function element(type: string, props: Record<string, unknown>, ...children: unknown[]): ReactNode {
   return { type, key: null, props: { ...props, children } } as ReactNode
 }
@@ -30,23 +30,23 @@ export const runsLeft = (words: string) => rightToLeft.test(firstLetter.exec(wor
 /** Control characters, for which fonts draw a box. */
 const shapeless = /\p{Cc}+/gu
 
-/** A text that ends with an ellipsis after so many lines. */
+/** A text that is truncated with an ellipsis after a number of lines. */
 export function text(words: string, lines: number, style: Style): ReactNode {
   const direction = runsLeft(words) ? 'rtl' : 'ltr'
   const clamped = { display: 'block', lineClamp: lines, wordBreak: 'break-word', direction }
   return element('div', { style: { ...clamped, ...style } }, words.replace(shapeless, ' '))
 }
 
-/** Where the trail runs: it comes in from the left and climbs to the right, where a cover may hide the rest of it. */
+/** The vertical position of the trail. It enters at the left and rises to the right, where a cover may hide its end. */
 const TOP = 360
 const TALL = 180
 const FIRST = 110
-/** How far the last stop is from the end. */
+/** The distance of the last milestone from the end. */
 const LAST = 140
-/** More stops than this are drawn by a selection of them, evenly. */
+/** The maximum number of milestones. Of more, an evenly distributed selection is shown. */
 const STOPS_MAX = 18
 
-/** The height of the trail at a place from left to right. */
+/** Returns the vertical position of the trail at a horizontal position. */
 function heightAt(x: number): number {
   const way = x / WIDTH
   return 140 - 78 * way - 16 * Math.sin(way * Math.PI * 2)
@@ -72,7 +72,7 @@ function selected(stops: Stop[]): Stop[] {
   })
 }
 
-/** The trail with its milestones: solid as far as it was walked, the place that it is about in the accent. */
+/** The trail with its milestones: solid up to the last completed one, the current one in the accent color. */
 export function trail(all: Stop[], width: number): ReactNode {
   const last = width - LAST
   const stops = selected(all)

@@ -18,13 +18,13 @@ export default function paintTask(painting: Painting): Promise<Uint8Array> {
   return paintHere(painting)
 }
 
-/** Paints a card with its cover in this process. Returns a PNG, with a cover a JPEG. */
+/** Paints a card with its cover in this process. Returns a PNG or, with a cover, a JPEG. */
 export async function paintHere({ card, cover }: Painting): Promise<Uint8Array> {
   const png = await paint(card)
   return cover ? withCover(png, cover) : png
 }
 
-/** Puts a cover into the part of a card that was left free for it. Returns a JPEG. */
+/** Composites a cover into the space that the card leaves for it. Returns a JPEG. */
 async function withCover(png: Uint8Array, cover: Uint8Array): Promise<Uint8Array> {
   const fitted = await sharp(cover)
     .resize(COVER_WIDTH, HEIGHT, { fit: 'cover', position: 'attention' })
@@ -35,7 +35,7 @@ async function withCover(png: Uint8Array, cover: Uint8Array): Promise<Uint8Array
     .toBuffer()
 }
 
-/** Paints the words and the trail of a card as a PNG, which takes a good part of a second of processor time. */
+/** Paints the words and the trail of a card as a PNG, which takes a good part of a second of CPU time. */
 export async function paint(card: Card): Promise<Uint8Array> {
   const svg = await satori(picture(card), { width: WIDTH, height: HEIGHT, fonts: fontsFor(textOf(card)) })
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng()
@@ -46,7 +46,7 @@ type Font = { name: string; data: Buffer; weight: 400 | 500 | 600; style: 'norma
 /** The package of a font, its subset, and its weight. */
 type Source = readonly [name: string, pack: string, part: string, weight: Font['weight']]
 
-/** The fonts of every picture: those of the pages, and the small fonts of other scripts. */
+/** The fonts of every picture: those of the pages, and small fonts of other scripts. */
 const always: Source[] = [
   ['Reading', 'literata', 'latin', 500],
   ['Reading Latin', 'literata', 'latin-ext', 500],
@@ -58,7 +58,7 @@ const always: Source[] = [
   ['Interface Latin', 'instrument-sans', 'latin-ext', 500],
 ]
 
-/** Fonts of other scripts, each read from disk when a text first needs it. */
+/** Fonts of other scripts. Each is read from disk when a text first needs it. */
 const further: [script: RegExp, sources: Source[]][] = [
   [/\p{Script=Hebrew}/u, [['Hebrew', 'frank-ruhl-libre', 'hebrew', 500]]],
   [/\p{Script=Arabic}/u, [['Arabic', 'amiri', 'arabic', 400]]],
@@ -73,14 +73,14 @@ const further: [script: RegExp, sources: Source[]][] = [
       ['Japanese', 'sawarabi-mincho', 'japanese', 400],
     ],
   ],
-  // Flags are pairs of letters, and keys are digits in a frame; neither is a pictograph.
+  // Flags are pairs of letters, and keycaps are digits with a combining mark; neither is a pictograph.
   [/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u, [['Emoji', 'noto-emoji', 'emoji', 500]]],
 ]
 
-/** The fonts of all pictures, which the build copies out of packages that a production install leaves out. */
+/** The fonts of all pictures. The build copies them from packages that a production install omits. */
 export const fonts: Source[] = [...always, ...further.flatMap(([, sources]) => sources)]
 
-/** The name of a font's file in its package, and in `build/fonts`. */
+/** Returns the name of a font's file in its package, and in `build/fonts`. */
 export const fontFile = ([, pack, part, weight]: Source) => `${pack}-${part}-${weight}-normal.woff`
 
 const BUILT_FONTS = new URL('../../../build/fonts/', import.meta.url)

@@ -133,7 +133,7 @@ describe('a picture is painted', () => {
     ['emoji', 'Launch 🚀 👨‍👩‍👧‍👦 ❤️ 🇳🇱'],
     ['in a script without a font', 'ᚠᚢᚦ ⸻ \u{10ffff} \u200b \u202e'],
   ]
-  /** Of the scripts one from the right and one with a font of its own; all of them in `npm run test:all`. */
+  /** Includes a right-to-left script and one with a separate font; all scripts in `npm run test:all`. */
   const few = ['long', 'marked up', 'Arabic', 'Japanese', 'emoji']
 
   it.each(titles.filter(([what = '']) => process.env.MILEPOST_TESTS === 'all' || few.includes(what)))(
@@ -157,7 +157,7 @@ describe('a picture is painted', () => {
   })
 })
 
-/** On a busy machine, a process of low priority takes long. */
+/** A process of low priority takes long on a busy machine. */
 const PATIENT = { timeoutMs: 150_000 }
 
 const SITE = { card: { kind: 'site' } as const, cover: null }
@@ -189,7 +189,7 @@ const cardOf = (title: string): Card => ({
   cover: null,
 })
 
-/** Pictures by a painter that records what it paints. */
+/** Creates pictures with a painter that records what it paints. */
 function recorded() {
   const painted: string[] = []
   const picture = createPictures(async (card) => {

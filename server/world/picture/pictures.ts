@@ -7,23 +7,23 @@ import { createFairQueue } from '#server/platform/load/concurrency.ts'
 import { type Card, HEIGHT, WIDTH } from './card.ts'
 import type { Painting } from './paint-task.ts'
 
-/** To be raised whenever the design changes, so that cached pictures become stale. */
+/** Increment it when the design changes, so that cached pictures become stale. */
 const DESIGN = 2
 const CACHE_BYTES = 32_000_000
-/** How many paintings may wait, of all clients and of each client. */
+/** The maximum number of queued paintings, in total and per client. */
 const QUEUE = { longest: 64, each: 16 }
 
 const TIMEOUT_MS = 15_000
-/** A process that has nothing to do for so long is ended, for its memory. */
+/** An idle process ends after this time, to release its memory. */
 const IDLE_MS = 60_000
 
 export type Painter = {
-  /** Paints a card as a PNG, with a cover as a JPEG. Throws `unavailable` if that fails or takes too long. */
+  /** Paints a card as a PNG or, with a cover, as a JPEG. Throws `unavailable` if that fails or takes too long. */
   paint: (painting: Painting) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
-/** Paints in a child process, so that painting delays no page and a crash affects nothing else. */
+/** Paints in a child process, so that painting does not delay pages and a crash affects nothing else. */
 export function createPainter(log: BaseLogger, { timeoutMs = TIMEOUT_MS } = {}): Painter {
   const task = new URL('./paint-task.ts', import.meta.url)
   const pool = createChildPool<Painting, Uint8Array>(task, { idleMs: IDLE_MS })
@@ -47,13 +47,13 @@ export function etagOfCard(card: Card): string {
 }
 
 /**
- * Caches painted pictures by what they show. Clients take turns: however many pictures one client requests, another's
- * waits for one of each client at most. Throws as a fair queue does.
+ * Caches painted pictures by their content. Clients take turns: a client waits for at most one picture of each other client,
+ * however many they request. Throws like a fair queue.
  */
 export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
   const cache = createByteCache<Uint8Array>({ maxBytes: CACHE_BYTES, sizeOf: (png) => png.byteLength })
   const queue = createFairQueue(QUEUE)
-  /** What each client waits for, so that many requests for one picture wait once. */
+  /** The pictures that each client waits for, so that many requests for one picture are queued once. */
   const waiting = new Map<string, Promise<Uint8Array>>()
 
   return async (client: string, card: Card): Promise<Uint8Array> => {
@@ -63,7 +63,7 @@ export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
     const key = `${client} ${etag}`
     const pending =
       waiting.get(key) ??
-      // By the client's turn, the picture may have been painted for another client.
+      // Another client may have had the picture painted meanwhile.
       queue(client, () => cache.obtain(etag, () => paint(card))).finally(() => waiting.delete(key))
     waiting.set(key, pending)
     return pending

@@ -14,8 +14,8 @@ const ofProject = ids('projectId')
 const ofEntry = ids('projectId', 'entryId')
 
 /**
- * The pictures beside shared links. What a picture shows is read for each request and determines its ETag, so no picture
- * is served that is no longer public or no longer true.
+ * Serves share pictures. Their content is read for each request and determines the ETag, so no picture is served that is no
+ * longer public or is outdated.
  */
 export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   const picture = createPictures(async (card) => {
@@ -44,7 +44,7 @@ export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   api.get('/share.png', { schema: { hide: true } }, (request, reply) =>
     send(request, reply, { kind: 'site' }),
   )
-  // With a cover it is a JPEG: a photograph as PNG is heavier than messengers show.
+  // With a cover it is a JPEG, because messengers show no PNG as large as that of a photograph.
   for (const name of ['share.png', 'share.jpg']) {
     api.get(
       `/world/:projectId/${name}`,
@@ -61,7 +61,7 @@ export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   }
 }
 
-/** The bytes of a cover, in a size for cards. */
+/** Returns the bytes of a cover in the size of cards. */
 async function readCover(deps: AppDeps, { of, id }: CardCover): Promise<Uint8Array> {
   const { bytes } = of === 'file' ? await openCover(deps, id) : await openImage(deps, id, 'small')
   return buffer(bytes)

@@ -9,13 +9,13 @@ import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 const ONE_HOUR_S = 3_600
 const part = z.object({ kind: z.enum(['projects', 'entries']), number: z.coerce.number().int().min(1) })
 
-/** What search engines ask for: which URLs they may visit, and which there are. */
+/** Serves robots.txt and the sitemap. */
 export function sitemapRoutes(
   api: FastifyInstance,
   deps: AppDeps,
   { publicUrl }: { publicUrl: string },
 ): void {
-  // One at a time, in turns between clients: a part takes the database more than a page does.
+  // One at a time, and clients take turns, because a part takes more of the database than a page does.
   const queue = createFairQueue({ longest: 16, each: 4 })
   const schema = { hide: true }
 

@@ -2,13 +2,13 @@ import type { AppDeps } from '#server/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
 
-/** The number of URLs in a part; the protocol allows 50,000. */
+/** The number of URLs in a part. The protocol allows 50,000. */
 export const PART_SIZE = 10_000
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-/** Screens for people who are signed in, links for one person, and calls that return no page. */
+/** Screens for signed-in people, links for one person, and calls that return no page. */
 const PRIVATE = [
   '/api/',
   '/dashboard',
@@ -23,7 +23,7 @@ const PRIVATE = [
 
 type Page = { path: string; changed?: Date }
 
-/** The URLs that crawlers may visit: public pages, and the images of public pages in the API. */
+/** Returns robots.txt: crawlers may visit public pages and their images in the API. */
 export function robots(publicUrl: string): string {
   const lines = [
     'User-agent: *',
@@ -35,7 +35,7 @@ export function robots(publicUrl: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The deps of the sitemap, as many as there are public projects and entries for now. */
+/** Returns the sitemap index, with as many parts as the public projects and entries currently need. */
 export async function sitemapIndex({ db }: Pick<AppDeps, 'db'>, publicUrl: string): Promise<string> {
   const { projects, entries } = await countPublic(db)
   const numbered = (kind: string, count: number) =>
@@ -45,11 +45,11 @@ export async function sitemapIndex({ db }: Pick<AppDeps, 'db'>, publicUrl: strin
   return `${XML}<sitemapindex ${NAMESPACE}>\n${rows.join('\n')}\n</sitemapindex>\n`
 }
 
-/** The pages that are nobody's own. */
+/** Returns the sitemap of the pages that belong to no project. */
 export const sitemapOfPages = (publicUrl: string) =>
   urlSet(publicUrl, [{ path: '/' }, { path: '/about' }, { path: '/markdown-guide' }])
 
-/** A part of the sitemap, counted from 1. Throws `not_found` beyond the last. */
+/** Returns a part of the sitemap, counted from 1. Throws `not_found` after the last. */
 export async function sitemapPart(
   { db }: Pick<AppDeps, 'db'>,
   publicUrl: string,
@@ -68,7 +68,7 @@ export async function sitemapPart(
   return urlSet(publicUrl, pages)
 }
 
-/** Nothing in it needs escaping: paths are made of ids, and the origin is one. */
+/** Nothing needs escaping: paths consist of ids, and the origin is a URL. */
 function urlSet(publicUrl: string, pages: Page[]): string {
   const rows = pages.map(({ path, changed }) => {
     const lastModified = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''

@@ -14,7 +14,7 @@ afterAll(() => t.close())
 
 const get = (url: string) => t.app.inject({ url })
 
-/** The URLs that a sitemap lists; throws where it is not well formed. */
+/** Returns the URLs that a sitemap lists; throws if it is not well-formed. */
 async function listed(url: string): Promise<string[]> {
   const answer = await get(url)
   expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -26,7 +26,7 @@ async function listed(url: string): Promise<string[]> {
   return [...answer.body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
 }
 
-/** Every URL of every part. */
+/** Returns the URLs of all parts. */
 async function listedInAll(): Promise<string[]> {
   const parts = await listed('/sitemap.xml')
   return (await Promise.all(parts.map((part) => listed(part.slice(ORIGIN.length))))).flat()

@@ -3,7 +3,7 @@ import type { Db } from '#server/database/rows.ts'
 
 type PageRange = { limit: number; offset: number }
 
-/** How many projects may be listed, and how many entries they hold; entries are not counted one by one. */
+/** Counts the projects that may be listed, and their entries by the projects' counters. */
 export function countPublic(db: Db): Promise<{ projects: number; entries: number }> {
   return db
     .selectFrom('public_projects as p')
@@ -16,7 +16,7 @@ export function countPublic(db: Db): Promise<{ projects: number; entries: number
     .executeTakeFirstOrThrow()
 }
 
-/** Public projects, unlisted ones aside, the oldest first, and when anything on their pages last changed. */
+/** Returns public projects except unlisted ones, oldest first, and when their pages last changed. */
 export function listPublicProjects(
   db: Db,
   { limit, offset }: PageRange,
@@ -38,7 +38,7 @@ export function listPublicProjects(
     .execute()
 }
 
-/** The entries of these projects, the oldest first. */
+/** Returns the entries of these projects, oldest first. */
 export function listPublicEntries(
   db: Db,
   { limit, offset }: PageRange,
