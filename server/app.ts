@@ -53,7 +53,7 @@ import { pictureRoutes } from './world/picture/routes.ts'
 import { worldRoutes } from './world/routes.ts'
 import { sitemapRoutes } from './world/sitemap/routes.ts'
 
-/** The settings of the HTTP side. */
+/** The HTTP options of the application. */
 export type AppOptions = {
   publicUrl: string
   /** Whether forwarded IP addresses are trusted, and from which proxies. */
@@ -61,23 +61,23 @@ export type AppOptions = {
   rateLimit: boolean
   /** Whether the entry editor shows its image section. */
   entryImages: boolean
-  /** How many connections to the database this process may hold. */
+  /** The maximum number of database connections of this process. */
   databasePoolSize: number
-  /** Absent: two seconds. */
+  /** Defaults to two seconds. */
   searchTimeoutMs?: number
-  /** How many event streams this process serves at most. */
+  /** The maximum number of event streams of this process. */
   eventStreamsMax: number
-  /** Absent: no timeouts for slow clients. */
+  /** If absent, there are no timeouts for slow clients. */
   timeouts?: Timeouts
-  /** Absent: no requests are refused under overload. */
+  /** If absent, no requests are refused because of overload. */
   load?: { limits: LoadLimits; pool: PoolCounts }
-  /** Absent: no metrics. */
+  /** If absent, there are no metrics. */
   metrics?: { figures: Metrics; token: string | undefined } | undefined
-  /** `none` leaves the pages out, for tests of the API. */
+  /** `none` omits the pages, for tests of the API. */
   pages: PagesMode | 'none'
 }
 
-/** For tests and scripts that call the API within their own process: no pages, no rate limits, no bounds on load. */
+/** For tests and scripts that call the API in process: no pages, no rate limits, no load limits. */
 export const inProcessOptions: AppOptions = {
   publicUrl: 'http://localhost:3000',
   trustProxy: false,
@@ -88,7 +88,7 @@ export const inProcessOptions: AppOptions = {
   pages: 'none',
 }
 
-/** Builds the application on its dependencies; it does not listen yet. */
+/** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app: FastifyInstance = fastify({
@@ -97,7 +97,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     trustProxy: options.trustProxy,
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
     bodyLimit: 2_000_000,
-    // On a slow machine the pages alone may take longer to load than the usual ten seconds.
+    // On a slow machine the pages alone may take longer to load than the default ten seconds.
     pluginTimeout: 120_000,
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
@@ -110,7 +110,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   app.decorateRequest('caller', null)
   app.decorateRequest('upload', null)
   app.setValidatorCompiler(validatorCompiler)
-  // Presenters have picked the fields already; the tests check every response against its schema.
+  // Presenters have already picked the fields, and tests check every response against its schema.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })

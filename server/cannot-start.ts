@@ -1,12 +1,12 @@
-/** A reason not to start that the operator can act on: its message is one sentence, shown without a stack. */
+/** A startup error that the operator can fix. Its message is one sentence, shown without a stack. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
-/** The exit code of a server that could not start for a known reason: starting it again would not help. */
+/** The exit code of a startup error. Restarting would not help. */
 export const CANNOT_START_CODE = 78
 
-/** The disk that holds `folder` has no room left. */
+/** Returns the error of a full disk that holds `folder`. */
 export const diskFull = (folder: string) =>
   new CannotStart(`The disk that holds ${folder} is full; free some space and start again.`)
 
@@ -22,7 +22,7 @@ const FILE_PROBLEMS: Record<string, (folder: string) => string> = {
   EEXIST: (folder) => `${folder} is a file, not a folder; set DATA_DIR to another folder.`,
 }
 
-/** Turns a file system's refusal about `folder` into a sentence; leaves any other error as it is. */
+/** Translates a file system error about `folder` to a sentence; returns any other error unchanged. */
 export function explainFileProblem(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const sentence = FILE_PROBLEMS[code]

@@ -21,35 +21,35 @@ import type { Painter } from './world/picture/pictures.ts'
 export type AppDeps = {
   db: Kysely<Schema>
   identity: Identity
-  /** Publishes events to every process on this database, and subscribes to them. */
+  /** Publishes events to all processes on this database, and subscribes to them. */
   events: Events
-  /** Whether this server sends mail, and so whether people can verify their emails. */
+  /** Whether this server sends mail, so that people can verify their emails. */
   sendsMail: boolean
-  /** Sends an email while somebody waits; absent if the server sends no mail. */
+  /** Sends an email while its requester waits; absent if the server sends no mail. */
   mail?: Mail | undefined
-  /** Where services add emails; undefined if the server sends no mail. */
+  /** The queues to which services add emails; undefined if the server sends no mail. */
   emailQueues: EmailQueues | undefined
-  /** What administrators tell people. */
+  /** The announcement and the terms. */
   texts: Texts
-  /** Who may make an account. */
+  /** Who may register. */
   registration: Registration
-  /** Encrypts the tokens of invitations for the database. */
+  /** Encrypts invitation tokens for the database. */
   tokenCipher: TokenCipher
   /** Renders the Markdown of entries. */
   renderer: Renderer
-  /** How much people may store. */
+  /** Limits the storage of people. */
   quotas: Quotas
   /** The store of files and images. */
   files: Files
-  /** Finds out what uploaded files are. */
+  /** Inspects uploaded files. */
   inspector: Inspector
   /** Paints the share pictures. */
   painter: Painter
-  /** How large files may be. */
+  /** The limits of files. */
   fileSettings: FileSettings
-  /** Whether webhooks may be URLs of private networks. */
+  /** Whether webhooks may have URLs in private networks. */
   privateWebhooks: boolean
-  /** How many days what was deleted can be restored. */
+  /** The number of days for which deletions can be restored. */
   trashDays: number
   /** The URLs of files and images. */
   links: Links
@@ -57,5 +57,5 @@ export type AppDeps = {
   clock: () => Date
 }
 
-/** The dependencies of a service that creates something, with the key of the call that asks for it. */
+/** The dependencies of a service that creates something, with the idempotency key of the call. */
 export type CreatingDeps = AppDeps & { idempotency: Idempotency | undefined }

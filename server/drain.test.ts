@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Waits that end when the test says so: the next one, or all from now on. */
+/** Waits that end when the test decides: the next one, or all from now on. */
 function manualWait() {
   const pending: (() => void)[] = []
   let isOver = false
@@ -26,7 +26,7 @@ function manualWait() {
   }
 }
 
-/** A server with one connection that is kept alive, on which `ask` sends a request and reads the whole response. */
+/** A server with one keep-alive connection, on which `ask` sends a request and reads the whole response. */
 async function serverWithConnection() {
   const app = fastify({ return503OnClosing: false })
   await mountHealth(app, t.deps.db, { rateLimit: false })

@@ -22,7 +22,7 @@ type Deps = {
 /** The queues to which services add emails. */
 export type EmailQueues = Awaited<ReturnType<typeof openEmailQueues>>
 
-/** Opens the queues of a server that sends mail, but for those of the identity provider, which opens its own. */
+/** Opens the email queues of all features except the identity provider, which opens its own. Only servers that send mail have them. */
 export async function openEmailQueues(deps: Deps) {
   return {
     invitations: await openInvitationEmails(deps),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { CannotStart } from './cannot-start.ts'
 
-/** How long running requests may take to finish once the server stops. */
+/** The maximum time for running requests to finish during a shutdown. */
 const DRAIN_MS = 10_000
 
 const PROBLEMS: Record<string, (host: string, port: number) => string> = {
@@ -16,7 +16,7 @@ const PROBLEMS: Record<string, (host: string, port: number) => string> = {
     `HOST is ${host}, which is no address and no known name: set it to an address of this machine.`,
 }
 
-/** Starts listening. Throws `CannotStart` with a sentence that says why where that is not possible. */
+/** Starts listening. Throws `CannotStart` with the reason if that fails. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -31,7 +31,7 @@ export async function listen(
 }
 
 type DrainOptions = {
-  /** For how long load balancers are given time to stop sending requests; see `leaveBalancers`. */
+  /** How long load balancers have to stop sending requests; see `leaveBalancers`. */
   seconds: number
   wait?: (ms: number) => Promise<unknown>
 }
@@ -57,16 +57,16 @@ export async function drain(
 }
 
 /**
- * Makes load balancers stop sending requests, without failing any that they still send. Those that check `/readyz` notice
- * in time. The others are refused a connection and choose another server, having sent nothing; connections that they keep
- * alive are served until they close them, since a request that meets the closing of its connection is lost.
+ * Makes load balancers stop sending requests, without failing requests that they still send. Balancers that check `/readyz`
+ * notice in time. Others are refused a connection and choose another server, having sent nothing. Connections that they keep
+ * alive are served until they close them, because a request that crosses the closing of its connection is lost.
  */
 async function leaveBalancers(app: FastifyInstance, wait: () => Promise<unknown>): Promise<void> {
   app.health.leaving = true
   await wait()
   app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   const closed = new Promise<void>((resolve) => {
-    // The close method of the HTTP server would close idle connections as well.
+    // The close method of the HTTP server would also close idle connections.
     Server.prototype.close.call(app.server, () => resolve())
   })
   await Promise.race([closed, wait()])

@@ -9,7 +9,7 @@ import { createShutdown, type Shutdown } from './shutdown.ts'
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Opens the database and, while it comes up, loads all the rest: half of what a start takes. */
+/** Opens the database and meanwhile loads all other modules, which halves the time of a start. */
 async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const secrets = await loadSecrets(settings)
   const opening = openDatabase(settings, {
@@ -22,7 +22,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
     },
   })
   const loading = import('./serve.ts')
-  // It is awaited below, once there is a database to close; until then a failure is no unhandled rejection.
+  // Awaited below, once there is a database to close. Until then a failure must not be an unhandled rejection.
   loading.catch(() => undefined)
   const database = await opening
   shutdown.closes('the database', database.close)

@@ -5,9 +5,9 @@ import { link, open, readFile, rm } from 'node:fs/promises'
 export type Owner = { uid: number; gid: number } | undefined
 
 /**
- * Writes a private file beside `file` and flushes it; the caller renames or links it into place, so that a
- * kill leaves the old file or the new one. Made exclusively and handed over through its open handle: nothing
- * that `owner` puts in the way makes root write or give away another file.
+ * Writes a private temporary file beside `file` and flushes it. The caller renames or links it to its name, so that a crash
+ * leaves the old file or the new one. The file is created exclusively, and its owner is changed through its open handle, so
+ * that nothing that `owner` puts in its place makes root write or give away another file.
  */
 export async function writeDraft(file: string, text: string, owner: Owner): Promise<string> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`
@@ -22,7 +22,7 @@ export async function writeDraft(file: string, text: string, owner: Owner): Prom
   return draft
 }
 
-/** Flushes a folder, so that the names in it survive a power cut. Windows has no such call and needs none. */
+/** Flushes a directory, so that its names survive a power failure. Windows has no such call and needs none. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -33,7 +33,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Reads a secret, which is created at random on first use. Of two concurrent starts, both get the first one's. */
+/** Reads a secret, which is created at random on first use. Concurrent first starts get the same one. */
 export async function readOrMakeSecret(file: string, owner?: Owner): Promise<string> {
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''

@@ -148,7 +148,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   await warnOfStrandedPasskeys(db, { ...settings, log })
 }
 
-/** Runs the hooks of two features, one after the other. */
+/** Combines the hooks of two features. They run sequentially. */
 function bothHooks(first: TakeoverHook, second: TakeoverHook): TakeoverHook {
   return async (trx, userId) => {
     const afterwards = [await first(trx, userId), await second(trx, userId)]
@@ -156,7 +156,7 @@ function bothHooks(first: TakeoverHook, second: TakeoverHook): TakeoverHook {
   }
 }
 
-/** Loaded only by servers that use it, and still before they listen. */
+/** Loaded only by servers with metrics, before they listen. */
 async function openMetrics(pool: Pool): Promise<Metrics> {
   const { createMetrics } = await import('./platform/metrics/metrics.ts')
   return createMetrics(pool)

@@ -20,48 +20,48 @@ import { type MetricsSettings, metricsOf, metricsVariables } from './platform/me
 import { choice, secret, whole } from './platform/settings.ts'
 import { type QuotaSettings, quotasOf, quotaVariables } from './quotas/settings.ts'
 
-/** The settings of the operator, read once at the start. */
+/** The operator's settings, read once at the start. */
 export type Settings = {
   port: number
   host: string
-  /** The origin under which people reach this server, without a final slash. */
+  /** The public origin of this server, without a final slash. */
   publicUrl: string
   dataDir: string
-  /** Absent: the embedded database under `dataDir`. */
+  /** Undefined: the embedded database under `dataDir`. */
   databaseUrl: string | undefined
   databasePoolSize: number
   rateLimit: boolean
   trustProxy: boolean | string[]
   logLevel: string
-  /** Absent: a file under `dataDir` holds it. */
+  /** Undefined: it is in a file under `dataDir`. */
   tokenSecret: string | undefined
-  /** The one before, while it is being changed. */
+  /** The previous one, during a rotation. */
   previousTokenSecret: string | undefined
-  /** Absent: this server itself is the identity provider. */
+  /** Undefined: this server is the identity provider. */
   firebase: FirebaseOptions | undefined
-  /** Absent: files are stored in a folder under `dataDir`. */
+  /** Undefined: files are stored in a directory under `dataDir`. */
   bucket: BucketSettings | undefined
-  /** Whether the entry editor shows its image section; the API takes images either way. */
+  /** Whether the entry editor shows its image section. The API accepts images either way. */
   entryImages: boolean
-  /** The URL of the operator's terms and conditions. Absent: pages say whom to ask. */
+  /** The URL of the operator's terms and conditions. Undefined: pages say whom to ask. */
   termsUrl: string | undefined
-  /** How many days what was deleted can be restored. */
+  /** The number of days for which deletions can be restored. */
   trashDays: number
-  /** Whether webhooks may be URLs of private networks, and without TLS. */
+  /** Whether webhooks may have URLs in private networks and without TLS. */
   privateWebhooks: boolean
-  /** How many streams of events one process holds at most. */
+  /** The maximum number of event streams of one process. */
   eventStreamsMax: number
   /** How long a stopping process waits for load balancers to notice; see `drain`. */
   drainSeconds: number
-  /** Absent: no sign-in with Google. */
+  /** Undefined: no sign-in with Google. */
   google: IssuerSettings | undefined
-  /** Whether people sign in by that issuer alone, without passwords and passkeys. */
+  /** Whether that issuer is the only way to sign in, without passwords and passkeys. */
   issuerOnly: boolean
-  /** Who may make an account. Absent: the administrators choose. */
+  /** Who may register. Undefined: the administrators choose. */
   registration: RegistrationMode | undefined
-  /** Absent: no mail is sent. */
+  /** Undefined: no mail is sent. */
   mail: MailSettings | undefined
-  /** Absent: nothing is measured. */
+  /** Undefined: there are no metrics. */
   metrics: MetricsSettings | undefined
   development: boolean
 } & LoadSettings &
@@ -69,15 +69,15 @@ export type Settings = {
   FileSettings &
   HistorySettings
 
-/** A bucket of S3, or of a server that speaks it. */
+/** A bucket of S3 or of a compatible server. */
 export type BucketSettings = {
   name: string
   region: string
-  /** Absent: Amazon's own. */
+  /** Undefined: Amazon's. */
   endpoint: string | undefined
-  /** Absent: the machine's own rights, as Amazon's tools find them. */
+  /** Undefined: the credentials of the machine, found like Amazon's tools do. */
   accessKey: { id: string; secret: string } | undefined
-  /** Whether the bucket is named in the path instead of the host. */
+  /** Whether the bucket's name is in the path instead of the host. */
   pathStyle: boolean
 }
 
@@ -137,7 +137,7 @@ export const variables = z.object({
   NODE_ENV: z.string().optional(),
 })
 
-/** Reads and validates the environment. Throws CannotStart with a sentence that names the first invalid variable. */
+/** Reads and validates the environment. Throws CannotStart with a sentence about the first invalid variable. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
   const result = variables.safeParse(Object.fromEntries(given))
@@ -197,7 +197,7 @@ function bucketOf(read: z.output<typeof variables>): BucketSettings | undefined 
   }
 }
 
-/** Adds the variables of `.env` to the environment, unless they are set already. */
+/** Adds the variables of `.env` to the environment, unless they are already set. */
 export function loadEnvFile(file: string): void {
   try {
     process.loadEnvFile(file)

@@ -1,11 +1,11 @@
 import type { BaseLogger } from 'pino'
 
-/** Ctrl-C arrives once from the terminal and once from each parent process that passes it on: signals within this time count as one. */
+/** Ctrl-C may arrive several times, from the terminal and from parent processes. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The orderly end of the process: closes what was opened, in reverse order. */
+/** Shuts the process down: closes resources in reverse order of their opening. */
 export type Shutdown = {
   /** A shutdown waits for `opening` to settle first, so that nothing is left half open. */
   waitsFor(opening: Promise<unknown>): void

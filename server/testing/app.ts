@@ -21,11 +21,11 @@ import { createClient } from './client.ts'
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 type Choices = Partial<AppOptions> & {
-  /** Given: the server sends mail. */
+  /** If set, the server sends mail. */
   emails?: (deps: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<EmailQueues>
 }
 
-/** The whole API on a database of its own, with these deps instead of the usual ones. Close it when the file is done. */
+/** The whole API on its own database, with `instead` replacing the usual dependencies. Close it after the tests of a file. */
 export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...options }: Choices = {}) {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
@@ -71,10 +71,10 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     deps,
     pool: database.pool,
     config: database.config,
-    /** Another application on the same database and files, as on another machine; given: what it has of its own. */
+    /** Starts another application on the same database and files, as on another machine. `own`: dependencies that it does not share. */
     replica: (own: Partial<AppDeps> = {}, options: Partial<AppOptions> = {}) =>
       buildApp({ ...deps, ...own }, { ...settled, ...options }),
-    /** The names of the files in the store. */
+    /** Returns the names of the stored files. */
     kept,
     /** Moves the clock. */
     later: (milliseconds: number) => {

@@ -12,7 +12,7 @@ import type { Sender, TestClient } from './client.ts'
 
 export type Person = Sender & { userId: string; email: string }
 
-/** Builders with overrides: each makes one thing as a person would, through the API. */
+/** Builders with overrides. Each creates one resource through the API, like a user. */
 export function buildersFor(deps: AppDeps, { call }: TestClient) {
   const person = async (
     overrides: { name?: string; email?: string; emailVerified?: boolean } = {},
@@ -45,14 +45,14 @@ export function buildersFor(deps: AppDeps, { call }: TestClient) {
       { as: author },
     )
 
-  /** The id of what an entry is now, in its history. */
+  /** Returns the id of an entry's current revision. */
   const revisionOf = async (writer: Person, { milestone: milestoneId, _id: entryId }: Entry) => {
     const params = { milestoneId, entryId }
     const { revisions } = await call('listRevisions', { params }, { as: writer })
     return revisions[0]?._id ?? ''
   }
 
-  /** Makes somebody an accepted collaborator. */
+  /** Creates an accepted collaborator. */
   const member = async (projectId: string, role: CollaboratorRole): Promise<Person> => {
     const joined = await person({ name: `The ${role}` })
     const now = deps.clock()
@@ -75,7 +75,7 @@ export function buildersFor(deps: AppDeps, { call }: TestClient) {
     return joined
   }
 
-  /** Invites an email, and returns the invitation as the inviter sees it. */
+  /** Invites an email, and returns the invitation that the inviter sees. */
   const invitation = async (
     inviter: Person,
     projectId: string,
@@ -89,7 +89,7 @@ export function buildersFor(deps: AppDeps, { call }: TestClient) {
     return { ...invited, inviteToken }
   }
 
-  /** Makes an access token, as its program sends it. */
+  /** Creates an access token, and returns the headers with which its program sends it. */
   const program = async (owner: Sender, fields: Partial<AccessTokenFields> = {}): Promise<Sender> => {
     const body = { name: 'A program', scopes: [...SCOPES], days: null, ...fields }
     const { token } = await call('createAccessToken', { body }, { as: owner })

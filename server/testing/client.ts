@@ -4,14 +4,14 @@ import { type Call, type CallInput, type CallResponse, successStatus } from '#co
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import { type ErrorBody, errorBody, errorStatus } from '#contract/errors.ts'
 
-/** The sender of a call in a test: its headers are all that the server sees. */
+/** The sender of a call, identified only by the headers. */
 export type Sender = { headers: Record<string, string> }
 
 export type CallOptions = { as?: Sender | undefined; headers?: Record<string, string> }
 
 export type TestClient = ReturnType<typeof createClient>
 
-/** Sends calls of the contract to an app in process and validates every response by its schema. */
+/** Sends calls of the contract to an app in process, and validates every response by its schema. */
 export function createClient(app: FastifyInstance) {
   async function send(name: CallName, input: object, { as, headers }: CallOptions) {
     const call: Call = calls[name]
@@ -26,7 +26,7 @@ export function createClient(app: FastifyInstance) {
   }
 
   return {
-    /** Makes the call, expecting it to succeed. */
+    /** Makes a call that must succeed. */
     async call<N extends CallName>(
       this: void,
       name: N,
@@ -44,7 +44,7 @@ export function createClient(app: FastifyInstance) {
       return answer as CallResponse<Calls[N]>
     },
 
-    /** Makes the call, expecting a refusal whose status fits its code. */
+    /** Makes a call that must be refused with a status that matches its code. */
     async refused(
       this: void,
 
@@ -70,7 +70,7 @@ function pathOf(call: Call, params: object): string {
 
 const strict = new WeakMap<z.ZodType, z.ZodType>()
 
-/** The schema with no field beyond those of the contract: what a presenter leaks fails the test. */
+/** Returns the schema without tolerance for further fields, so that a field that a presenter leaks fails the test. */
 function strictly(schema: z.ZodType): z.ZodType {
   const known = strict.get(schema) ?? withoutOthers(schema)
   strict.set(schema, known)

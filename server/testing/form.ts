@@ -10,7 +10,7 @@ export type Form = {
   image?: { bytes: Uint8Array; name?: string; type?: string } | undefined
 }
 
-/** Sends a multipart form as a browser would, the file last. */
+/** Sends a multipart form like a browser, with the file last. */
 export async function sendForm(
   app: FastifyInstance,
   { method = 'POST', url, as, headers, fields, image }: Form,

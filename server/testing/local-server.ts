@@ -24,10 +24,10 @@ import { testPainter } from '#server/world/picture/testing.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
-/** A cost so low that hundreds of sign-ins take no time. */
+/** A cost so low that hundreds of sign-ins take no noticeable time. */
 const CHEAP_HASH = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** Starts the whole API with the local provider, on a database of its own or the given one. */
+/** Starts the whole API with the local provider, on its own or the given database. */
 export async function testServer(
   overrides: Partial<IdentitySettings> & { registration?: RegistrationMode } = {},
 ) {
@@ -88,7 +88,7 @@ export async function testServer(
 
 export type MailingTestServer = Awaited<ReturnType<typeof mailingTestServer>>
 
-/** Starts the whole API as on a server that sends email, all of it into a sink. */
+/** Starts the whole API with email, which goes to a sink. */
 export async function mailingTestServer(
   overrides: Partial<IdentitySettings> & { registration?: RegistrationMode } = {},
 ) {

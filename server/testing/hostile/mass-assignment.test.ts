@@ -6,7 +6,7 @@ import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
 import { body, type Family, familyOf, named, send } from './samples.ts'
 
-/** What each type of column is given; it must be found nowhere afterwards. */
+/** A value for each type of column. Afterwards none may be stored anywhere. */
 const MARKS: Record<string, unknown> = {
   uuid: '0199dead-dead-7ead-8ead-deaddeaddead',
   'timestamp with time zone': '2001-02-03T04:05:06.000Z',
@@ -17,7 +17,11 @@ const MARKS: Record<string, unknown> = {
 }
 const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 
-/** Somebody else's invitation, a password, an email, a token, a picture, a member or a mode that is not sent, a password and an email kept elsewhere, mail that is not set up, a notification and a file that are not there. All other calls succeed. */
+/**
+ * Calls that are refused with these statuses: they need another person's invitation, a password, an email, a token, a picture,
+ * a member or a mode that is not sent, another provider, a mail server, or a notification or file that does not exist. All
+ * other calls succeed.
+ */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
   addPasskey: 404,
@@ -50,7 +54,7 @@ let t: TestApp
 let owner: Person
 let columns: Column[]
 let everything: Record<string, unknown>
-/** For calls about an account, which take no larger body. */
+/** For calls about an account, which accept no larger body. */
 let everythingOfAccounts: Record<string, unknown>
 beforeAll(async () => {
   t = await testApp()
@@ -91,7 +95,7 @@ async function traces(): Promise<string[]> {
   return rows.map(({ found }) => found)
 }
 
-/** One of everything, an entry in the trash too; and the id of a draft that is to be. */
+/** Creates one of everything, including an entry in the trash, and an id for a new draft. */
 async function ownFamily(): Promise<Family> {
   const family = await familyOf(t, owner)
   const { _id: entryId } = await t.entry(owner, family.milestoneId ?? '')

@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** What requests are sent with: every tenth string, and all of them in `npm run test:all`. Schemas take them all. */
+/** The strings that requests contain: every tenth, and all in `npm run test:all`. Schemas are tested with all of them. */
 const sentStrings = naughtyStrings.filter(
   (_, index) => process.env.MILEPOST_TESTS === 'all' || index % 10 === 0,
 )
 
 type Schema = { type?: string; enum?: unknown; format?: string }
 
-/** The fields of a schema into which anything may be typed. */
+/** Returns the fields of a schema that accept free text. */
 function textFields(schema: z.ZodType | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
@@ -91,7 +91,7 @@ it('every other call takes a text of the same name as those two do', () => {
       ? { data: parsed.data }
       : { refused: parsed?.error?.issues.map(({ message }) => message) }
   }
-  // A draft is kept as it was typed, blank titles and all.
+  // An autosaved draft is stored exactly as typed, including blank titles.
   for (const { schema, fields } of written.filter(({ name }) => name !== 'saveDraft'))
     for (const field of fields.filter((name) => reference.has(name)))
       for (const text of naughtyStrings)

@@ -3,7 +3,7 @@ import { type CallName, calls } from '#contract/calls.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 
-/** A body that every call with a body takes, and each for itself. */
+/** A valid body for all calls, and individual ones. */
 export const body = {
   title: 'A canoe',
   description: 'Strip by strip',
@@ -15,7 +15,7 @@ export const body = {
 /** The ids of one project with one of everything. */
 export type Family = Record<string, string>
 
-/** A public project of the person, so that nothing is hidden from anybody. */
+/** Creates a public project of the person, so that nothing is hidden from anybody. */
 export async function familyOf(t: TestApp, owner: Person): Promise<Family> {
   const { _id: projectId } = await t.project(owner, { isPublic: true })
   const { _id: milestoneId } = await t.milestone(owner, projectId)
@@ -31,12 +31,12 @@ export async function familyOf(t: TestApp, owner: Person): Promise<Family> {
   return { projectId, milestoneId, entryId: entry._id, revisionId, collaboratorId, inviteToken, webhookId }
 }
 
-/** The names of the ids in the path of a call. */
+/** Returns the names of the ids in the path of a call. */
 export const idsIn = ({ path }: Call) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
 
 export const named = Object.entries(calls) as [CallName, Call][]
 
-/** Sends a call as the contract describes it, with these ids. */
+/** Sends a valid request of a call with these ids. */
 export async function send(t: TestApp, name: CallName, family: Family, sender: Person, payload?: object) {
   const call: Call = calls[name]
   const url = call.path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
