@@ -3,7 +3,7 @@ export const DATE_FORMATS = ['iso', 'day-first'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
 
 /** A person's time zone and date format; undefined: the browser's default. */
-export type DateChoice = { timeZone?: string | undefined; dateFormat?: DateFormat | undefined }
+export type DatePreferences = { timeZone?: string | undefined; dateFormat?: DateFormat | undefined }
 
 /** Returns a locale whose short dates have the format: Swedish dates are ISO 8601. */
 export const localeOf = (format: DateFormat): string => (format === 'iso' ? 'sv' : 'en-GB')

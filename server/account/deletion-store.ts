@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 
@@ -92,7 +92,7 @@ export async function deleteAllAccess(trx: Transaction<Schema>, userId: string):
 export async function findLeaving(
   db: Kysely<Schema>,
   userId: string,
-): Promise<{ email: string; since: Date; dates: DateChoice } | undefined> {
+): Promise<{ email: string; since: Date; dates: DatePreferences } | undefined> {
   const row = await db
     .selectFrom('users')
     .select(['email', 'leaving_since', 'time_zone', 'date_format'])

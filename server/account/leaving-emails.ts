@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { deletionOf } from '#server/identity/sessions.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
@@ -43,7 +43,7 @@ async function send({ db, mail, publicUrl, log }: Deps, { id, userId }: { id: st
 
 function leavingEmail(
   publicUrl: string,
-  { id, email, since, dates }: { id: string; email: string; since: Date; dates: DateChoice },
+  { id, email, since, dates }: { id: string; email: string; since: Date; dates: DatePreferences },
 ): Email {
   return {
     id,

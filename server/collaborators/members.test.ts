@@ -36,17 +36,17 @@ describe('handing a project over', () => {
   }
 
   it('makes a member its owner, whose quota it uses from then on, and its owner an admin', async () => {
-    const heir = await t.member(projectId, 'viewer')
+    const newOwner = await t.member(projectId, 'viewer')
     const used = async ({ userId }: Person) => (await t.deps.quotas.readAccount(t.deps.db, userId)).used
     const bytes = await used(owner)
-    await t.call('handOverProject', await handing(heir), { as: owner })
-    expect((await t.call('listProjects', {}, { as: heir })).map(({ _id }) => _id)).toEqual([projectId])
+    await t.call('handOverProject', await handing(newOwner), { as: owner })
+    expect((await t.call('listProjects', {}, { as: newOwner })).map(({ _id }) => _id)).toEqual([projectId])
     expect(await t.call('listProjects', {}, { as: owner })).toEqual([])
-    expect((await calls.of(heir, projectId, owner)).role).toBe('admin')
-    expect(await calls.list(heir, projectId)).toHaveLength(1)
-    expect([await used(owner), await used(heir)]).toEqual([0, bytes])
-    expect((await calls.notices(heir))[0]?.message).toBe('Olga Owner handed “A canoe” over to you')
-    const { activity } = await t.call('listActivity', { params: { projectId } }, { as: heir })
+    expect((await calls.of(newOwner, projectId, owner)).role).toBe('admin')
+    expect(await calls.list(newOwner, projectId)).toHaveLength(1)
+    expect([await used(owner), await used(newOwner)]).toEqual([0, bytes])
+    expect((await calls.notices(newOwner))[0]?.message).toBe('Olga Owner handed “A canoe” over to you')
+    const { activity } = await t.call('listActivity', { params: { projectId } }, { as: newOwner })
     expect(activity[0]).toMatchObject({ kind: 'project_handed_over', subject: 'The viewer' })
   })
 
@@ -68,10 +68,10 @@ describe('handing a project over', () => {
   })
 
   it('is refused if the project exceeds the quota of the new owner', async () => {
-    const heir = await t.member(projectId, 'editor')
+    const newOwner = await t.member(projectId, 'editor')
     const quotas = { ...t.deps.quotas, readAccount: async () => ({ used: 2, quota: 1 }) }
     const small = await t.replica({ quotas })
-    const { body } = await handing(heir)
+    const { body } = await handing(newOwner)
     const response = await small.inject({
       method: 'PUT',
       url: `/api/projects/${projectId}/owner`,
@@ -79,7 +79,7 @@ describe('handing a project over', () => {
       payload: body,
     })
     expect(response.statusCode).toBe(409)
-    expect(await t.call('listProjects', {}, { as: heir })).toEqual([])
+    expect(await t.call('listProjects', {}, { as: newOwner })).toEqual([])
     await small.close()
   })
 })

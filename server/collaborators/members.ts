@@ -115,18 +115,19 @@ export async function handOverProject(
   const now = deps.clock()
   await changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _, publish) => {
     const { row, project } = await find(trx, { projectId, collaboratorId })
-    const { user_id: heir } = row
-    if (row.status !== 'accepted' || heir === null)
+    const { user_id: newOwner } = row
+    if (row.status !== 'accepted' || newOwner === null)
       throw conflict('Only somebody who collaborates on the project can take it over.')
-    if (!(await lockStayingUser(trx, heir))) throw conflict('Their account is being deleted or is suspended.')
+    if (!(await lockStayingUser(trx, newOwner)))
+      throw conflict('Their account is being deleted or is suspended.')
     await deleteCollaborator(trx, row.id)
-    await setOwner(trx, project, { heir, now })
-    const { used, quota } = await deps.quotas.readAccount(trx, heir)
+    await setOwner(trx, project, { newOwner, now })
+    const { used, quota } = await deps.quotas.readAccount(trx, newOwner)
     if (used > quota) throw conflict('The project does not fit into what they may store.')
     await recordMember({ trx, now }, 'project_handed_over', row, { actorId: caller.userId })
     const owner = await findPerson(trx, caller.userId)
-    await notifyHandedOver({ trx, publish, now }, heir, project, owner?.name ?? null)
-    publish({ person: heir, project: projectId }, { person: caller.userId, project: projectId })
+    await notifyHandedOver({ trx, publish, now }, newOwner, project, owner?.name ?? null)
+    publish({ person: newOwner, project: projectId }, { person: caller.userId, project: projectId })
   })
 }
 

@@ -100,10 +100,10 @@ describe('my collaborations', () => {
     await invited({ title: 'Shed' })
     const { email } = grace
     const renamed = await calls.signedInAgain(grace, { email: `renamed-${email}` })
-    const heir = await t.person({ email, emailVerified: true })
+    const latecomer = await t.person({ email, emailVerified: true })
     const titlesOf = async (as: Person) => (await calls.mine(as)).map(({ project }) => project.title)
     expect(await titlesOf(renamed)).toEqual(['House', 'Boat'])
-    expect(await titlesOf(heir)).toEqual(['Shed'])
+    expect(await titlesOf(latecomer)).toEqual(['Shed'])
   })
 
   it('are paged without duplicates, and beyond the last page the last is returned', async () => {

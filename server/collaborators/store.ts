@@ -179,11 +179,11 @@ export async function lockStayingUser(trx: Transaction<Schema>, id: string): Pro
 export async function setOwner(
   trx: Transaction<Schema>,
   { id: projectId, owner_id, owner_email: email }: { id: string; owner_id: string; owner_email: string },
-  { heir, now }: { heir: string; now: Date },
+  { newOwner, now }: { newOwner: string; now: Date },
 ): Promise<void> {
   await trx
     .updateTable('projects')
-    .set({ owner_id: heir, updated_at: now })
+    .set({ owner_id: newOwner, updated_at: now })
     .where('id', '=', projectId)
     .execute()
   // Earlier invitations to the current email of the owner.
@@ -201,7 +201,7 @@ export async function setOwner(
       role: 'admin',
       status: 'accepted',
       expires_at: null,
-      inviter_id: heir,
+      inviter_id: newOwner,
       user_id: owner_id,
       joined_at: now,
       created_at: now,

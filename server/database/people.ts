@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import type { DateColumns, Schema } from './rows.ts'
 
 type PersonColumn = 'e.author_id' | 'e.user_id' | 'c.user_id' | 'u.id' | 'users.id'
@@ -9,13 +9,13 @@ export const pictureOf = (column: PersonColumn) =>
   sql<string | null>`(select pp.id from profile_pictures pp where pp.user_id = ${sql.ref(column)})`
 
 /** Returns the date settings of a row's person. */
-export const datesOf = ({ time_zone, date_format }: DateColumns): DateChoice => ({
+export const datesOf = ({ time_zone, date_format }: DateColumns): DatePreferences => ({
   ...(time_zone !== null && { timeZone: time_zone }),
   ...(date_format !== null && { dateFormat: date_format }),
 })
 
 /** Returns the date settings of the owner of a local account. */
-export async function findDates(db: Kysely<Schema>, userId: string): Promise<DateChoice> {
+export async function findDates(db: Kysely<Schema>, userId: string): Promise<DatePreferences> {
   const row = await db
     .selectFrom('users')
     .select(['time_zone', 'date_format'])

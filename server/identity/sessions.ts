@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import { LEAVING_DAYS } from '#contract/account.ts'
 import { characters, isStorable } from '#contract/characters.ts'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { type exchangeFields, NAME_MAX, type User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 import { datesOf } from '#server/database/people.ts'
@@ -195,7 +195,7 @@ export const deletionOf = (since: Date): Date => new Date(since.getTime() + LEAV
 
 /** Throws `account_leaving` unless the user cancels the deletion of their account in time. */
 function refuseLeaving(
-  { since, dates }: { since: Date; dates: DateChoice },
+  { since, dates }: { since: Date; dates: DatePreferences },
   keepAccount: boolean,
   now: Date,
 ): void {

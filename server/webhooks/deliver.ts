@@ -27,7 +27,7 @@ const PAUSES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR
 /** How long a process owns the deliveries that it has taken: many times the duration of an attempt. */
 const LEASE_MS = 5 * MINUTE
 /** The maximum number of concurrent deliveries of a process, one per webhook. */
-const AT_ONCE = 30
+const CONCURRENT_DELIVERIES = 30
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
   publicUrl: string
@@ -54,7 +54,7 @@ export function createDeliverer(deps: Deps): Deliverer {
   async function take() {
     do {
       looksAgain = false
-      const limit = AT_ONCE - sending.size
+      const limit = CONCURRENT_DELIVERIES - sending.size
       if (limit === 0 || isStopped) return
       const now = deps.clock()
       const leaseEnd = new Date(now.getTime() + LEASE_MS)

@@ -105,7 +105,7 @@ function TokenRow({ token }: { token: AccessToken }) {
         size="sm"
         aria-label={`Revoke ${name}`}
         busy={revoke.isPending}
-        {...LazyConfirmDialog.near}
+        {...LazyConfirmDialog.preloadProps}
         onClick={() => setAsking(true)}
       >
         Revoke

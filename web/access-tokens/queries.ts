@@ -5,7 +5,7 @@ import type { Calls } from '#contract/calls.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { makeSecret } from '#web/api/secrets.ts'
+import { createWithSecret } from '#web/api/secrets.ts'
 import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -35,12 +35,12 @@ export function useCreateAccessToken() {
   const { mutateAsync } = useMutation({
     mutationKey,
     mutationFn: (body: Asked) =>
-      makeSecret({
+      createWithSecret({
         id: 'access token',
         list: () => request('listAccessTokens', {}),
         make: () => request('createAccessToken', { body }),
         remove: ({ _id: tokenId }) => change('revokeAccessToken', { params: { tokenId } }),
-        isAsked: ({ name }) => name === body.name,
+        isRequested: ({ name }) => name === body.name,
       }),
     onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),
     gcTime: 0,

@@ -88,8 +88,8 @@ function SharedProjects({ shared }: { shared: SharedProject[] }) {
 function HandOver({ project }: { project: SharedProject }) {
   const { handOver, isPending } = useHandOver(project)
   const [chosen, setChosen] = useState<string>()
-  const heir = project.members.find(({ _id }) => _id === chosen) ?? project.members[0]
-  if (!heir) return null
+  const newOwner = project.members.find(({ _id }) => _id === chosen) ?? project.members[0]
+  if (!newOwner) return null
   const nameOf = ({ name }: { name: string }) => name || 'Anonymous'
   const isOnlyOne = project.members.length === 1
   return (
@@ -100,7 +100,7 @@ function HandOver({ project }: { project: SharedProject }) {
           className="min-w-40 flex-1"
           aria-label={`New owner of ${project.title}`}
           options={project.members.map((member) => ({ value: member._id, label: nameOf(member) }))}
-          value={heir._id}
+          value={newOwner._id}
           onChange={({ target }) => setChosen(target.value)}
         />
       )}
@@ -108,10 +108,10 @@ function HandOver({ project }: { project: SharedProject }) {
         size="sm"
         busy={isPending}
         className="max-w-full"
-        aria-label={`Hand over ${project.title}${isOnlyOne ? ` to ${nameOf(heir)}` : ''}`}
-        onClick={() => handOver(heir)}
+        aria-label={`Hand over ${project.title}${isOnlyOne ? ` to ${nameOf(newOwner)}` : ''}`}
+        onClick={() => handOver(newOwner)}
       >
-        <span className="truncate">{isOnlyOne ? `Hand over to ${nameOf(heir)}` : 'Hand over'}</span>
+        <span className="truncate">{isOnlyOne ? `Hand over to ${nameOf(newOwner)}` : 'Hand over'}</span>
       </Button>
     </div>
   )

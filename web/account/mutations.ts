@@ -4,7 +4,7 @@ import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences, NotificationType } from '#contract/notifications.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
-import { change, isUncertain, persist } from '#web/api/change.ts'
+import { change, isUncertain, withRetries } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
@@ -169,7 +169,7 @@ export function useChangeEmail() {
 
   /** Returns the account if a change to this email is pending. */
   async function findAsked(email: string): Promise<Account | undefined> {
-    const account = await persist(() => request('readAccount', {}))
+    const account = await withRetries(() => request('readAccount', {}))
     return account.emailChange?.email === email.toLowerCase() ? account : undefined
   }
 
@@ -218,7 +218,7 @@ export function useCancelEmailChange() {
 
 const roleIn = async (projectId: string) => (await request('readPermissions', { params: { projectId } })).role
 
-type Heir = { _id: string; name: string }
+type NewOwner = { _id: string; name: string }
 
 /** Transfers a project to a member. */
 export function useHandOver(project: SharedProject) {
@@ -226,21 +226,21 @@ export function useHandOver(project: SharedProject) {
   const mutationKey = ['hand over', project._id]
   const mutation = useMutation({
     mutationKey,
-    mutationFn: (heir: Heir) =>
+    mutationFn: (newOwner: NewOwner) =>
       change(
         'handOverProject',
-        { params: { projectId: project._id }, body: { collaborator: heir._id } },
+        { params: { projectId: project._id }, body: { collaborator: newOwner._id } },
         { isDone: async () => (await roleIn(project._id)) !== 'owner' },
       ),
-    onSuccess: (_result, heir) => toast.success(`${project.title} belongs to ${heir.name} now`),
+    onSuccess: (_result, newOwner) => toast.success(`${project.title} belongs to ${newOwner.name} now`),
     onError: (error) => toastError(error, 'Failed to hand the project over'),
     onSettled: () => client.invalidateQueries(),
   })
   return {
     ...mutation,
     /** Ignores a second press that comes before the first one has been rendered. */
-    handOver: (heir: Heir) => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(heir)
+    handOver: (newOwner: NewOwner) => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(newOwner)
     },
   }
 }

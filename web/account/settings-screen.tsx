@@ -12,9 +12,9 @@ import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
-import { DateChoices, ThemeChoice } from './display-choices.tsx'
+import { DateSettings, ThemeSetting } from './display-settings.tsx'
 import { DownloadEverything } from './download-everything.tsx'
-import { NotificationChoices } from './notification-choices.tsx'
+import { NotificationSettings } from './notification-settings.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -66,17 +66,17 @@ function Sections({ account }: { account: Account }) {
         <SessionList isHosted={account.password === 'elsewhere'} />
       </Section>
       <Section title="Dates and times">
-        <DateChoices account={account} />
+        <DateSettings account={account} />
       </Section>
       <Section title="Notifications">
-        <NotificationChoices account={account} />
+        <NotificationSettings account={account} />
       </Section>
       <Section title="Access tokens">
         <AccessTokens />
       </Section>
       <Section title="This browser">
         <div className="flex flex-col gap-6">
-          <ThemeChoice />
+          <ThemeSetting />
           <PlainEditor />
         </div>
       </Section>

@@ -3,9 +3,9 @@ import { FileText, Flag, FolderOpen, type LucideIcon, Users } from 'lucide-react
 import { use } from 'react'
 import { useParams } from 'react-router'
 import type { Activity } from '#contract/activity.ts'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
-import { isAbsence, useProject } from '#web/projects/queries.ts'
+import { isNotFound, useProject } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
@@ -23,7 +23,7 @@ export default function ActivityScreen() {
   const { projectId = '' } = useParams()
   const project = useProject(projectId)
   const { error } = useInfiniteQuery(activityQuery(projectId))
-  if (project.isAbsent || isAbsence(error)) return <NotFound />
+  if (project.isAbsent || isNotFound(error)) return <NotFound />
   const title = project.data?.title ?? 'Project'
   return (
     <Page width="reading">
@@ -131,7 +131,7 @@ function Loading() {
 type Day = { day: string; activity: Activity[] }
 
 /** Groups activity by day, in the same order. */
-export function byDay(all: readonly Activity[], now: number, choice: DateChoice): Day[] {
+export function byDay(all: readonly Activity[], now: number, choice: DatePreferences): Day[] {
   const days: Day[] = []
   for (const activity of all) {
     const day = dayName(activity.createdAt, now, choice)

@@ -14,19 +14,20 @@ import { administrationKey, auditQuery, invitationsQuery, termsQuery } from './q
 type Change<Input, Result> = {
   send: (input: Input) => Promise<Result>
   /** The text of the toast after success. */
-  said: (input: Input) => string
+  successText: (input: Input) => string
   /** The text of the toast after a failure; omitted if the form shows failures. */
-  failure?: string
+  failureText?: string
 }
 
 /** A change by an administrator, after which all data of the administration is refetched. */
-function useChange<Input, Result>({ send, said, failure }: Change<Input, Result>) {
+function useChange<Input, Result>({ send, successText, failureText }: Change<Input, Result>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: (_result, input) => toast.success(said(input)),
+    onSuccess: (_result, input) => toast.success(successText(input)),
     // The form shows a conflict itself.
-    onError: (error) => failure !== undefined && currentOf(error) === null && toastError(error, failure),
+    onError: (error) =>
+      failureText !== undefined && currentOf(error) === null && toastError(error, failureText),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
 }
@@ -51,8 +52,8 @@ export const useUpdatePerson = (person: Person) =>
         { params: { personId: person._id }, body },
         { isDone: async () => isChanged(await find(person, person.email), body) },
       ),
-    said: (change) => saidOf(nameOf(person), change),
-    failure: 'Failed to change the account',
+    successText: (change) => successTextOf(nameOf(person), change),
+    failureText: 'Failed to change the account',
   })
 
 /** Changes the quota of an account; null restores the default. The form shows refusals. */
@@ -67,7 +68,7 @@ export const useUpdateQuota = (person: Person) =>
             (await find(person, person.email))?.storage.quota === (quota ?? person.storage.usual),
         },
       ),
-    said: () => `What ${nameOf(person)} may store is changed`,
+    successText: () => `What ${nameOf(person)} may store is changed`,
   })
 
 const isChanged = (person: Person | undefined, { isApproved, isSuspended, isAdmin }: PersonChange): boolean =>
@@ -76,7 +77,7 @@ const isChanged = (person: Person | undefined, { isApproved, isSuspended, isAdmi
   (isSuspended === undefined || (person.state === 'suspended') === isSuspended) &&
   (isAdmin === undefined || person.isAdmin === isAdmin)
 
-function saidOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange): string {
+function successTextOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange): string {
   if (isApproved) return `${name} can sign in now`
   if (isSuspended !== undefined) return isSuspended ? `${name} is suspended` : `${name} can sign in again`
   return isAdmin ? `${name} is an administrator now` : `${name} is no administrator any more`
@@ -105,8 +106,8 @@ export const useRefusePerson = (person: Person) =>
         { params: { personId: person._id } },
         { isDone: async () => (await find(person, person.email)) === undefined },
       ),
-    said: () => `${nameOf(person)} was refused`,
-    failure: 'Failed to refuse the account',
+    successText: () => `${nameOf(person)} was refused`,
+    failureText: 'Failed to refuse the account',
   })
 
 export const useTurnOffPersonTwoFactor = (person: Person) =>
@@ -117,8 +118,8 @@ export const useTurnOffPersonTwoFactor = (person: Person) =>
         { params: { personId: person._id } },
         { isDone: async () => (await find(person, person.email))?.hasTwoFactor === false },
       ),
-    said: () => `${nameOf(person)} signs in with the password alone now`,
-    failure: 'Failed to turn two-step sign-in off',
+    successText: () => `${nameOf(person)} signs in with the password alone now`,
+    failureText: 'Failed to turn two-step sign-in off',
   })
 
 /** Creates a password reset link and resolves to it. */
@@ -149,8 +150,9 @@ export function useInviteToServer(sendsMail: boolean) {
         },
       )
     },
-    said: (email) => (sendsMail ? `Invitation sent to ${email}` : `Copy the link and give it to ${email}`),
-    failure: 'Failed to invite',
+    successText: (email) =>
+      sendsMail ? `Invitation sent to ${email}` : `Copy the link and give it to ${email}`,
+    failureText: 'Failed to invite',
   })
 }
 
@@ -168,8 +170,8 @@ export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
             !(await request('listServerInvitations', {})).some((invitation) => invitation._id === _id),
         },
       ),
-    said: () => `The invitation of ${email} is withdrawn`,
-    failure: 'Failed to withdraw the invitation',
+    successText: () => `The invitation of ${email} is withdrawn`,
+    failureText: 'Failed to withdraw the invitation',
   })
 
 type RegistrationChange = CallInput<Calls['updateRegistration']>['body'] & { version: number }
@@ -184,8 +186,8 @@ export const useUpdateRegistration = () =>
   useChange({
     send: async ({ version, ...body }: RegistrationChange) =>
       versionIn(await update('updateRegistration', { body }, version), 'registration'),
-    said: () => 'Registration saved',
-    failure: 'Failed to save who may register',
+    successText: () => 'Registration saved',
+    failureText: 'Failed to save who may register',
   })
 
 export function useUpdateAnnouncement() {
@@ -196,8 +198,8 @@ export function useUpdateAnnouncement() {
       void client.invalidateQueries({ queryKey: announcementKey })
       return versionIn(updated, 'announcement')
     },
-    said: ({ text }) => (text === null ? 'Announcement removed' : 'Announcement saved'),
-    failure: 'Failed to save the announcement',
+    successText: ({ text }) => (text === null ? 'Announcement removed' : 'Announcement saved'),
+    failureText: 'Failed to save the announcement',
   })
 }
 
@@ -212,8 +214,8 @@ export function useUpdateTerms() {
         client.setQueryData(termsQuery.queryKey, { text, html: '', changedAt, version: saved })
       return saved
     },
-    said: ({ text }) => (text === null ? 'Terms removed' : 'Terms saved'),
-    failure: 'Failed to save the terms',
+    successText: ({ text }) => (text === null ? 'Terms removed' : 'Terms saved'),
+    failureText: 'Failed to save the terms',
   })
 }
 

@@ -42,7 +42,7 @@ export function Decision({ person }: { person: Person }) {
         aria-label={`Refuse ${name}`}
         disabled={update.isPending}
         busy={refuse.isPending}
-        {...LazyConfirmDialog.near}
+        {...LazyConfirmDialog.preloadProps}
         onClick={() => setAsking(true)}
       >
         Refuse
@@ -188,7 +188,7 @@ function Row({ off, onClick, children }: { off: boolean; onClick: () => void; ch
       type="button"
       disabled={off}
       className={clsx(menuRowClass, 'disabled:opacity-50')}
-      {...LazyConfirmDialog.near}
+      {...LazyConfirmDialog.preloadProps}
       onClick={onClick}
     >
       {children}

@@ -168,7 +168,7 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
           <Button
             variant="quiet"
             busy={isPending && variables.text === null}
-            {...LazyConfirmDialog.near}
+            {...LazyConfirmDialog.preloadProps}
             onClick={() => setAsking(true)}
           >
             Remove terms

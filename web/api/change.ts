@@ -36,7 +36,7 @@ export async function change<N extends ChangingCallName>(
 ): Promise<CallResponse<ClientCalls[N]>> {
   const id = idOf(name, input)
   try {
-    const response = await persist(async () => {
+    const response = await withRetries(async () => {
       try {
         return await exchange(name, input, options)
       } catch (error) {
@@ -89,7 +89,7 @@ export function isUncertain(error: unknown): error is ApiError {
  * Repeats a call until a response settles it or the retries are used up. Throws ApiError; `not_signed_in` if the session of the
  * caller ended in the meantime.
  */
-export async function persist<T>(send: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
   const began = sessionsEnded
   for (let failures = 0; ; failures += 1) {
     const wasOnline = navigator.onLine

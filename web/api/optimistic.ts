@@ -112,7 +112,7 @@ export function optimisticMutation<Input, Output>(
       for (const { rollback } of optimistic?.applied ?? []) rollback()
       const current = currentOf(error) as Output | null
       if (current) onStale?.(current)
-      if (typeof onFailure === 'string') toastFailure(error, absenceOf(error) ?? onFailure)
+      if (typeof onFailure === 'string') toastFailure(error, notFoundMessage(error) ?? onFailure)
       else onFailure(error, input)
     },
     onSettled(_output, _error, _input, optimistic) {
@@ -123,7 +123,7 @@ export function optimisticMutation<Input, Output>(
 }
 
 /** Returns the server's message if the resource was deleted elsewhere, before the event of the deletion has arrived. */
-export const absenceOf = (error: Error) =>
+export const notFoundMessage = (error: Error) =>
   error instanceof ApiError && error.status === 404 ? serverMessage(error) : undefined
 
 /** Runs an `optimisticMutation`. */

@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { ApiError, unreachable } from './api-error.ts'
-import { createQueryClient, isPassing } from './query-client.ts'
+import { createQueryClient, isTransient } from './query-client.ts'
 
 it('retries temporary errors and accepts permanent ones', () => {
-  expect(isPassing(unreachable(new TypeError('fetch failed')))).toBe(true)
-  expect(isPassing(new ApiError(503, 'unavailable', 'Busy'))).toBe(true)
-  expect(isPassing(new ApiError(429, 'too_many_requests', 'Slow down'))).toBe(true)
-  expect(isPassing(new ApiError(404, 'not_found', 'Project not found'))).toBe(false)
-  expect(isPassing(new Error('a fault of ours'))).toBe(false)
+  expect(isTransient(unreachable(new TypeError('fetch failed')))).toBe(true)
+  expect(isTransient(new ApiError(503, 'unavailable', 'Busy'))).toBe(true)
+  expect(isTransient(new ApiError(429, 'too_many_requests', 'Slow down'))).toBe(true)
+  expect(isTransient(new ApiError(404, 'not_found', 'Project not found'))).toBe(false)
+  expect(isTransient(new Error('a fault of ours'))).toBe(false)
 })
 
 it('lets a mutation that outlives its session neither show nor cache anything', async () => {

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 const RETRIES = 2
 
 /** Whether an error is temporary, so that a retry may succeed: no response, or an unavailable server. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 10_000,
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < RETRIES && isPassing(error),
+        retry: (failures, error) => failures < RETRIES && isTransient(error),
       },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -1,7 +1,7 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { ApiError, currentOf } from './api-error.ts'
-import { isUncertain, persist } from './change.ts'
+import { isUncertain, withRetries } from './change.ts'
 import { exchange } from './client.ts'
 
 /** The maximum number of remembered calls with an unknown outcome, of each kind. */
@@ -80,7 +80,7 @@ export async function create<N extends CreatingCallName>(
   try {
     const sent = call.input as CallInput<ClientCalls[N]>
     const send = () => exchange(name, sent, { idempotencyKey: call.key })
-    created = await persist(noting(send, () => (isLost = true)))
+    created = await withRetries(whenUncertain(send, () => (isLost = true)))
     const isOther = lost !== undefined && (lost !== same || lost.isAmended)
     const result = amend && isOther ? await amended(lost, created, amend) : created
     forget(call, form)
@@ -104,7 +104,7 @@ export async function create<N extends CreatingCallName>(
 }
 
 /** Returns a function that calls `send`, and `note` after each failure that may have succeeded. */
-const noting =
+const whenUncertain =
   <T>(send: () => Promise<T>, note: () => void) =>
   (): Promise<T> =>
     send().catch((error: unknown) => {
@@ -169,7 +169,7 @@ export async function update<N extends UpdatingCallName>(
   for (let base = version; ; ) {
     try {
       const send = () => exchange(name, input, { ifMatch: base })
-      const updated = await persist(noting(send, () => remember(lostBodies, id, tries)))
+      const updated = await withRetries(whenUncertain(send, () => remember(lostBodies, id, tries)))
       settle()
       return updated
     } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { unreachable } from './api-error.ts'
 import { endSession } from './client.ts'
-import { makeSecret } from './secrets.ts'
+import { createWithSecret } from './secrets.ts'
 
 type Item = { _id: string; name: string }
 
@@ -19,7 +19,7 @@ function server(lost: number, onList = () => {}) {
     items.splice(items.indexOf(item), 1)
   })
   const press = (name: string) =>
-    makeSecret({
+    createWithSecret({
       id: `token ${lost}`,
       list: async () => {
         onList()
@@ -27,7 +27,7 @@ function server(lost: number, onList = () => {}) {
       },
       make: () => make(name),
       remove,
-      isAsked: (item) => item.name === name,
+      isRequested: (item) => item.name === name,
     })
   return { items, press, remove }
 }

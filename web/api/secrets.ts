@@ -8,7 +8,7 @@ type Lost<Item> = {
   /** The resources that existed before the first attempt whose response was lost. */
   before: ReadonlySet<string>
   /** Whether a resource has the values of one of the attempts. */
-  isAsked: (item: Item) => boolean
+  isRequested: (item: Item) => boolean
 }
 
 /** The lost attempts by `id`. */
@@ -21,7 +21,7 @@ type Making<Item, Made> = {
   make: () => Promise<Made>
   remove: (item: Item) => Promise<unknown>
   /** Whether a created resource has the values of the current attempt. */
-  isAsked: (item: Item) => boolean
+  isRequested: (item: Item) => boolean
 }
 
 /**
@@ -29,15 +29,15 @@ type Making<Item, Made> = {
  * the response is lost, so is the secret: the next attempt in the same session first deletes the resource that was created.
  * Throws ApiError; `not_signed_in` if the session of the caller ended in the meantime.
  */
-export async function makeSecret<Item extends { _id: string }, Made>(
+export async function createWithSecret<Item extends { _id: string }, Made>(
   making: Making<Item, Made>,
 ): Promise<Made> {
-  const { id, list, make, remove, isAsked } = making
+  const { id, list, make, remove, isRequested } = making
   const session = sessionsEnded
   const last = lostTries.get(id) as Lost<Item> | undefined
   const lost = last?.session === session ? last : undefined
   const found = await list()
-  const unknown = lost ? found.filter((item) => !lost.before.has(item._id) && lost.isAsked(item)) : []
+  const unknown = lost ? found.filter((item) => !lost.before.has(item._id) && lost.isRequested(item)) : []
   for (const item of unknown) {
     requireSession(session)
     await remove(item)
@@ -52,7 +52,7 @@ export async function makeSecret<Item extends { _id: string }, Made>(
       lostTries.set(id, {
         session,
         before: lost?.before ?? new Set(found.map(({ _id }) => _id)),
-        isAsked: (item) => isAsked(item) || lost?.isAsked(item) === true,
+        isRequested: (item) => isRequested(item) || lost?.isRequested(item) === true,
       })
     throw error
   }

@@ -24,7 +24,7 @@ export function DeclineButton({ describedBy, onDecline, ...rest }: DeclineButton
     <>
       <Button
         {...rest}
-        {...LazyConfirmDialog.near}
+        {...LazyConfirmDialog.preloadProps}
         aria-describedby={describedBy}
         onClick={() => setAsking(true)}
       >

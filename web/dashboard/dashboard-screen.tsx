@@ -60,7 +60,7 @@ export default function DashboardScreen() {
           <Button
             variant={query.data?.length === 0 ? 'secondary' : 'primary'}
             icon={<Plus />}
-            {...CreateProjectDialog.near}
+            {...CreateProjectDialog.preloadProps}
             onClick={() => forms.open(null)}
           >
             New Project

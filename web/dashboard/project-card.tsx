@@ -118,7 +118,7 @@ function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectC
         tip="Share"
         icon={<Share2 />}
         size="sm"
-        {...ShareDialog.near}
+        {...ShareDialog.preloadProps}
         onClick={onShare}
       />
       <IconButton
@@ -126,7 +126,7 @@ function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectC
         tip="Edit project"
         icon={<Pencil />}
         size="sm"
-        {...EditProjectDialog.near}
+        {...EditProjectDialog.preloadProps}
         onClick={onEdit}
       />
       <IconButton
@@ -135,7 +135,7 @@ function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectC
         icon={<Trash2 />}
         size="sm"
         danger
-        {...DeleteProject.near}
+        {...DeleteProject.preloadProps}
         onClick={onDelete}
       />
     </div>

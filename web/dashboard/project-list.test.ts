@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arranged, matching } from './project-list.tsx'
+import { groupProjects, matching } from './project-list.tsx'
 
 const canoe = { title: 'A cedar-strip canoe', description: 'One strip at a time.' }
 const bread = { title: 'Sourdough', description: 'Feed the STARTER every morning.' }
@@ -39,7 +39,7 @@ test('the last written project comes first, a new one counts as written, and fin
   const quiet = project(5, 6, 1, 3)
   const done = project(2, 3, 1, 1)
   const doneLater = project(1, 4, 2, 2)
-  expect(arranged([quiet, done, fresh, doneLater, old])).toEqual({
+  expect(groupProjects([quiet, done, fresh, doneLater, old])).toEqual({
     current: [old, fresh, quiet],
     finished: [doneLater, done],
   })

@@ -37,7 +37,7 @@ export function ProjectList({
       </>
     )
   }
-  const { current, finished } = arranged(found)
+  const { current, finished } = groupProjects(found)
   return (
     <div className="flex flex-col gap-10">
       {current.length > 0 && (
@@ -99,7 +99,7 @@ function NoProjects({
     return (
       <EmptyState
         action={
-          <Button variant="primary" {...CreateProjectDialog.near} onClick={onCreate}>
+          <Button variant="primary" {...CreateProjectDialog.preloadProps} onClick={onCreate}>
             Create Project
           </Button>
         }
@@ -138,10 +138,10 @@ export function matching<T extends Searchable>(list: readonly T[], term: string)
   )
 }
 
-type Arrangeable = Pick<Project, 'createdAt' | 'lastEntry' | 'milestoneCount' | 'completedMilestoneCount'>
+type Groupable = Pick<Project, 'createdAt' | 'lastEntry' | 'milestoneCount' | 'completedMilestoneCount'>
 
 /** Splits projects into active and finished ones, most recently written first; creation counts as writing. */
-export function arranged<T extends Arrangeable>(list: readonly T[]): { current: T[]; finished: T[] } {
+export function groupProjects<T extends Groupable>(list: readonly T[]): { current: T[]; finished: T[] } {
   const touchedAt = ({ createdAt, lastEntry }: T) => Date.parse(lastEntry?.publishedAt ?? createdAt)
   const sorted = list.toSorted((one, other) => touchedAt(other) - touchedAt(one))
   const isFinished = ({ milestoneCount, completedMilestoneCount }: T) =>

@@ -6,10 +6,15 @@ import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { change, isMissing } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
-import { absenceOf, type CacheChange, changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import {
+  type CacheChange,
+  changeCached,
+  notFoundMessage,
+  useOptimisticMutation,
+} from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
-import { isAbsence } from '#web/projects/queries.ts'
+import { isNotFound } from '#web/projects/queries.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { allEntriesKey, entryPagesKey } from './keys.ts'
@@ -56,7 +61,7 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
       warnIfPlain(created)
     },
     onFailure(error) {
-      toastFailure(error, absenceOf(error) ?? 'Failed to create entry')
+      toastFailure(error, notFoundMessage(error) ?? 'Failed to create entry')
       refreshIfRefused(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),
@@ -65,7 +70,7 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
 
 /** Without events from the server, the milestone may have been deleted elsewhere, or the person's role changed. */
 function refreshIfRefused(client: QueryClient, projectId: string, error: Error): void {
-  if (isAbsence(error) || (error instanceof ApiError && error.status === 403))
+  if (isNotFound(error) || (error instanceof ApiError && error.status === 403))
     refreshMilestones(client, projectId)
 }
 
@@ -120,7 +125,7 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     onStale: (current) => storeEntry(client, current),
     onFailure(error) {
       // A stale entry is merged, or is a conflict. A missing one may have been moved: the composer looks for it.
-      if (!currentOf(error) && !absenceOf(error)) toastFailure(error, 'Failed to update entry')
+      if (!currentOf(error) && !notFoundMessage(error)) toastFailure(error, 'Failed to update entry')
       refreshIfRefused(client, projectId, error)
     },
     onSettled: () => refreshEntryPages(client),
@@ -141,8 +146,8 @@ async function sendUpdate(
     return await send(milestoneId)
   } catch (error) {
     const { milestone } = input
-    if (milestone === undefined || !isAbsence(error)) throw error
-    return send(milestone).catch((other: unknown) => Promise.reject(isAbsence(other) ? error : other))
+    if (milestone === undefined || !isNotFound(error)) throw error
+    return send(milestone).catch((other: unknown) => Promise.reject(isNotFound(other) ? error : other))
   }
 }
 
@@ -183,7 +188,7 @@ export function useDeleteEntry(projectId: string) {
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
     },
     onFailure(error, entry) {
-      if (isAbsence(error)) void reportAbsence(entry)
+      if (isNotFound(error)) void reportAbsence(entry)
       else toastFailure(error, 'Failed to delete entry')
     },
     onSettled() {

@@ -11,7 +11,7 @@ import type { Entry, EntryBetween, EntryPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { withCreated } from '#web/api/optimistic.ts'
-import { isAbsence } from '#web/projects/queries.ts'
+import { isNotFound } from '#web/projects/queries.ts'
 import { allEntriesKey, entriesKey, entryPagesKey } from './keys.ts'
 import type { EntryFilters } from './list/entry-filters.ts'
 import { entryPath } from './paths.ts'
@@ -42,7 +42,7 @@ export const movedEntryQuery = (milestoneId: string, entryId: string) =>
         const { project, milestone } = await request('locateEntry', { params: { entryId } }, { signal })
         return milestone === milestoneId ? null : entryPath(project, { _id: entryId, milestone })
       } catch (error) {
-        if (isAbsence(error)) return null
+        if (isNotFound(error)) return null
         throw error
       }
     },
@@ -87,7 +87,7 @@ export const entryQuery = (milestoneId: string, entryId: string) =>
 export function useEntryPage(container: Container, params: PageParams) {
   const query = useQuery({ ...entryPageQuery(container, params), placeholderData: keepPreviousData })
   // The screen removes a milestone that was deleted elsewhere.
-  useFailureToast(isAbsence(query.error) ? null : query.error, 'Failed to fetch entries')
+  useFailureToast(isNotFound(query.error) ? null : query.error, 'Failed to fetch entries')
   return query
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import type { RejectedFile, Transport } from './upload.ts'
 
 /** The number of files that one call reserves. */
-const RESERVED_AT_ONCE = 100
+const RESERVATIONS_PER_CALL = 100
 
 /** Reserves files. Returns the files that the server reserved, in their order, and those that it refused. */
 export async function reserveFiles(
@@ -13,8 +13,8 @@ export async function reserveFiles(
 ): Promise<{ reserved: [File, ProjectFile][]; rejected: RejectedFile[] }> {
   const reserved: [File, ProjectFile][] = []
   const rejected: RejectedFile[] = []
-  for (let from = 0; from < files.length; from += RESERVED_AT_ONCE) {
-    const some = files.slice(from, from + RESERVED_AT_ONCE)
+  for (let from = 0; from < files.length; from += RESERVATIONS_PER_CALL) {
+    const some = files.slice(from, from + RESERVATIONS_PER_CALL)
     reserved.push(...(await reserveTogether(transport, projectId, some, rejected)))
   }
   return { reserved, rejected }

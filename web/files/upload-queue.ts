@@ -1,5 +1,5 @@
 import { ApiError } from '#web/api/api-error.ts'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import { isAboutQuota, nameFile, reserveFiles } from './reserve-files.ts'
 import {
   type Activity,
@@ -12,7 +12,7 @@ import {
 import type { StoredUpload, UploadStore } from './upload-store.ts'
 
 /** The number of files that are sent at the same time. */
-const AT_ONCE = 2
+const CONCURRENT_UPLOADS = 2
 /** The delays before the second attempt, the third and so on, in milliseconds. */
 const RETRY_DELAYS = [2_000, 5_000, 15_000, 30_000]
 const LONGEST_DELAY = 60_000
@@ -34,7 +34,7 @@ type Job = {
   isWanted: boolean
   isStored: boolean
   /** Whether it was refused because of the quota, and stays in this browser until the user retries or discards it. */
-  isKept: boolean
+  isOverQuota: boolean
   failures: number
   attempt?: AbortController
   timer?: ReturnType<typeof setTimeout>
@@ -130,7 +130,7 @@ export class UploadQueue {
       isClaimed: false,
       isWanted: true,
       isStored,
-      isKept: false,
+      isOverQuota: false,
       failures: 0,
     }
     this.#jobs.set(id, job)
@@ -159,14 +159,14 @@ export class UploadQueue {
       const record: StoredUpload = { id, userId, projectId, name, type, bytes, addedAt: Date.now() }
       job.isStored = await store.put(record)
       // It may have arrived, or the person may have signed out, while it was being stored.
-      if (isOver(job) || (job.end.signal.aborted && !job.isKept)) await store.remove(id)
+      if (isOver(job) || (job.end.signal.aborted && !job.isOverQuota)) await store.remove(id)
     }
   }
 
   #proceed(): void {
     for (const job of this.#jobs.values()) {
       const sending = [...this.#jobs.values()].filter(({ attempt }) => attempt !== undefined).length
-      if (sending >= AT_ONCE || this.#isStopped) return
+      if (sending >= CONCURRENT_UPLOADS || this.#isStopped) return
       if (job.isClaimed && job.isWanted && !job.attempt && job.upload.status === 'waiting')
         void this.#send(job)
     }
@@ -211,11 +211,11 @@ export class UploadQueue {
     this.#show(job, { status: 'retrying', sent: 0 })
   }
 
-  #finish(job: Job, outcome: Partial<Upload>, isKept = false): void {
-    job.isKept = isKept
+  #finish(job: Job, outcome: Partial<Upload>, isOverQuota = false): void {
+    job.isOverQuota = isOverQuota
     this.#show(job, outcome)
     job.end.abort()
-    if (!isKept) void this.#deps.store.remove(job.upload.id)
+    if (!isOverQuota) void this.#deps.store.remove(job.upload.id)
   }
 
   /** Retries a file now, or all that failed. */
@@ -296,7 +296,7 @@ export class UploadQueue {
 }
 
 /** Whether its bytes are no longer needed. */
-const isOver = ({ upload, isKept }: Job) => isFinished(upload) && !isKept
+const isOver = ({ upload, isOverQuota }: Job) => isFinished(upload) && !isOverQuota
 
 /** Whether another attempt may succeed. A session that ended is restored by the next sign-in. */
-const isTemporary = (error: ApiError) => isPassing(error) || error.status === 401 || error.status === 408
+const isTemporary = (error: ApiError) => isTransient(error) || error.status === 401 || error.status === 408

@@ -1,7 +1,7 @@
 import type { User } from '#contract/identity.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { Backoff } from '#web/api/backoff.ts'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import type { ProvidedIdentity, Provider } from './provider.ts'
 import { CurrentToken, ENDED, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
 
@@ -68,7 +68,7 @@ export class SessionManager {
     } catch (error) {
       const isTaken = error instanceof ApiError && error.code === 'conflict'
       if (!isTaken || this.#signedUp !== email) {
-        if (isPassing(error)) this.#signedUp = email
+        if (isTransient(error)) this.#signedUp = email
         throw error
       }
       await this.#deps.provider.signIn(email, password)
@@ -214,7 +214,7 @@ export class SessionManager {
         return await this.#deps.withTokenLock(() => this.#exchangeToken(epoch))
       } catch (error) {
         if (epoch !== this.#epoch) return
-        if (!isPassing(error)) return this.#fail()
+        if (!isTransient(error)) return this.#fail()
         if (failures === 1) this.#reportUnreachable(error)
         await this.#backoff.wait(failures)
       }
@@ -242,7 +242,7 @@ export class SessionManager {
       })
     } catch (error) {
       if (epoch !== this.#epoch) return
-      if (!isPassing(error)) return this.#fail()
+      if (!isTransient(error)) return this.#fail()
       this.#token.retrySoon()
     }
   }
@@ -256,7 +256,7 @@ export class SessionManager {
         if (epoch === this.#epoch) this.#signedIn(user)
         return
       } catch (error) {
-        if (epoch !== this.#epoch || !isPassing(error)) return
+        if (epoch !== this.#epoch || !isTransient(error)) return
         if (this.#status !== 'signed-in') return this.#restore()
         await this.#backoff.wait(failures)
       }

@@ -8,7 +8,7 @@ import { milestonesQuery } from '#web/milestones/queries.ts'
 import { notificationsKey } from '#web/notifications/queries.ts'
 import {
   cachedProjects,
-  isAbsence,
+  isNotFound,
   myProjectsQuery,
   permissionsQuery,
   projectQuery,
@@ -78,7 +78,7 @@ async function canStillView(client: QueryClient, projectId: string): Promise<boo
   try {
     return (await client.fetchQuery({ ...query, staleTime: 0 })).canView
   } catch (error) {
-    if (isAbsence(error)) return false
+    if (isNotFound(error)) return false
     return undefined // the screen's own query reports the failure
   }
 }

@@ -164,7 +164,7 @@ function CardActions({ milestone: { title }, onEdit, onDelete }: MilestoneCardPr
         tip="Edit milestone"
         icon={<Pencil />}
         size="sm"
-        {...EditMilestoneDialog.near}
+        {...EditMilestoneDialog.preloadProps}
         onClick={onEdit}
       />
       <IconButton
@@ -173,7 +173,7 @@ function CardActions({ milestone: { title }, onEdit, onDelete }: MilestoneCardPr
         icon={<Trash2 />}
         size="sm"
         danger
-        {...DeleteMilestone.near}
+        {...DeleteMilestone.preloadProps}
         onClick={onDelete}
       />
     </div>

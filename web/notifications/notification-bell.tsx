@@ -38,7 +38,7 @@ export function NotificationBell() {
         label={badge === null ? 'Notifications' : `Notifications, ${badge} unread`}
         icon={<BellWithBadge badge={badge} />}
         popoverTarget="notifications"
-        {...panel.near}
+        {...panel.preloadProps}
       />
       <output className="sr-only">{announcement}</output>
       <section

@@ -5,7 +5,7 @@ import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
-import { isPassing, refresh } from '#web/api/query-client.ts'
+import { isTransient, refresh } from '#web/api/query-client.ts'
 
 /** The key prefix of all cached data about projects, and of their mutations. */
 export const projectsKey = ['projects']
@@ -52,17 +52,17 @@ export function useMyProjects() {
 }
 
 /** Whether the server responded that a resource does not exist or is hidden from the caller. */
-export const isAbsence = (error: unknown) => error instanceof ApiError && error.status === 404
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** A project, or its copy from the cached list until it has been fetched. */
 export function useProject(projectId: string) {
   const client = useQueryClient()
   const copy = () => client.getQueryData(myProjectsQuery.queryKey)?.find(({ _id }) => _id === projectId)
   const query = useQuery({ ...projectQuery(projectId), placeholderData: copy })
-  const isAbsent = isAbsence(query.error)
+  const isAbsent = isNotFound(query.error)
   useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
   // The placeholder disappears when the first fetch fails, which would close an open form.
-  const kept = query.isLoadingError && isPassing(query.error) ? copy() : undefined
+  const kept = query.isLoadingError && isTransient(query.error) ? copy() : undefined
   return kept
     ? { ...query, data: kept, isPlaceholderData: true, isRefetchError: true, isAbsent }
     : { ...query, isAbsent }
@@ -90,7 +90,7 @@ const NO_RIGHTS: Permissions = {
  */
 export function usePermissions(projectId: string) {
   const { data, isPending, error, refetch } = useQuery(permissionsQuery(projectId))
-  const isAbsent = isAbsence(error)
+  const isAbsent = isNotFound(error)
   useEffect(() => {
     // oxlint-disable-next-line no-console -- specified: this failure is logged, not shown
     if (error) console.error(error)
@@ -100,7 +100,7 @@ export function usePermissions(projectId: string) {
     isPending,
     isAbsent,
     isKnown: data !== undefined,
-    isUnknown: data === undefined && isPassing(error),
+    isUnknown: data === undefined && isTransient(error),
     refetch,
   }
 }

@@ -11,7 +11,7 @@ import { IconButton } from '#web/ui/controls/button.tsx'
 const FRESH_MS = 5 * 60_000
 const KEY = 'announcementDismissed'
 /** The pages for signing in. */
-const ENTRANCES = /^\/(login|register|forgot-password|reset-password)\b/
+const AUTH_PATHS = /^\/(login|register|forgot-password|reset-password)\b/
 
 /**
  * The announcement of the administrators, for signed-in users and on the pages for signing in, until it is dismissed in this
@@ -24,7 +24,7 @@ export function Announcement() {
   const [dismissed, setDismissed] = useState('')
   const stored = useSyncExternalStore(noChanges, readDismissed, () => null)
   if (!announcement || [dismissed, stored].includes(announcement.id)) return null
-  if (!isSignedIn && !ENTRANCES.test(pathname)) return null
+  if (!isSignedIn && !AUTH_PATHS.test(pathname)) return null
 
   function dismiss(id: string) {
     storeDismissed(id)

@@ -100,7 +100,7 @@ function Actions({ deletion, titleId }: ActionsProps) {
           size="sm"
           aria-describedby={titleId}
           busy={purge.isPending}
-          {...LazyConfirmDialog.near}
+          {...LazyConfirmDialog.preloadProps}
           onClick={() => setAsking(true)}
         >
           Delete for ever

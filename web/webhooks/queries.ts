@@ -3,7 +3,7 @@ import type { Webhook } from '#contract/webhooks.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { makeSecret } from '#web/api/secrets.ts'
+import { createWithSecret } from '#web/api/secrets.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const webhooksQuery = (projectId: string) =>
@@ -25,12 +25,12 @@ export function useCreateWebhook(projectId: string) {
   const { mutateAsync } = useMutation({
     mutationKey,
     mutationFn: (url: string) =>
-      makeSecret({
+      createWithSecret({
         id: `webhook ${projectId}`,
         list: () => list(projectId),
         make: () => request('createWebhook', { params: { projectId }, body: { url } }),
         remove: ({ _id: webhookId }) => change('deleteWebhook', { params: { projectId, webhookId } }),
-        isAsked: (webhook) => webhook.url === url,
+        isRequested: (webhook) => webhook.url === url,
       }),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
     gcTime: 0,

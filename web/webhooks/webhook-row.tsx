@@ -83,7 +83,7 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
           className="max-sm:border-line!"
           aria-label={`Delete ${url}`}
           busy={remove.isPending}
-          {...LazyConfirmDialog.near}
+          {...LazyConfirmDialog.preloadProps}
           onClick={() => setAsking(true)}
         >
           Delete

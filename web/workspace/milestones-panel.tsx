@@ -156,7 +156,7 @@ function FinishedNote({ project, onShare }: FinishedNoteProps) {
         milestoneCount={milestoneCount}
         titleClassName="pr-9"
       />
-      <Button size="sm" icon={<Share2 />} className="mt-3" {...ShareDialog.near} onClick={onShare}>
+      <Button size="sm" icon={<Share2 />} className="mt-3" {...ShareDialog.preloadProps} onClick={onShare}>
         Share the story
       </Button>
       <IconButton

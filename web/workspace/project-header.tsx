@@ -84,7 +84,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
               variant="quiet"
               icon={<Share2 />}
               className="-ml-3 px-3"
-              {...ShareDialog.near}
+              {...ShareDialog.preloadProps}
               onClick={onShare}
             >
               <span className="max-sm:sr-only">Share</span>
@@ -94,7 +94,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                 variant="quiet"
                 icon={<Users />}
                 className="px-3"
-                {...ManageDialog.near}
+                {...ManageDialog.preloadProps}
                 onClick={() => setManaging(true)}
               >
                 <span className="max-sm:sr-only">Collaborators</span>
@@ -110,7 +110,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                   <button
                     type="button"
                     className={menuRowClass}
-                    {...EditProjectDialog.near}
+                    {...EditProjectDialog.preloadProps}
                     onClick={() => edits.open(project)}
                   >
                     <Pencil aria-hidden="true" />
@@ -121,7 +121,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                   <button
                     type="button"
                     className={menuRowClass}
-                    {...WebhooksDialog.near}
+                    {...WebhooksDialog.preloadProps}
                     onClick={() => setShowsWebhooks(true)}
                   >
                     <Webhook aria-hidden="true" />
@@ -162,7 +162,7 @@ function ProjectVisibility({ project, onShare }: Pick<ProjectHeaderProps, 'proje
       <button
         type="button"
         className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 font-medium hover:text-ink pointer-coarse:min-h-11"
-        {...ShareDialog.near}
+        {...ShareDialog.preloadProps}
         onClick={onShare}
       >
         <Icon className="size-4" aria-hidden="true" />

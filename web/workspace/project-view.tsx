@@ -75,7 +75,10 @@ export function ProjectView(props: ProjectViewProps) {
     if (isFirst) compose({ projectId, milestoneId: milestone._id })
   }
 
-  const addMilestone = { ...AddMilestoneDialog.near, onClick: () => additions.open({ isFirst: false }) }
+  const addMilestone = {
+    ...AddMilestoneDialog.preloadProps,
+    onClick: () => additions.open({ isFirst: false }),
+  }
 
   useReopenedForm((wasInterrupted) => {
     const isFound = canEdit && wasInterrupted(formNames.newMilestone(projectId))

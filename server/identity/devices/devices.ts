@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { findDates } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
@@ -116,7 +116,7 @@ function signInEmail(
     device,
     at,
     dates,
-  }: { id: string; email: string; device: string; at: Date; dates: DateChoice },
+  }: { id: string; email: string; device: string; at: Date; dates: DatePreferences },
 ): Email {
   return {
     id,

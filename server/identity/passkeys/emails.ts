@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { findDates } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { LinkDeps } from '#server/identity/emailed-links/links.ts'
@@ -61,7 +61,7 @@ const texts = {
 
 function noticeEmail(
   publicUrl: string,
-  { id, email, change, changedAt, dates }: Notice & { email: string; dates: DateChoice },
+  { id, email, change, changedAt, dates }: Notice & { email: string; dates: DatePreferences },
 ): Email {
   const { subject, title, sentence, afterwards } = texts[change]
   const { host } = new URL(publicUrl)

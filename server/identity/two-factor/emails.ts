@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { findDates } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
@@ -86,7 +86,13 @@ const texts: { [about in About]: { title: string; happened: string; advice: stri
 
 function noticeEmail(
   publicUrl: string,
-  { id, email, about, at, dates }: { id: string; email: string; about: About; at: Date; dates: DateChoice },
+  {
+    id,
+    email,
+    about,
+    at,
+    dates,
+  }: { id: string; email: string; about: About; at: Date; dates: DatePreferences },
 ): Email {
   const { title, happened, advice } = texts[about]
   return {

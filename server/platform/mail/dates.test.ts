@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { dayFor, momentFor } from './dates.ts'
 
 const at = new Date('2026-11-23T23:05:00Z')
 
-test.each<[DateChoice, moment: string, day: string]>([
+test.each<[DatePreferences, moment: string, day: string]>([
   [{}, 'November 23, 2026 at 11:05 PM UTC', 'November 23, 2026'],
   [{ timeZone: 'Asia/Tokyo' }, 'November 24, 2026 at 8:05 AM (Asia/Tokyo)', 'November 24, 2026'],
   [{ dateFormat: 'iso' }, '2026-11-23 23:05 UTC', '2026-11-23'],

@@ -1,7 +1,7 @@
-import { type DateChoice, localeOf } from '#contract/date-formats.ts'
+import { type DatePreferences, localeOf } from '#contract/date-formats.ts'
 
 /** Formats a moment for an email, with its time zone: by the settings of the recipient, or in English and UTC. */
-export function momentFor(at: Date, { timeZone, dateFormat }: DateChoice): string {
+export function momentFor(at: Date, { timeZone, dateFormat }: DatePreferences): string {
   const written = dateFormat
     ? formatOf({ dateFormat, timeZone }, { dateStyle: 'short', timeStyle: 'short' })
     : formatOf({ timeZone }, { dateStyle: 'long', timeStyle: 'short' })
@@ -9,8 +9,8 @@ export function momentFor(at: Date, { timeZone, dateFormat }: DateChoice): strin
 }
 
 /** Formats the day of a moment in the same way. */
-export const dayFor = (at: Date, choice: DateChoice): string =>
+export const dayFor = (at: Date, choice: DatePreferences): string =>
   formatOf(choice, { dateStyle: choice.dateFormat ? 'short' : 'long' }).format(at)
 
-const formatOf = ({ timeZone = 'UTC', dateFormat }: DateChoice, options: Intl.DateTimeFormatOptions) =>
+const formatOf = ({ timeZone = 'UTC', dateFormat }: DatePreferences, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(dateFormat ? localeOf(dateFormat) : 'en', { ...options, timeZone })

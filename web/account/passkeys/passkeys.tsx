@@ -56,7 +56,7 @@ function PasskeyList({ account }: { account: Account }) {
       <Button
         className="mt-5"
         disabled={(data?.length ?? 0) >= PASSKEYS_MAX}
-        {...AddDialog.near}
+        {...AddDialog.preloadProps}
         onClick={() => setAdding(true)}
       >
         Add a passkey
@@ -117,7 +117,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <Button
           size="sm"
           aria-label={`Rename ${name}`}
-          {...RenameDialog.near}
+          {...RenameDialog.preloadProps}
           onClick={() => setAsking('rename')}
         >
           Rename
@@ -126,7 +126,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           size="sm"
           aria-label={`Remove ${name}`}
           busy={remove.isPending}
-          {...LazyConfirmDialog.near}
+          {...LazyConfirmDialog.preloadProps}
           onClick={() => setAsking('remove')}
         >
           Remove

@@ -41,10 +41,10 @@ export function TwoFactor({ account }: { account: Account }) {
             </span>
           </p>
           <div className="mt-5 flex flex-wrap gap-2.5">
-            <Button busy={isChanging} {...ProofDialog.near} onClick={() => setOpen('codes')}>
+            <Button busy={isChanging} {...ProofDialog.preloadProps} onClick={() => setOpen('codes')}>
               New recovery codes
             </Button>
-            <Button busy={isChanging} {...ProofDialog.near} onClick={() => setOpen('off')}>
+            <Button busy={isChanging} {...ProofDialog.preloadProps} onClick={() => setOpen('off')}>
               Turn off
             </Button>
           </div>
@@ -58,7 +58,7 @@ export function TwoFactor({ account }: { account: Account }) {
           <Button
             className="mt-5 max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
             busy={isChanging}
-            {...SetupDialog.near}
+            {...SetupDialog.preloadProps}
             onClick={() => setOpen('setup')}
           >
             Turn on two-step sign-in

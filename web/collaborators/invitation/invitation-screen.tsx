@@ -7,7 +7,7 @@ import { ApiError, serverMessage } from '#web/api/api-error.ts'
 import { isLost } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.server.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
@@ -97,8 +97,8 @@ function Invitation({ inviteToken, first }: InvitationProps) {
   if (outcome?.stage === 'accepted') return <InvitationAccepted {...outcome} />
   if (isDeclined) return <InvitationDeclined />
   if (ownInvitation.redirectTo) return <AlreadyCollaborator redirectTo={ownInvitation.redirectTo} />
-  if (failure !== null && !(invitation && isPassing(error))) {
-    const retry = isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : ownInvitation.retry
+  if (failure !== null && !(invitation && isTransient(error))) {
+    const retry = isTransient(error) ? { isBusy: isFetching, run: () => void refetch() } : ownInvitation.retry
     return <InvalidInvitation message={message} retry={retry} />
   }
   if (!invitation) {
@@ -224,6 +224,6 @@ function useOwnUsedInvitation(inviteToken: string, { enabled }: { enabled: boole
     gcTime: 0,
   })
   const redirectTo = isEnabled && data && 'redirectTo' in data ? data.redirectTo : null
-  const retry = isEnabled && isPassing(error) ? { isBusy: isFetching, run: () => void refetch() } : null
+  const retry = isEnabled && isTransient(error) ? { isBusy: isFetching, run: () => void refetch() } : null
   return { redirectTo, retry, isSettled: !isEnabled || isError || data !== undefined }
 }

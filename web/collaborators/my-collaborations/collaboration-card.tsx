@@ -112,7 +112,7 @@ function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
         size="sm"
         aria-describedby={titleId}
         className="relative z-10 -mr-2"
-        {...LazyConfirmDialog.near}
+        {...LazyConfirmDialog.preloadProps}
         onClick={() => setAsking(true)}
       >
         Leave

@@ -1,5 +1,5 @@
 import { type ReactNode, use, useState } from 'react'
-import type { DateChoice } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/date-formats.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TabList } from '#web/ui/controls/tabs.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
@@ -56,7 +56,7 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCance
 }
 
 /** Returns the text of the draft status, which never claims more than is stored. */
-function statusText(status: DraftStatus, { timeZone }: DateChoice): string {
+function statusText(status: DraftStatus, { timeZone }: DatePreferences): string {
   if (status.kind === 'saving') return 'Saving…'
   if (status.kind === 'saved')
     return `Saved on the server ${new Date(status.at).toLocaleTimeString('en-GB', { timeZone })}`

@@ -1,12 +1,12 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { entryQuery, refreshEntryPages } from '#web/entries/queries.ts'
 import { EntryNotFound } from '#web/entries/reading/entry-not-found.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { refreshMilestones, useMilestones } from '#web/milestones/queries.ts'
-import { isAbsence, useProject } from '#web/projects/queries.ts'
+import { isNotFound, useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
@@ -84,17 +84,17 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const movedTo = useQuery({
     queryKey: ['moved entry', entryId, milestoneId],
     queryFn:
-      entryId !== undefined && error && !isPassing(error) ? () => lookFor(entryId, milestoneId) : skipToken,
+      entryId !== undefined && error && !isTransient(error) ? () => lookFor(entryId, milestoneId) : skipToken,
     gcTime: 0,
     retry: false,
   })
   // A cached copy of a deleted entry is not edited; an open form is not closed by a later response.
   const [openedIn, setOpenedIn] = useState<string>()
-  const mayOpen = data !== undefined && isFetchedAfterMount && (!error || isPassing(error))
+  const mayOpen = data !== undefined && isFetchedAfterMount && (!error || isTransient(error))
   if (mayOpen && openedIn !== milestoneId) setOpenedIn(milestoneId)
   const isFetched = entryId === undefined || (data !== undefined && openedIn === milestoneId)
   const isReady = isFetched && initialDraft !== undefined
-  const isGone = isAbsence(error)
+  const isGone = isNotFound(error)
 
   // Without events from the server, the lists still contain it.
   useEffect(() => {
@@ -193,7 +193,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         {movedTo.data && (
           <MovedEntry moved={movedTo.data} onOpen={() => movedTo.data && openIn(movedTo.data)} />
         )}
-        {storedEdit && !isPassing(error) && <LostEdit draft={storedEdit} />}
+        {storedEdit && !isTransient(error) && <LostEdit draft={storedEdit} />}
       </Aside>
     )
   }

@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { absenceOf } from '#web/api/optimistic.ts'
+import { notFoundMessage } from '#web/api/optimistic.ts'
 import { forgetCalls } from '#web/api/saving.ts'
 import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
 import type { Decision } from '#web/entries/merge/merge-view.tsx'
@@ -120,7 +120,7 @@ export function useComposer({
       if (!closing.isAway()) draft.store()
       draft.resume()
       closing.sayIfAway()
-      if (original && error instanceof ApiError && absenceOf(error)) await lookForEntry(original, error)
+      if (original && error instanceof ApiError && notFoundMessage(error)) await lookForEntry(original, error)
       throw error
     }
   }

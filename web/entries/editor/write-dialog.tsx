@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { PenLine } from 'lucide-react'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import type { Composition } from '#web/entries/compose.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { milestonesQuery } from '#web/milestones/queries.ts'
@@ -105,7 +105,7 @@ async function isWritable(client: QueryClient, { projectId, milestoneId }: Miles
     ])
     return canEdit && milestones.some(({ _id }) => _id === milestoneId)
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isTransient(error)) throw error
     return false // the project was deleted or is no longer visible
   }
 }

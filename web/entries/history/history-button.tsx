@@ -26,7 +26,7 @@ export function HistoryButton({ entry, variant, onRestored }: HistoryButtonProps
         variant={variant}
         size="sm"
         icon={<History />}
-        {...EntryHistory.near}
+        {...EntryHistory.preloadProps}
         onClick={() => setOpen(true)}
       >
         History

@@ -2,12 +2,12 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import type { Entry } from '#contract/entries.ts'
 import type { Revision, RevisionPage, RevisionText } from '#contract/history.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { change, isUncertain, persist } from '#web/api/change.ts'
+import { change, isUncertain, withRetries } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { entryQuery, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
-import { isAbsence } from '#web/projects/queries.ts'
+import { isNotFound } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export type EntryRef = { milestoneId: string; entryId: string }
@@ -56,7 +56,7 @@ export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => v
     async mutationFn({ revision: { _id: revisionId }, version }: Restoring): Promise<Entry> {
       const params = { ...ref, revisionId }
       try {
-        return await persist(() => request('restoreRevision', { params }, { ifMatch: version }))
+        return await withRetries(() => request('restoreRevision', { params }, { ifMatch: version }))
       } catch (error) {
         const text = client.getQueryData(revisionQuery(ref, revisionId).queryKey)
         const now = await entryAfter(ref, error)
@@ -72,7 +72,7 @@ export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => v
     onError(error) {
       if (currentOf(error)) onStale()
       else toastError(error, 'The version could not be restored')
-      if (isAbsence(error))
+      if (isNotFound(error))
         void client.invalidateQueries({ queryKey: entryQuery(ref.milestoneId, ref.entryId).queryKey })
     },
     onSettled: () => {

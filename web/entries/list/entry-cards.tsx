@@ -171,7 +171,7 @@ function EntryActions({
         label={`Edit entry ${title}`}
         tip="Edit entry"
         icon={<Pencil />}
-        {...EntryEditor.near}
+        {...EntryEditor.preloadProps}
         onClick={onEdit}
       />
       <IconButton
@@ -180,7 +180,7 @@ function EntryActions({
         label={`Delete entry ${title}`}
         tip="Delete entry"
         icon={<Trash2 />}
-        {...DeleteEntryDialog.near}
+        {...DeleteEntryDialog.preloadProps}
         onClick={onDelete}
       />
     </div>

@@ -7,7 +7,7 @@ import { useEntryPage } from '#web/entries/queries.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
-import { isAbsence } from '#web/projects/queries.ts'
+import { isNotFound } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { useEntryFilters } from './entry-filters.ts'
@@ -34,7 +34,12 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
 
   const addButton = (label: string) =>
     canEdit && (
-      <Button variant="primary" icon={<Plus />} {...EntryEditor.near} onClick={() => setWriting(true)}>
+      <Button
+        variant="primary"
+        icon={<Plus />}
+        {...EntryEditor.preloadProps}
+        onClick={() => setWriting(true)}
+      >
         {label}
       </Button>
     )
@@ -98,7 +103,7 @@ function useEntryList(projectId: string, container: Parameters<typeof useEntryPa
   const filtering = useEntryFilters()
   const query = useEntryPage(container, filtering.filters)
   const total = query.data?.total
-  const isGone = isAbsence(query.error)
+  const isGone = isNotFound(query.error)
 
   // Without events from the server, the milestone or the project may have been deleted or hidden elsewhere.
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 
@@ -12,7 +12,7 @@ type EntryNotFoundProps = {
 
 /** Shown instead of an entry that could not be fetched. */
 export function EntryNotFound({ heading, error, onRetry, wayBack }: EntryNotFoundProps) {
-  const mayPass = isPassing(error)
+  const mayPass = isTransient(error)
   return (
     <EmptyState
       drawing={mayPass ? 'broken' : 'signpost'}

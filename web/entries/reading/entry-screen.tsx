@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import { movedPath } from '#web/entries/paths.ts'
 import { movedEntryQuery, useEntry } from '#web/entries/queries.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
-import { isAbsence, usePermissions, useProject } from '#web/projects/queries.ts'
+import { isNotFound, usePermissions, useProject } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
@@ -54,7 +54,7 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
     for (const { refetch } of [entry, project, milestones, rights]) void refetch()
   }
 
-  if ((entry.error && !(entry.data && isPassing(entry.error))) || isElsewhere) {
+  if ((entry.error && !(entry.data && isTransient(entry.error))) || isElsewhere) {
     return (
       <MovedOrMissing
         milestoneId={milestoneId}
@@ -88,7 +88,7 @@ type MovedOrMissingProps = Pick<EntryParams, 'milestoneId' | 'entryId'> &
 function MovedOrMissing({ milestoneId, entryId, ...missing }: MovedOrMissingProps) {
   const { error } = missing
   const known = movedPath(entryId, milestoneId)
-  const enabled = known === null && (error === null || isAbsence(error))
+  const enabled = known === null && (error === null || isNotFound(error))
   const search = useQuery({ ...movedEntryQuery(milestoneId, entryId), enabled })
   const moved = known ?? search.data
   if (moved) return <Navigate to={moved} replace />

@@ -134,7 +134,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
         state={fromEntryPage}
         icon={<Pencil />}
         size="sm"
-        {...EntryEditor.near}
+        {...EntryEditor.preloadProps}
       >
         Edit
       </LinkButton>
@@ -143,7 +143,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
         variant="quiet"
         icon={<Trash2 />}
         size="sm"
-        {...DeleteEntryDialog.near}
+        {...DeleteEntryDialog.preloadProps}
         onClick={() => setAsking(true)}
       >
         Delete

@@ -1,6 +1,6 @@
 import { FirebaseError } from '@firebase/app'
 import { describe, expect, test } from 'vitest'
-import { isPassing } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
 import { googleFailures, signInError, signUpError } from '#web/identity/sign-in/texts.ts'
 import { googleFailureOf, toApiError } from './firebase-provider.ts'
 
@@ -61,9 +61,9 @@ describe('a Firebase error of a popup', () => {
 
 test('errors of the network or of Google are temporary; refused credentials are not', () => {
   for (const code of ['auth/network-request-failed', 'auth/internal-error', 'auth/too-many-requests'])
-    expect(isPassing(toApiError(firebaseError(code)))).toBe(true)
+    expect(isTransient(toApiError(firebaseError(code)))).toBe(true)
   for (const code of ['auth/wrong-password', 'auth/invalid-credential', 'auth/email-already-in-use'])
-    expect(isPassing(toApiError(firebaseError(code)))).toBe(false)
+    expect(isTransient(toApiError(firebaseError(code)))).toBe(false)
 })
 
 test('an error that is not Firebase’s has no code of Firebase’s', () => {

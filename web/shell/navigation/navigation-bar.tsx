@@ -138,7 +138,7 @@ function WriteButton() {
           type="button"
           aria-keyshortcuts="c"
           className={buttonClass}
-          {...Write.near}
+          {...Write.preloadProps}
           onClick={() => setShown({ composition: null })}
         >
           <PenLine aria-hidden="true" />

@@ -58,7 +58,7 @@ type OnDemand<Props> = {
   /** Returns the component once it is loaded. */
   peek: () => ComponentType<Props> | undefined
   /** Handlers for the control that opens it: preload it when the pointer or the focus arrives. */
-  near: { onPointerEnter: () => void; onFocus: () => void }
+  preloadProps: { onPointerEnter: () => void; onFocus: () => void }
 }
 
 export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDemand<Props> {
@@ -79,7 +79,7 @@ export function onDemand<Props>(load: () => Promise<ComponentType<Props>>): OnDe
     fetch().catch(() => undefined) // using it loads it again and reports a failure
   }
 
-  return { fetch, peek: () => component, near: { onPointerEnter: preload, onFocus: preload } }
+  return { fetch, peek: () => component, preloadProps: { onPointerEnter: preload, onFocus: preload } }
 }
 
 type FetchedProps<Props> = {
@@ -116,7 +116,7 @@ export function Fetched<Props extends object>(props: FetchedProps<Props>) {
 type Closable = { onClose: () => void }
 
 /**
- * A dialog whose code is loaded on demand; its buttons spread `near` to preload it. It is open while it is rendered. If the
+ * A dialog whose code is loaded on demand; its buttons spread `preloadProps`. It is open while it is rendered. If the
  * code cannot be loaded, a toast says so and the dialog closes.
  */
 export function dialogOnDemand<Props extends Closable>(load: () => Promise<ComponentType<Props>>) {
@@ -137,7 +137,7 @@ export function dialogOnDemand<Props extends Closable>(load: () => Promise<Compo
     )
   }
 
-  return Object.assign(DialogOnDemand, { near: dialog.near })
+  return Object.assign(DialogOnDemand, { preloadProps: dialog.preloadProps })
 }
 
 /**

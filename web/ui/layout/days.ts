@@ -1,14 +1,14 @@
-import { type DateChoice, dayIn } from '#contract/date-formats.ts'
+import { type DatePreferences, dayIn } from '#contract/date-formats.ts'
 import { dateFormatter } from './time.tsx'
 
 const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the chosen time zone, or that of this browser. */
-export const zoneOf = ({ timeZone }: DateChoice): string =>
+export const zoneOf = ({ timeZone }: DatePreferences): string =>
   timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Returns the name of the day of a moment, in the reader's time zone and language. */
-export function dayName(iso: string, now: number, choice: DateChoice): string {
+export function dayName(iso: string, now: number, choice: DatePreferences): string {
   const zone = zoneOf(choice)
   const day = dayIn(zone, new Date(iso))
   const today = dayIn(zone, new Date(now))

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DateChoice, DateFormat } from '#contract/date-formats.ts'
+import type { DateFormat, DatePreferences } from '#contract/date-formats.ts'
 import { dateFormatter, relativeTime } from './time.tsx'
 
 const SECOND = 1_000
@@ -35,7 +35,7 @@ test('from a week on it is a date as the reader’s language writes it', () => {
   )
 })
 
-test.each<[DateChoice, string]>([
+test.each<[DatePreferences, string]>([
   [{ timeZone: 'Asia/Tokyo', dateFormat: 'iso' }, '2026-11-02'],
   [{ timeZone: 'America/Los_Angeles', dateFormat: 'iso' }, '2026-11-01'],
   [{ timeZone: 'Asia/Tokyo', dateFormat: 'day-first' }, '02/11/2026'],

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useState } from 'react'
-import { type DateChoice, localeOf } from '#contract/date-formats.ts'
+import { type DatePreferences, localeOf } from '#contract/date-formats.ts'
 import { useHydrated } from './use-hydrated.ts'
 
 const formats = {
@@ -15,13 +15,13 @@ const formats = {
 type Format = keyof typeof formats
 
 /** The date settings of the signed-in person; empty for the browser's defaults. */
-export const DateContext = createContext<DateChoice>({})
+export const DateContext = createContext<DatePreferences>({})
 
 /** Date formatters, cached because creating one costs as much as rendering a small page. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns the formatter for a reader or, with null, for the server: in English and UTC. */
-export function dateFormatter(format: Format, choice: DateChoice | null): Intl.DateTimeFormat {
+export function dateFormatter(format: Format, choice: DatePreferences | null): Intl.DateTimeFormat {
   const key = `${format} ${choice?.timeZone} ${choice?.dateFormat} ${choice === null}`
   const short = choice?.dateFormat
   const options: Intl.DateTimeFormatOptions = formats[format]
@@ -37,7 +37,7 @@ export function dateFormatter(format: Format, choice: DateChoice | null): Intl.D
 }
 
 /** Returns the reader's date settings; null until hydration, for the format of the server. */
-function useReader(): DateChoice | null {
+function useReader(): DatePreferences | null {
   const choice = use(DateContext)
   return useHydrated() ? choice : null
 }
@@ -98,7 +98,7 @@ export function useNow(): number {
 }
 
 /** Returns a relative time, abbreviated; from a week on, the date in the reader's format. */
-export function relativeTime(iso: string, now: number, choice: DateChoice = {}): string {
+export function relativeTime(iso: string, now: number, choice: DatePreferences = {}): string {
   const passed = now - Date.parse(iso)
   if (passed < MINUTE) return 'Just now'
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)}m ago`

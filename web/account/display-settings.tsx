@@ -7,7 +7,7 @@ import { dateFormatter, Time, useNow } from '#web/ui/layout/time.tsx'
 import { useChooseDates } from './mutations.ts'
 
 /** The form of the user's time zone and date format. */
-export function DateChoices({ account }: { account: Account }) {
+export function DateSettings({ account }: { account: Account }) {
   const { mutate, isPending, variables } = useChooseDates()
   const { timeZone, dateFormat } = { ...account, ...(isPending && variables) }
   const now = new Date(useNow())
@@ -61,7 +61,7 @@ const themes = [
 type Theme = (typeof themes)[number]['value']
 
 /** Chooses the theme of this browser; the script in the page's head paints it. */
-export function ThemeChoice() {
+export function ThemeSetting() {
   const chosen = useSyncExternalStore(subscribe, readTheme, () => null)
   return (
     <fieldset>

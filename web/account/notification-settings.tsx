@@ -18,7 +18,7 @@ const kinds: { [type in NotificationType]: string } = {
 }
 
 /** The form for the kinds of notifications, in Milepost and, if the server sends emails, by email. */
-export function NotificationChoices({ account }: { account: Account }) {
+export function NotificationSettings({ account }: { account: Account }) {
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
   const { mutate } = useMuteNotifications()
   const { muted, mutedEmails } = account.notifications
