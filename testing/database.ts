@@ -5,7 +5,7 @@ import { type EmbeddedDatabase, openEmbedded } from '#server/database/embedded/o
 import { isShuttingDown, registerCleanup, temporaryDirectory } from './cleanup.ts'
 import { embeddedDatabaseUrl } from './start-server.ts'
 
-/** How many connections the servers under test may hold together. */
+/** The maximum number of connections of all servers under test. */
 const CONNECTIONS = 60
 
 /** Starts a PostgreSQL of its own, for servers under test that get its `url` as their DATABASE_URL. */

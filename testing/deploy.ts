@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 /** The folder of the files that operators start from. */
 export const DEPLOY = new URL('../deploy/', import.meta.url)
 
-/** What the comment of a template says to run: the variables that envsubst fills in (undefined: all of them), and the file that it makes. */
+/** The command in the comment of a template: the variables that envsubst replaces (undefined: all of them), and the file that it writes. */
 export type TemplateCommand = { command: string; names: string[] | undefined; target: string }
 
 /** Reads a file of `deploy/`. */

@@ -6,9 +6,9 @@ const RECONNECT_MS = 500
 export type EventStream = {
   /** How often the server accepted it: once, unless it broke. */
   connected: number
-  /** How many `ready` events were received: one each time the stream was opened. */
+  /** The number of received `ready` events: one each time the stream was opened. */
   opened: number
-  /** How many other events were received. */
+  /** The number of other received events. */
   events: number
   close(): void
 }

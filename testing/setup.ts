@@ -6,7 +6,7 @@ import { afterAll, vi } from 'vitest'
 // `npm test` tries the same inputs each time, so that it never fails by chance; `npm run test:all` tries others, and a failure prints its seed.
 if (process.env.MILEPOST_TESTS !== 'all') fc.configureGlobal({ seed: 20_261_123 })
 
-// What a file stubbed does not reach the next one, which runs in the same process.
+// Undoes the stubs of a test file before the next one, which runs in the same process.
 afterAll(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()

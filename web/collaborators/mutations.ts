@@ -103,8 +103,8 @@ const withAnswer = (card: Collaboration, { collaborator }: Acceptance): Collabor
 })
 
 /**
- * Resolves once the lists of one's collaborations are fetched again, so that the buttons of a card stay busy until it is gone; at once
- * where the server could not be reached, and they are pressed again. A list that cannot be fetched says what has become of its card.
+ * Resolves once the lists of the user's collaborations are refetched, so that the buttons of a card stay busy until it is removed;
+ * immediately if the server could not be reached, so that they can be pressed again. A list that cannot be fetched shows that itself.
  */
 async function refetchMine(
   client: QueryClient,

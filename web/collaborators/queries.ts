@@ -38,7 +38,7 @@ const pendingInvitationsQuery = queryOptions({
   queryFn: ({ signal }) => request('listMyCollaborations', { query: { status: 'pending' } }, { signal }),
 })
 
-/** How many projects of others the dashboard shows. */
+/** The number of shared projects that the dashboard shows. */
 const SHARED_SHOWN = 6
 
 /** The newest projects of others that the user has joined. */

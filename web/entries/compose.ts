@@ -24,7 +24,7 @@ export function onCompose(show: (composition: Composition) => void): () => void 
 
 const INTERRUPTED_KEY = 'interruptedComposition'
 
-/** What somebody was writing in this tab when the session ended. */
+/** The composition that was open in this tab when the session ended. */
 type Interrupted = { personId: string | undefined; composition: Composition }
 
 /** Stores it until somebody signs in. */

@@ -56,7 +56,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     defaultValues: startOf(restored ?? original ?? blank),
   })
   const [sent, setSent] = useState(false)
-  /** Set at once, unlike `sent`: a second press may arrive before the dialog has closed. */
+  /** Set immediately, unlike `sent`, because a second press may arrive before the dialog has closed. */
   const isSending = useRef(false)
   const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
@@ -112,7 +112,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     else showError(error)
   }
 
-  /** Where only the version differs, there is nothing to decide: a milestone was completed by its marker, for example. */
+  /** Whether the fields are unchanged although the version differs: a milestone was completed by its marker, for example. */
   function isSeen(current: unknown) {
     const fetched = { ...blank, ...(current as In) }
     const seen = theirs ?? original

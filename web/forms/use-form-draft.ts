@@ -4,7 +4,7 @@ import { readToken } from '#web/api/token.ts'
 import { type FormDraftKey, forgetInterrupted, isInterrupted, markInterrupted } from './form-drafts.ts'
 import { type RecoveryReason, recoverText } from './recovered-text.ts'
 
-/** How long after the last change a draft is stored. */
+/** The delay after the last change before a draft is stored. */
 const DRAFT_DELAY_MS = 2000
 
 type Options<In extends FieldValues, Out> = {
@@ -70,7 +70,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
     lastExtra.current = extra
   }, [extra])
 
-  /** However it was opened: it must not open again by itself when its screen is visited next. */
+  /** Prevents the form from reopening when its screen is visited next. */
   const forgetIfOpen = useEffectEvent(() => {
     if (isInterrupted(draftKey)) forgetInterrupted()
   })

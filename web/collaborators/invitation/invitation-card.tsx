@@ -195,7 +195,7 @@ export function Joined({ heading, redirectTo, children }: JoinedProps) {
   const goal = own ?? '/collaborations'
 
   useEffect(() => {
-    // Replaced, so that Back does not lead to a page that leads on.
+    // Replaces the history entry, so that Back does not return to a page that redirects.
     const timer = setTimeout(() => void navigate(goal, { replace: true }), REDIRECT_MS)
     return () => clearTimeout(timer)
   }, [goal, navigate])

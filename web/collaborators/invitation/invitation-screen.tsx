@@ -33,7 +33,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   }
 }
 
-/** On a client-side navigation the screen loads the invitation by itself and shows a spinner. */
+/** On a client-side navigation the screen itself loads the invitation and shows a spinner. */
 export function clientLoader() {
   return null
 }
@@ -208,7 +208,7 @@ const invitationQuery = (inviteToken: string) =>
   })
 
 /**
- * Returns where an invitation that the user has accepted before leads; `isSettled` once that is known, or could not be found out.
+ * Returns the project of an invitation that the user has already accepted; `isSettled` once it is known, or could not be determined.
  * The request sends the token, as accepting does: an invitation that was not found without one cannot be accepted any more, and for
  * the user who accepted it the server returns its project.
  */

@@ -45,7 +45,7 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   })
   const { errors } = form.formState
   const email = useWatch({ control: form.control, name: 'email' })
-  // Also by the form that was closed meanwhile.
+  // The call may also have been sent by a form that was closed since.
   const isSending = isPending || inviting.some((sent) => isTo(sent, { email, role: 'viewer' }))
 
   // Also where the form that sent it was closed, and this one opened with its draft.

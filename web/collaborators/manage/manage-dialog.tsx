@@ -118,7 +118,7 @@ function CollaboratorsSkeleton() {
 
 type LinkToPassOnProps = {
   projectId: string
-  /** Of the dialog: somebody may have been invited before it was known that the server sends no email. */
+  /** When the dialog was opened: a person may be invited before it is known that the server sends no email. */
   openedAt: number
 }
 

@@ -25,7 +25,7 @@ export const invitingKey = (projectId: string) => [
   'inviting',
 ]
 
-/** What was sent to invite somebody, by project and email: there is one invitation for each. */
+/** The sent invitations by project and email: there is one for each. */
 const forms = new Map<string, SendingForm>()
 
 function formOf(projectId: string, email: string): SendingForm {

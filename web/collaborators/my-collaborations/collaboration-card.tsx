@@ -67,7 +67,7 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
 
 type ActionsProps = { collaboration: Collaboration; titleId: string }
 
-/** What can be done with a collaboration, by its status. */
+/** The actions on a collaboration, by its status. */
 export function CollaborationActions({ collaboration, titleId }: ActionsProps) {
   const { status, inviter, inviteToken } = collaboration
   if (status === 'accepted') return <AcceptedActions collaboration={collaboration} titleId={titleId} />

@@ -110,7 +110,7 @@ export function filteredText(search: string): string | null {
   return term === '' ? null : `Filtered by "${term}"`
 }
 
-/** How many invitations are shown above the list; the others are one press away. */
+/** The number of invitations shown above the list until it is expanded. */
 const SHOWN = 3
 
 /** The pending invitations, shown above the list regardless of its filter. */

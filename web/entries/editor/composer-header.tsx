@@ -17,7 +17,7 @@ type ComposerHeaderProps = {
   isNew: boolean
   draft: DraftStatus
   isSaving: boolean
-  /** Who else is editing the entry. */
+  /** The other people who edit the entry. */
   others: ReactNode
   onCancel: () => void
 }

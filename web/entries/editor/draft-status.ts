@@ -1,7 +1,7 @@
 import type { Draft, SavedDraft } from '#contract/drafts.ts'
 import type { ApiError } from '#web/api/api-error.ts'
 
-/** Where the text on the screen is stored. */
+/** The storage location of the text on the screen. */
 export type DraftStatus =
   /** There is nothing to store. */
   | { kind: 'none' }

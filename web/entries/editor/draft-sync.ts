@@ -16,7 +16,7 @@ const LONG_TEXT = 50_000
 const LONGEST_OF_LONG_MS = 6_000
 /** After this time, a text that the server has not acknowledged is stored in the browser. */
 const LOCAL_MS = 2_000
-/** How long saving the entry waits for a draft that is being sent. */
+/** The timeout of a draft in flight when the entry is saved. */
 const PAUSE_WAIT_MS = 3_000
 const RETRIES_MS = [1_000, 2_000, 4_000, 8_000]
 const LONGEST_RETRY_MS = 15_000

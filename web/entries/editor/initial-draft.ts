@@ -27,7 +27,7 @@ import {
 import { lastLeaving, newDraftId } from './use-draft-sync.ts'
 import { readCalls, readEdit } from './use-entry-form.ts'
 
-/** How long the editor waits for the server's draft before it uses the text of this browser. */
+/** The timeout for the server's draft, after which the editor uses the text of this browser. */
 const WAIT_MS = 3_000
 
 type DraftRequest = DraftSlot & {
