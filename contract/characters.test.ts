@@ -3,18 +3,18 @@ import { isolateBidi, withLineFeeds, withoutBidiControls } from './characters.ts
 
 const override = '\u202E'
 
-test('what turns writing around is taken out of plain text, and nothing else is', () => {
+test('bidirectional controls are removed from plain text, and nothing else is', () => {
   expect(withoutBidiControls(`${override}txt.exe\u2069`)).toBe('txt.exe')
   expect(withoutBidiControls('סירה \u200F(2026)! 👩\u200D🚀')).toBe('סירה \u200F(2026)! 👩\u200D🚀')
 })
 
-test('within a sentence only what runs from right to left is set apart', () => {
+test('within a sentence only right-to-left text is isolated', () => {
   expect(isolateBidi('Canoe')).toBe('Canoe')
   expect(isolateBidi(`${override}Canoe`)).toBe('Canoe')
   expect(isolateBidi('סירה!')).toBe('\u2068סירה!\u2069')
   expect(isolateBidi('\u2069قارب')).toBe('\u2068قارب\u2069')
 })
 
-test('every line end becomes LF, and nothing else changes', () => {
+test('every line ending becomes LF, and nothing else changes', () => {
   expect(withLineFeeds('\r\n\r\none\r\rtwo\n\r\n  three \\r\r')).toBe('\n\none\n\ntwo\n\n  three \\r\n')
 })

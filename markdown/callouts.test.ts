@@ -13,7 +13,7 @@ test.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION', 'note'])(
   },
 )
 
-test('the kind may have a paragraph of its own', () => {
+test('the kind may be a separate paragraph', () => {
   expect(render('> [!TIP]\n>\n> It rose.')).toContain('</strong></p>\n<p>It rose.</p>')
 })
 
@@ -28,6 +28,6 @@ test.each([
   expect(render(content)).not.toContain('callout')
 })
 
-test('the kind is no part of the excerpt', () => {
+test('the kind is not part of the excerpt', () => {
   expect(renderMarkdown('> [!NOTE]\n> It rose.').excerpt).toBe('It rose.')
 })

@@ -42,7 +42,7 @@ test('any text has a short excerpt, formatted or plain', () => {
   )
 })
 
-test('a line is shortened to any length, and one that fits stays', () => {
+test('a line is shortened to any length, and a shorter one is unchanged', () => {
   expect(shorten('  It\n rose. ', 8)).toBe('It rose.')
   expect(shorten('It rose.', 7)).toBe('It…')
   expect(shorten('Sourdough', 5)).toBe('Sour…')

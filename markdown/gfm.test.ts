@@ -20,12 +20,12 @@ test.each([
   expect(withoutOurs(renderMarkdown(markdown).html)).toBe(html)
 })
 
-test('underscores and stars within a URL are its own', () => {
+test('underscores and stars within a URL are part of it', () => {
   const address = 'https://example.com/__tests__/a*b*c'
   expect(renderMarkdown(`see ${address}.`).html).toContain(`href="${address}"`)
 })
 
-test('the words of a link hold no other links', () => {
+test('the text of a link contains no other links', () => {
   const html = withoutOurs(renderMarkdown('[see www.a.example or b@c.example](/r)').html)
   expect(html).toBe('<p><a href="/r">see www.a.example or b@c.example</a></p>')
 })

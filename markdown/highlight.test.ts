@@ -6,7 +6,7 @@ import { LANGUAGES as hostileLanguages } from './testing/hostile.ts'
 const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n\n`
 const render = (content: string) => renderMarkdown(content).html
 
-test('code is highlighted by classes, and its text stays as it was', () => {
+test('code is highlighted by classes, and its text is unchanged', () => {
   expect(render(block('ts', 'const rye = "<b>" // 500 g'))).toBe(
     '<div class="prose"><pre role="group" aria-label="Code" tabindex="0"><code class="language-ts"><span class="code-keyword">const</span> rye = <span class="code-string">&quot;&lt;b&gt;&quot;</span> <span class="code-comment">// 500 g</span>\n</code></pre></div>',
   )

@@ -5,14 +5,14 @@ import { renderMarkdown } from './render.ts'
 
 const render = (content: string) => renderMarkdown(content).html
 
-test('an inline formula is MathML that keeps its source', () => {
+test('an inline formula is MathML with its source', () => {
   expect(render('It rose by $x^2 < y$.')).toBe(
     '<div class="prose"><p>It rose by <math alttext="x^2 &#60; y"><mrow><msup><mi>x</mi><mn>2</mn></msup><mo>&lt;</mo><mi>y</mi></mrow></math>.</p></div>',
   )
 })
 
 test.each(['$$\nx\n$$', '$$x$$', '$$x\n+y$$', '> $$\n> x\n> $$', '- $$\n  x\n  $$', 'so:\n$$\nx\n$$\nand'])(
-  '%j is displayed, and scrolls by itself',
+  '%j is displayed, and scrolls separately',
   (content) => {
     expect(render(content)).toContain(
       '<div class="math-display" role="group" aria-label="Formula" tabindex="0"><math display="block"',
@@ -20,7 +20,7 @@ test.each(['$$\nx\n$$', '$$x$$', '$$x\n+y$$', '> $$\n> x\n> $$', '- $$\n  x\n  $
   },
 )
 
-test('two signs within a line display a formula too', () => {
+test('two dollar signs within a line display a formula too', () => {
   expect(render('so $$x$$ and')).toContain('<span class="math-display"')
 })
 
@@ -76,7 +76,7 @@ test('the columns of equations are aligned by cell', () => {
   expect(html.match(/<mtd[^>]*>/g)).toEqual(['<mtd data-align="right">', '<mtd data-align="left">'])
 })
 
-test('after many formulas the rest of them is shown as written, and the text is still formatted', () => {
+test('formulas beyond the budget are shown as written, and the text is still formatted', () => {
   const { html, renderedAs } = renderMarkdown('$a^2$ '.repeat(30_000))
   expect(renderedAs).toBe('markdown')
   expect(html.split('<math ').length - 1).toBe(3_333)
@@ -89,7 +89,7 @@ test('without the library a formula is shown as TeX and code plain', () => {
   expect(html).toContain('>let a\n<')
 })
 
-test('words, excerpts and descriptions of images have the source of formulas', () => {
+test('word counts, excerpts and descriptions of images contain the source of formulas', () => {
   expect(renderMarkdown('Let $x^2$ rise.').excerpt).toBe('Let x^2 rise.')
   expect(render('![the $x^2$](a.png)')).toContain('alt="the x^2"')
 })
@@ -103,7 +103,7 @@ const tex = fc.array(
   { maxLength: 12 },
 )
 
-test('whatever a formula holds, it has no style, colour, link or negative length', () => {
+test('no formula has a style, colour, link or negative length', () => {
   fc.assert(
     fc.property(tex, (pieces) => {
       const html = render(`$$\n${pieces.join('')}\n$$`)

@@ -30,7 +30,7 @@ test.each([
   expect(renderMarkdown(content)).not.toMatch(/<(?:script|img|svg|iframe|b)[\s>]/)
 })
 
-test('an image of a forbidden scheme leaves its description', () => {
+test('an image with a forbidden scheme is replaced by its description', () => {
   expect(renderMarkdown('![the oven](data:image/svg+xml,<svg/>)')).toBe(
     '<div class="prose"><p>the oven</p></div>',
   )
@@ -67,7 +67,7 @@ test('headings begin below the page title, skip no level and keep their size', (
   ])
 })
 
-test('tasks are disabled checkboxes named by their words', () => {
+test('tasks are disabled checkboxes labelled by their text', () => {
   const html = renderMarkdown('- [x] feed the *starter*\n  - [ ] weigh it')
   expect(html).toContain(
     '<input type="checkbox" disabled="" aria-label="feed the starter" data-task="3" checked="">',
@@ -85,7 +85,7 @@ test('a link with a refused target keeps its text and has no href', () => {
   expect(renderMarkdown('[a](javascript:b "c")')).toBe('<div class="prose"><p><a title="c">a</a></p></div>')
 })
 
-test('headings are listed with the ids of their elements, each its own', () => {
+test('headings are listed with the unique ids of their elements', () => {
   const { headings, html } = render('# Über *uns*\n\n## a\n\n## A\n\n### a-1\n\n# !\n\n# ')
   expect(headings).toEqual([
     { id: 'section-über-uns', level: 1, text: 'Über uns' },
@@ -98,7 +98,7 @@ test('headings are listed with the ids of their elements, each its own', () => {
   for (const { id } of headings) expect(html).toContain(`id="${id}"`)
 })
 
-test('footnotes and the places that refer to them lead to each other', () => {
+test('footnotes and their references link to each other', () => {
   const html = renderMarkdown('It rose[^why] and rose[^why].\n\n[^why]: In the cellar.')
   const [ids, targets] = [/ id="([^"]+)"/g, / href="#([^"]+)"/g].map((pattern) =>
     Array.from(html.matchAll(pattern), ([, name = '']) => name).toSorted(),
@@ -108,7 +108,7 @@ test('footnotes and the places that refer to them lead to each other', () => {
   expect(html).toContain('<section class="footnotes" aria-label="Footnotes">')
 })
 
-test('without a style sheet, as in a feed reader, the words of all that is special make sense', () => {
+test('without a style sheet, as in a feed reader, the text of special elements is readable', () => {
   const html = renderMarkdown(
     '# Bread\n\n> [!TIP]\n> Wait.\n\nBy $x$.\n\n```js\nlet a\n```\n\nhttps://youtu.be/dQw4w9WgXcQ',
   )
@@ -122,7 +122,7 @@ test('without a style sheet, as in a feed reader, the words of all that is speci
   ])
 })
 
-test('notes within the line are no notes, as on GitHub', () => {
+test('inline footnotes are not supported, as on GitHub', () => {
   expect(renderMarkdown('It rose^[In the cellar].')).toContain('<p>It rose^[In the cellar].</p>')
 })
 
@@ -164,7 +164,7 @@ const hostile = fc.array(
   },
 )
 
-test('whatever is written, the HTML has no element or attribute but ours, and no URL of another scheme', () => {
+test('no text produces other elements or attributes than ours, or a URL of another scheme', () => {
   const attribute =
     /^(?:alt|alttext|aria-label|checked|class|data-align|data-bare|data-callout|data-depth|data-id|data-task|data-video|decoding|disabled|display|displaystyle|fence|height|href|id|linethickness|loading|lspace|mathvariant|maxsize|minsize|referrerpolicy|rel|role|rspace|scriptlevel|separator|src|start|stretchy|tabindex|title|type|width)$/
   const element =
@@ -190,7 +190,7 @@ test('whatever is written, the HTML has no element or attribute but ours, and no
   )
 })
 
-test('long honest writing is formatted', () => {
+test('a long text that is not hostile is formatted', () => {
   const day = `## A day
 
 We *baked* the **first** loaf, see [the recipe](/r). ${'It rose slowly, as it does in winter. '.repeat(20)}

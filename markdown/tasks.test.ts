@@ -22,7 +22,7 @@ test.each([
 
 const piece = fc.constantFrom(...'- |[ ] |[x] |> |1. |\t|  |a|\n|\n\n|\u{1f35e}|`|* |[|]'.split('|'))
 
-test('whatever is around a task, the place that it names holds a sign', () => {
+test('the offset of a task is that of its character in any text', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       for (const sign of signsOf(pieces.join(''))) expect(sign).toMatch(/^\[[ xX]\]$/)

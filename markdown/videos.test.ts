@@ -17,7 +17,7 @@ test.each([
   )
 })
 
-test('a video of PeerTube is a link to its host, with what its player would need', () => {
+test('a video of PeerTube is a link to its host, with the data of its player', () => {
   for (const id of ['9c9de5e8-0a1e-484a-b099-e80766180a6d', 'kkGMgK9ZtnKfYAgnEtQxbv'])
     expect(render(`https://tube.example/w/${id}`)).toBe(
       `<div class="prose"><p class="video"><a href="https://tube.example/w/${id}" data-peertube="${id}" rel="nofollow ugc noopener">Video on tube.example</a></p></div>`,

@@ -6,7 +6,7 @@ const pages = ['README.md', 'SECURITY.md', ...globSync('docs/**/*.md')]
 
 const read = (page: string) => readFileSync(page, 'utf8')
 
-test('decisions are numbered one after the other, each once', () => {
+test('decisions are numbered consecutively, without duplicates', () => {
   const decisions = readdirSync('docs/decisions').toSorted()
   expect(decisions.map((page) => Number(page.slice(0, 4)))).toEqual(
     decisions.map((_page, index) => index + 1),
@@ -27,7 +27,7 @@ const idOf = (heading: string) =>
 const headingsOf = (page: string) =>
   Array.from(read(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) => idOf(heading))
 
-test('every link of the documentation leads to a file and a heading', () => {
+test('every link of the documentation has an existing file and heading', () => {
   const broken = pages.flatMap((page) =>
     Array.from(read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g)).flatMap(([, file, id]) => {
       const target = file ? path.join(path.dirname(page), file) : page

@@ -48,7 +48,7 @@ test('every test that SECURITY.md names exists', () => {
 
 const sources = globSync('{contract,server,web}/**/*.{ts,tsx}').filter((file) => !/test(ing)?[.-]/.test(file))
 
-test('the sources make no other hashes, keys and ciphers than SECURITY.md lists', () => {
+test('the sources use no other hashes, keys and ciphers than SECURITY.md lists', () => {
   const call =
     /\bcreate(?:Hash|Hmac|Cipheriv|Sign)\('[\w-]+|\b(?:hkdf|pbkdf2|scrypt)(?:Sync)?\('?[\w-]+|'(?:A\d{3}|[HRPE]S\d{3})\w*'/g
   const found = sources.flatMap((file) => readFileSync(file, 'utf8').match(call) ?? [])
@@ -64,7 +64,7 @@ test('the sources make no other hashes, keys and ciphers than SECURITY.md lists'
   ])
 })
 
-test('chance that can be guessed decides about nothing but waiting', () => {
+test('predictable random numbers are only used for delays', () => {
   const guessable = sources.filter((file) => readFileSync(file, 'utf8').includes('Math.random'))
   expect(guessable.map((file) => file.replaceAll('\\', '/'))).toEqual(['web/api/backoff.ts'])
 })

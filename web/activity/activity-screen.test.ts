@@ -14,7 +14,7 @@ const at = (createdAt: string) => ({ createdAt }) as Activity
 const daysOf = (now: string, ...times: string[]) =>
   byDay(times.map(at), Date.parse(now), {}).map(({ day, activity }) => [day, activity.length])
 
-test('what happened is grouped by the day of its reader', () => {
+test('activity is grouped by the reader’s day', () => {
   const midnight = ['2026-11-21T23:30:00Z', '2026-11-21T23:00:00Z', '2026-11-21T22:59:00Z']
   expect(daysOf('2026-11-22T20:00:00Z', ...midnight)).toEqual([
     ['Today', 2],
@@ -22,7 +22,7 @@ test('what happened is grouped by the day of its reader', () => {
   ])
 })
 
-test('yesterday is yesterday also where the clocks changed', () => {
+test('yesterday is correct across a change to daylight saving time', () => {
   expect(daysOf('2026-10-25T22:30:00Z', '2026-10-24T21:00:00Z')).toEqual([['Yesterday', 1]])
   expect(daysOf('2026-03-29T21:30:00Z', '2026-03-28T22:30:00Z')).toEqual([['Yesterday', 1]])
 })

@@ -37,7 +37,7 @@ describe('a change', () => {
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  it('is not sent again in the name of the next person, nor found to be done by what they may see', async () => {
+  it('is neither retried nor checked in the session of the next person', async () => {
     send.mockImplementation(none)
     const isDone = vi.fn<() => Promise<boolean>>(async () => true)
     const changing = change('deleteProject', project('9'), { isDone })
@@ -49,13 +49,13 @@ describe('a change', () => {
     expect(isDone).not.toHaveBeenCalled()
   })
 
-  it('that takes something away is done where that is gone at a later try', async () => {
+  it('that deletes a resource succeeds if a retry finds it deleted', async () => {
     send.mockImplementationOnce(none)
     send.mockResolvedValueOnce(refused(404))
     expect(await settled(change('deleteProject', project('2')))).toBeUndefined()
   })
 
-  it('that turns something off is done where a later try finds it off, and refused where the first does', async () => {
+  it('that turns something off succeeds if a retry finds it off, and is refused if the first attempt does', async () => {
     await import('./later-call-metadata.ts')
     const input = { params: { personId: 'ada' } }
     const isOff = () =>
@@ -66,7 +66,7 @@ describe('a change', () => {
     expect(await settled(change('turnOffPersonTwoFactor', input))).toMatchObject({ code: 'conflict' })
   })
 
-  it('is done also where it is made again after all tries have failed', async () => {
+  it('succeeds if it is repeated by the user after all retries failed', async () => {
     const input = { params: { inviteToken: 'secret' } }
     send.mockImplementation(none)
     expect(await settled(change('declineInvitation', input))).toMatchObject({ code: 'unreachable' })
@@ -93,7 +93,7 @@ describe('a change', () => {
     expect(await settled(change('deleteProject', project('3')))).toMatchObject({ status: 404 })
   })
 
-  it('is refused if another resource is gone', async () => {
+  it('is refused if another resource does not exist', async () => {
     send.mockImplementationOnce(none)
     send.mockResolvedValueOnce(refused(404))
     const input = { ...project('4'), body: { collaborator: '5' } }
@@ -103,7 +103,7 @@ describe('a change', () => {
     expect(await settled(change('deleteProject', project('4')))).toMatchObject({ status: 403 })
   })
 
-  it('waits for the connection that broke meanwhile, and not for one that was not there', async () => {
+  it('waits for a connection that was lost during the call, and not for one that was missing before', async () => {
     const browser = { onLine: true }
     const online = new EventTarget()
     vi.stubGlobal('navigator', browser)

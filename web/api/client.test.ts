@@ -42,7 +42,7 @@ describe('request', () => {
     expect(await sent().json()).toEqual(body)
   })
 
-  it('sends a multipart form where the call requires it, with the tags as JSON', async () => {
+  it('sends a multipart form if the call requires it, with the tags as JSON', async () => {
     answers(201, {})
     const body = { title: 'Day 1', content: 'Flour', tags: ['bread', 'rye'], coverFile: null }
     await exchange('createEntry', { params: { milestoneId: MILESTONE }, body })
@@ -50,7 +50,7 @@ describe('request', () => {
     expect(Object.fromEntries(form)).toEqual({ ...body, tags: '["bread","rye"]', coverFile: '' })
   })
 
-  it('sends no token for a visitor, nor where the call needs none', async () => {
+  it('sends no token for a visitor, or if the call needs none', async () => {
     answers(200, {})
     await request('readProject', { params: { projectId: PROJECT } }, { anonymous: true })
     expect(sent().headers.has('authorization')).toBe(false)
@@ -105,7 +105,7 @@ describe('request', () => {
     await expect(request('listProjects', {})).rejects.toMatchObject({ status: 0, code: 'unreachable' })
   })
 
-  it('passes on that the caller gave up', async () => {
+  it('passes on that the caller aborted', async () => {
     const abort = new AbortController()
     abort.abort()
     send.mockImplementationOnce((_path, init) => Promise.reject(init.signal?.reason as Error))

@@ -6,7 +6,7 @@ import { storeToken } from './token.ts'
 
 afterEach(() => storeToken(null))
 
-test('a call that failed because the session has ended leaves it to the sign-in page to say so', () => {
+test('a call that failed because the session has ended shows no toast, because the sign-in page shows it', () => {
   const show = vi.spyOn(toast, 'error').mockReturnValue()
   const message = 'Please sign in to continue'
   const refused = new ApiError(401, 'not_signed_in', message, { isFromServer: true })

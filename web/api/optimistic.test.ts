@@ -44,7 +44,7 @@ test('everything under the key changes, each by its own key, and is rolled back'
   expect(pages.map((page) => client.getQueryData(page))).toEqual([['start'], ['start']])
 })
 
-test('changes that fail one after the other leave what was there before the first', async () => {
+test('changes that fail one after the other restore the state before the first', async () => {
   const client = new QueryClient()
   client.setQueryData(key, ['start'])
   const camp = await changeCached(key, withCamp)(client)
@@ -62,7 +62,7 @@ test('changes that fail one after the other leave what was there before the firs
   expect(client.getQueryData(key)).toEqual(['home'])
 })
 
-test('a change that fails after the session has ended brings nothing of it back', async () => {
+test('a change that fails after the session has ended restores none of its data', async () => {
   const client = new QueryClient()
   client.setQueryData(key, ['mine'])
   const first = await changeCached(key, withCamp)(client)
@@ -113,7 +113,7 @@ function creating() {
   return { shown, settled, request, onFailure, onStale, onSettled }
 }
 
-test('something new is shown under a temporary id until the server has given it an id', async () => {
+test('a new resource is shown under a temporary id until the server has assigned one', async () => {
   const success = vi.spyOn(toast, 'success').mockImplementation(() => undefined)
   const { shown, settled, request, onFailure, onSettled } = creating()
   await vi.waitFor(() => expect(shown()).toHaveLength(2), { timeout: 60_000 })
@@ -138,7 +138,7 @@ test('a failed mutation is rolled back and reported', async () => {
   expect(onSettled).toHaveBeenCalledOnce()
 })
 
-test('a mutation that fails because the session has ended leaves it to the sign-in page to say so', async () => {
+test('a mutation that fails because the session has ended shows no toast, because the sign-in page shows it', async () => {
   const show = vi.spyOn(toast, 'error').mockReturnValue()
   const client = new QueryClient()
   const options = optimisticMutation(client, {
@@ -158,7 +158,7 @@ test('a mutation that fails because the session has ended leaves it to the sign-
   expect(show).toHaveBeenCalledExactlyOnceWith('Failed to update project')
 })
 
-test('a stale mutation hands over the current resource', async () => {
+test('a stale mutation receives the current resource', async () => {
   const { settled, request, onStale } = creating()
   const current = { _id: '1', name: 'summit' }
   request.reject(new ApiError(412, 'stale', 'Changed elsewhere', { current }))

@@ -45,7 +45,7 @@ test('a call whose response was lost is retried with its key, unnoticed by its u
   expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('each call has a key of its own, also one with the same words', async () => {
+test('each call has a separate key, even with the same input', async () => {
   send.mockImplementation(async () => saved())
   await createProject('Canoe')
   await createProject('Canoe')
@@ -67,7 +67,7 @@ test('an uncertain outcome keeps its key for a retry, and for nothing else', asy
   expect(keys().filter((sent) => sent === key)).toHaveLength(1)
 })
 
-test('a call that is the same in what counts is sent again as it was at first', async () => {
+test('a call with the same identity repeats the input of the first', async () => {
   const make = async (description: string, onRepeat: () => void) => {
     const input = { body: { title: 'Raft', description } }
     const created = create('createProject', input, { identity: 'the raft', onRepeat })
@@ -108,7 +108,7 @@ describe('a form whose fields change after a response was lost', () => {
     send.mockReset()
   }
 
-  test('creates one thing, and changes that', async () => {
+  test('creates one resource, and updates it', async () => {
     const form = newForm()
     await lose('Canoe', form)
     send.mockResolvedValueOnce(answer(201, made))
@@ -117,14 +117,14 @@ describe('a form whose fields change after a response was lost', () => {
     expect(projects()).toEqual(['POST /api/projects Canoe', 'PUT /api/projects/1 Kayak'])
   })
 
-  test('creates another one from another form', async () => {
+  test('creates another resource from another form', async () => {
     await lose('Canoe', newForm())
     send.mockImplementation(async () => saved())
     await press('Kayak', newForm())
     expect(projects()).toEqual(['POST /api/projects Kayak'])
   })
 
-  test('ends with the last fields where the first are typed again', async () => {
+  test('ends with the last fields if the first ones are typed again', async () => {
     const form = newForm()
     await lose('Canoe', form)
     send.mockResolvedValueOnce(answer(201, made))
@@ -138,7 +138,7 @@ describe('a form whose fields change after a response was lost', () => {
     expect(await press('Canoe', form)).toMatchObject({ title: 'Canoe', version: 3 })
   })
 
-  test('creates it now if the first fields are refused', async () => {
+  test('creates the resource with the current fields if the first ones are refused', async () => {
     const form = newForm()
     await lose('', form)
     send.mockResolvedValueOnce(refused(400, 'invalid'))
@@ -147,7 +147,7 @@ describe('a form whose fields change after a response was lost', () => {
     expect(new Set(keys()).size).toBe(2)
   })
 
-  test('shows what others made of it meanwhile, and goes on from that', async () => {
+  test('shows changes by others in the meantime, and is based on them', async () => {
     const form = newForm()
     await lose('Canoe', form)
     const current = { ...made, title: 'Theirs', version: 2 }
@@ -161,7 +161,7 @@ describe('a form whose fields change after a response was lost', () => {
   })
 })
 
-describe('what a form keeps of its calls', () => {
+describe('the stored calls of a form', () => {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
   let presses = 0
 
@@ -180,18 +180,18 @@ describe('what a form keeps of its calls', () => {
     return form.calls.creation
   }
 
-  test('is there before they are sent, and until it is known what became of them', async () => {
+  test('are stored before they are sent, until their outcome is known', async () => {
     expect(await press(201)).toBeUndefined()
     expect(await press(500)).toBeUndefined()
     expect(await press(503)).toBeDefined()
   })
 
-  test('stays where the session ends after a response was lost', async () => {
+  test('are kept if the session ends after a response was lost', async () => {
     expect(await press(401)).toBeUndefined()
     expect(await press(401, 503)).toBeDefined()
   })
 
-  test('lets another page create nothing twice', async () => {
+  test('prevent another page from creating the resource twice', async () => {
     const [made, other] = [
       { _id: '1', version: 1 },
       { ...body, title: 'Kayak' },
@@ -207,7 +207,7 @@ describe('what a form keeps of its calls', () => {
     expect(calls.creation).toBeUndefined()
   })
 
-  test('lets another page update nothing into a conflict with oneself', async () => {
+  test('prevent a conflict with oneself in another page', async () => {
     const input = { params: { projectId: '1' }, body: { ...body, title: 'Raft' } }
     const form = { calls: { updates: [body] as object[] }, keep() {} }
     const stale = { code: 'stale', message: 'Changed', current: { ...body, version: 4 } }
@@ -260,7 +260,7 @@ describe('a change whose response was lost', () => {
   const stale = (current: object) =>
     new Response(JSON.stringify({ code: 'stale', message: 'Changed', current }), { status: 412 })
 
-  test('is sent again, and is saved where the server has it already', async () => {
+  test('is retried, and succeeds if the server already has it', async () => {
     const current = { ...sent, _id: projectId, version: 4 }
     send.mockResolvedValueOnce(unknown())
     send.mockResolvedValueOnce(stale(current))
@@ -268,14 +268,14 @@ describe('a change whose response was lost', () => {
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  test('is saved where it was to take away what responses leave out when there is none', async () => {
+  test('succeeds if it removed a field that responses then omit', async () => {
     const current = { ...sent, _id: projectId, version: 4 }
     send.mockRejectedValueOnce(new TypeError('fetch failed'))
     send.mockResolvedValueOnce(stale(current))
     expect(await change({ ...sent, coverFile: null })).toEqual(current)
   })
 
-  test('is the base of what was typed since', async () => {
+  test('is the base of later changes', async () => {
     send.mockImplementation(async () => unknown())
     await change({ ...sent, title: 'Kayak' })
     send.mockReset()
@@ -288,7 +288,7 @@ describe('a change whose response was lost', () => {
     ])
   })
 
-  test('leaves what somebody else has saved meanwhile to its author', async () => {
+  test('does not overwrite what somebody else has saved in the meantime', async () => {
     send.mockImplementation(async () => unknown())
     await change({ ...sent, title: 'Kayak' })
     send.mockReset()
@@ -297,7 +297,7 @@ describe('a change whose response was lost', () => {
     expect(send).toHaveBeenCalledOnce()
   })
 
-  test('is saved whatever draft it names, which is left to its caller', async () => {
+  test('succeeds regardless of its draft, which the caller handles', async () => {
     const entry = { title: 'Rye', content: 'Fed', tags: [], version: 2 }
     const input = { params: { milestoneId: '1', entryId: '2' }, body: { ...entry, draft: '3' } }
     const onRepeat = vi.fn<() => void>()
@@ -306,7 +306,7 @@ describe('a change whose response was lost', () => {
     expect(onRepeat).toHaveBeenCalledOnce()
   })
 
-  test('is based on what its form has seen, where only the version is another', async () => {
+  test('is based on the version that its form has seen, if only the version differs', async () => {
     const form = { calls: { updates: [] }, keep: () => {}, isSeen: () => true }
     const changed = () => update('updateProject', { params: { projectId }, body: sent }, 3, { form })
     send.mockResolvedValueOnce(stale({ ...sent, title: 'Kayak', version: 5 }))
@@ -317,7 +317,7 @@ describe('a change whose response was lost', () => {
     await expect(changed()).rejects.toMatchObject({ code: 'stale' })
   })
 
-  test('is a conflict where the server has something else', async () => {
+  test('is a conflict if the server has other values', async () => {
     send.mockResolvedValueOnce(unknown())
     send.mockResolvedValueOnce(stale({ ...sent, title: 'Kayak', version: 4 }))
     expect(await change()).toMatchObject({ code: 'stale', current: { title: 'Kayak' } })

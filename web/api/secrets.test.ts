@@ -59,7 +59,7 @@ test('secrets of the next person are kept, even if a response to the previous pe
   expect(remove).not.toHaveBeenCalled()
 })
 
-test('nothing is removed or made once the session of who asked for it has ended', async () => {
+test('nothing is removed or created once the caller’s session has ended', async () => {
   const onList = vi.fn<() => void>()
   const { items, press, remove } = server(1, onList)
   await expect(press('Machine')).rejects.toMatchObject({ code: 'unreachable' })

@@ -33,7 +33,7 @@ const project = (day: number, wroteOn: number | null, completed: number, milesto
   completedMilestoneCount: completed,
 })
 
-test('the last written project comes first, a new one counts as written, and finished ones are apart', () => {
+test('the most recently written project is first, creation counts as writing, and finished ones are separate', () => {
   const old = project(1, 20, 199, 200)
   const fresh = project(10, null, 0, 0)
   const quiet = project(5, 6, 1, 3)

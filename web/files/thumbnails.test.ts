@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-test('pictures are drawn small one after another, however many were added', async () => {
+test('thumbnails are drawn one after another', async () => {
   for (const name of ['a', 'b', 'c']) thumbnails.add(name, picture(name))
   thumbnails.add('a', picture('a'))
   await vi.waitFor(() => expect(drawing).toHaveLength(1))
@@ -39,7 +39,7 @@ test('pictures are drawn small one after another, however many were added', asyn
   expect(changed).toHaveBeenCalledOnce()
 })
 
-test('a picture that cannot be drawn small is shown as it is, and the next one is drawn', async () => {
+test('a picture without a thumbnail is shown itself, and the next one is drawn', async () => {
   thumbnails.add('a', picture('whole'))
   thumbnails.add('b', picture('b'))
   await vi.waitFor(() => expect(drawing).toHaveLength(1))
@@ -48,7 +48,7 @@ test('a picture that cannot be drawn small is shown as it is, and the next one i
   expect(thumbnails.find('a')).toBe('blob:1-5')
 })
 
-test('the end of the editor frees what was drawn, and nothing more is drawn', async () => {
+test('closing the editor frees the thumbnails, and no more are drawn', async () => {
   for (const name of ['a', 'b', 'c']) thumbnails.add(name, picture(name))
   await vi.waitFor(() => expect(drawing).toHaveLength(1))
   drawing[0]?.resolve(picture('1'))

@@ -114,7 +114,7 @@ test('reports progress', async () => {
   expect(queue.find('file-1')).toMatchObject({ status: 'sending', sent: 0.4 })
 })
 
-test('the page after a reload sends what had not arrived, and nothing twice', async () => {
+test('after a reload, files that had not arrived are sent, and none twice', async () => {
   const queue = page()
   await queue.add(
     'p',
@@ -195,7 +195,7 @@ test('a failed attempt is retried with backoff, and immediately when the network
   await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('done'))
 })
 
-test('after a failure a file is sent from its copy in this browser, as the file itself may be gone from the disk', async () => {
+test('after a failure a file is sent from its copy in this browser, because it may have been removed from the disk', async () => {
   const read = store.read
   store.read = async (id) => ((await read(id)) ? new Blob(['the copy']) : undefined)
   const queue = page()
@@ -210,7 +210,7 @@ test('after a failure a file is sent from its copy in this browser, as the file 
   expect(await server.sending.get('file-1')?.text).toBe('the copy')
 })
 
-test('what the server refuses is not repeated by itself, and its reason names the file', async () => {
+test('a refused file is not retried automatically, and the reason names it', async () => {
   const queue = page()
   await queue.add('p', [picture('loaf.jpg')])
   await server.finish('file-1', apiError(415, 'This is not a picture'))
@@ -224,7 +224,7 @@ test('what the server refuses is not repeated by itself, and its reason names th
   await expectSending('file-1')
 })
 
-test('what there is no room for stays in this browser, also for its next page, until it is taken or given up', async () => {
+test('a file beyond the quota stays in this browser, also for the next page, until it is accepted or discarded', async () => {
   const full = new ApiError(413, 'quota_exceeded', 'There is no room left.')
   server.refuses = ({ name }) => (name === 'unreserved' ? full : undefined)
   const queue = page()
@@ -245,7 +245,7 @@ test('what there is no room for stays in this browser, also for its next page, u
   await stored()
 })
 
-test('of many files only those are refused that are at fault', async () => {
+test('of many files only the invalid ones are refused', async () => {
   server.refuses = ({ name }) => (name === 'huge' ? apiError(413, '“huge” is too large') : undefined)
   const queue = page()
   const names = ['a', 'b', 'huge', 'c', 'd']
@@ -284,7 +284,7 @@ test('closing the page would lose a file that the browser cannot store, until it
   await vi.waitFor(() => expect(queue.wouldLose).toBe(false))
 })
 
-test('a file that was taken out of the text is sent only when it is put back', async () => {
+test('a file that was removed from the text is sent only when it is restored', async () => {
   const queue = page()
   await queue.add('p', [picture('a'), picture('b')])
   await expectSending('file-1', 'file-2')
@@ -295,7 +295,7 @@ test('a file that was taken out of the text is sent only when it is put back', a
   await expectSending('file-1', 'file-2')
 })
 
-test('a discarded file is given up here and at the server', async () => {
+test('a discarded file is removed here and at the server', async () => {
   const queue = page()
   await queue.add('p', [picture('a')])
   await stored('file-1')

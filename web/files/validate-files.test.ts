@@ -32,7 +32,7 @@ test.each([
   expect(await errorOf(chosen)).toBe(message)
 })
 
-test('an entry takes as many files as the server allows', async () => {
+test('an entry accepts as many files as the server allows', async () => {
   const { accepted, rejected } = await validateFiles(
     ['a', 'b', 'c'].map((name) => file(name, 'image/png')),
     limits,
@@ -42,7 +42,7 @@ test('an entry takes as many files as the server allows', async () => {
   expect(rejected).toEqual([{ name: 'c', message: '“c” was not added: an entry can have at most 3 files.' }])
 })
 
-test('a HEIC picture becomes a JPEG where the browser can read it', async () => {
+test('a HEIC picture is converted to JPEG if the browser can read it', async () => {
   vi.stubGlobal('createImageBitmap', async () => ({ width: 4, height: 3, close: () => {} }))
   vi.stubGlobal(
     'OffscreenCanvas',
@@ -55,7 +55,7 @@ test('a HEIC picture becomes a JPEG where the browser can read it', async () => 
   expect(accepted[0]).toMatchObject({ name: 'IMG_1.jpg', type: 'image/jpeg' })
 })
 
-test('a HEIC picture that the browser cannot read is refused by its name', async () => {
+test('a HEIC picture that the browser cannot read is refused, with its name', async () => {
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('cannot decode')))
   expect(await errorOf(file('IMG_1.heic', ''))).toBe(
     '“IMG_1.heic” is a HEIC picture, which this browser cannot open. Save it as JPEG, or add it on the phone that took it.',

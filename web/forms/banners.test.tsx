@@ -21,7 +21,7 @@ test('a conflict shows that the resource was changed elsewhere, and the fields o
   expect(html).not.toContain('Mark as completed')
 })
 
-test('a conflict of what has no label announces no fields', () => {
+test('a conflict of fields without labels lists no fields', () => {
   const html = renderToStaticMarkup(<Conflict labels={{ completed: 'Mark as completed' }} />)
   expect(html).toContain('What you typed is still here.')
   expect(html).not.toContain('The saved version reads')

@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('what was typed is there again until it is saved or dropped', () => {
+test('a draft is restored until it is saved or discarded', () => {
   expect(storeFormDraft(adas, { title: 'Canoe' })).toBe(true)
   expect(readFormDraft(adas, schema)).toEqual({ title: 'Canoe' })
   removeFormDraft(adas)
@@ -40,7 +40,7 @@ test('a draft is shown only to its writer, and in its own form', () => {
   expect(readFormDraft({ ...adas, form: 'project/1' }, schema)).toBeNull()
 })
 
-test('what was stored by a form with other fields is nothing', () => {
+test('a draft with other fields is ignored', () => {
   storeFormDraft(adas, { name: 'Canoe' })
   expect(readFormDraft(adas, schema)).toBeNull()
 })

@@ -10,7 +10,7 @@ const creation = (body: object) => ({ key: 'k', input: { body }, sentAt: Date.no
 const afterReload = (calls: FormCalls) =>
   restoreCalls(storedCalls.parse(JSON.parse(JSON.stringify(callsToStore(calls) ?? null))))
 
-test('what a form has sent comes back with its draft', () => {
+test('the sent calls of a form are restored with its draft', () => {
   const calls = { creation: creation({ title: 'Rye', tags: ['bread'] }), updates: [{ title: 'Wheat' }] }
   expect(afterReload(calls)).toEqual(calls)
   expect(callsToStore({ updates: [] })).toBeUndefined()
@@ -24,12 +24,12 @@ test('a call is forgotten before the server forgets its key', () => {
   expect(afterReload(calls).creation).toBeUndefined()
 })
 
-test('of what was sent with a file, nothing is kept that would be another call without it', () => {
+test('a call with a file is not stored, because without the file it would be another call', () => {
   const calls = { creation: creation({ title: 'Rye', image: new File([], 'rye.png') }), updates: [] }
   expect(callsToStore(calls)).toBeUndefined()
 })
 
-test('drafts from before, and calls of another shape, have none', () => {
+test('older drafts, and calls of another shape, restore no calls', () => {
   for (const kept of [undefined, null, { creation: { key: 1 } }])
     expect(restoreCalls(storedCalls.parse(kept))).toEqual({ creation: undefined, updates: [] })
 })

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { breadcrumbs, LinkedData } from './public-head.tsx'
 
-test('no title closes its element', () => {
+test('no title can close its element', () => {
   const name = '</script><script>alert(1)</script> <!-- &'
   const html = renderToStaticMarkup(<LinkedData graph={[{ '@type': 'Article', name }]} />)
   expect(html.match(/<\/script/g)).toHaveLength(1)

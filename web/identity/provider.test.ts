@@ -24,7 +24,7 @@ test('the identity is read from the ID token, in any script', async () => {
   })
 })
 
-test('the session is signed out where the provider requires a new sign-in', async () => {
+test('the session is signed out if the provider requires a new sign-in', async () => {
   serverAnswers('{"code":"not_signed_in","message":"Please sign in to continue"}', { status: 401 })
   expect(await localProvider.identity()).toBeNull()
 })

@@ -83,7 +83,7 @@ describe('a token that the server refuses', () => {
     expect(b.server.signOut).toHaveBeenCalledOnce()
   })
 
-  test('leaves the page knowing that the session has ended; signing out oneself does not', async () => {
+  test('marks the session as ended, unlike signing out', async () => {
     const { manager } = await b.signedIn()
     await manager.refused('token 1')
     expect(manager.store.read().hasEnded).toBe(true)
@@ -139,7 +139,7 @@ describe('another tab', () => {
     expect(people.at(-1)).toBe('ada')
   })
 
-  test('that signs somebody else in does so here too, once the server says who it is', async () => {
+  test('that signs somebody else in does so here too, once the server has returned the user', async () => {
     const { manager } = await b.signedIn()
     b.storage.token = 'the baker’s'
     b.server.readMe.mockRejectedValueOnce(offline()).mockResolvedValue(baker)
@@ -152,7 +152,7 @@ describe('another tab', () => {
   })
 })
 
-test('the signed-in user is shown as they have changed themselves, and nobody else is', async () => {
+test('changes by the signed-in user are shown, and those of another user are not', async () => {
   const { manager } = await b.signedIn()
   manager.updateUser(baker)
   expect(manager.store.read().user).toEqual(ada)

@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(manager.store.read().user).toEqual(ada)
   })
 
-  test('signing up again after a try that may have created the account signs in', async () => {
+  test('signing up again after an attempt that may have created the account signs in', async () => {
     const { manager } = b.tab()
     manager.start()
     const signUp = () => manager.signUp('Ada Lovelace', 'ada@example.test', 'difference engine')
@@ -164,7 +164,7 @@ describe('signing out', () => {
     expect(b.server.signOut).toHaveBeenCalledOnce()
   })
 
-  test('of a session that had ended already is no failure', async () => {
+  test('of a session that had already ended succeeds', async () => {
     const { manager, said } = await b.signedIn()
     b.server.revoke.mockRejectedValue(refused())
     await manager.signOut()

@@ -10,7 +10,7 @@ function momentOf(group: number, shown: number): number {
   return steps.slice(0, index).reduce((sum, step) => sum + step.lasts, 0)
 }
 
-test('there are two conversations, and each stays for eight seconds', () => {
+test('there are two conversations, and each is shown for eight seconds', () => {
   expect(sizes).toHaveLength(2)
   expect(momentOf(1, 0)).toBe(8_000)
   expect(steps.reduce((sum, step) => sum + step.lasts, 0)).toBe(2 * ROTATION_MS)

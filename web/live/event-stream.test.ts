@@ -61,7 +61,7 @@ test('a stream that ends is reopened with the current token', async () => {
   expect(tokens).toEqual(['Bearer first', 'Bearer second'])
 })
 
-test('events arrive whole however the connection cuts them, and heartbeats are none', async () => {
+test('events are parsed regardless of chunk boundaries, and heartbeats are ignored', async () => {
   const text = ': still here\n\ndata: {"type":"ready"}\n\ndata: {"type":"drafts"}\n\n'
   server(
     () =>

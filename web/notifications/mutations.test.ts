@@ -18,7 +18,7 @@ const changes: [name: string, make: (one: Notification) => Change][] = [
   ['deleting one', removeNotification],
 ]
 
-test.each(changes)('%s keeps the number of unread ones true', (name, make) => {
+test.each(changes)('%s keeps the number of unread ones correct', (name, make) => {
   fc.assert(
     fc.property(cases, ([before, index, unlisted]) => {
       const one = before[index % before.length] as Notification

@@ -5,12 +5,12 @@ import { targetOf } from './notification-item.tsx'
 const projectId = '0199f1f0-0000-7000-8000-000000000000'
 const everything = { inviteToken: 'a-token', projectId }
 
-test('an invitation leads to its page while it has a token', () => {
+test('an invitation links to its page while it has a token', () => {
   expect(targetOf({ type: 'collaboration_invite', data: everything })).toBe('/invite/a-token')
   expect(targetOf({ type: 'collaboration_invite', data: { projectId } })).toBeNull()
 })
 
-test.each(['collaboration_accepted', 'role_updated'] as const)('%s leads to the project', (type) => {
+test.each(['collaboration_accepted', 'role_updated'] as const)('%s links to the project', (type) => {
   expect(targetOf({ type, data: everything })).toBe(`/projects/${projectId}`)
   expect(targetOf({ type, data: {} })).toBeNull()
 })

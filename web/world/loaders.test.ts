@@ -59,7 +59,7 @@ test('an entry has its own URL', async () => {
   expect((await loadEntry(entryVisit())).data.canonical).toBe(`${ORIGIN}/world/p/entries/one`)
 })
 
-test('the HTML of an entry is carried by the page, or comes as data where there is none', async () => {
+test('the HTML of an entry is in the page, or in the data if there is no page', async () => {
   const { context, ...rest } = entryVisit()
   expect((await loadEntry({ context, ...rest })).data.html).toContain('<strong>rose</strong>')
   const carried = new Map<string, string>()

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('name and email survive a failed try, a password never does', () => {
+test('name and email survive a failed attempt, a password never does', () => {
   remember({ name: 'Ada', email: 'ada@example.test', password: 'engine', confirmation: 'engine' })
   expect(readRemembered()).toEqual({ name: 'Ada', email: 'ada@example.test' })
   expect([...stored.values()].join('')).not.toContain('engine')

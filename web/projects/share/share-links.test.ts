@@ -11,15 +11,15 @@ test('a project is public under /world', () => {
 const handedTo = (platform: Platform) =>
   [...new URL(shareUrl(platform, shared)).searchParams.values()].join(' ')
 
-test.each(platforms)('%s is handed the link unharmed', (platform) => {
+test.each(platforms)('%s receives the link unchanged', (platform) => {
   expect(handedTo(platform)).toContain(link)
 })
 
-test.each(['X', 'WhatsApp', 'Email', 'Reddit'] as const)('%s is handed the title unharmed', (platform) => {
+test.each(['X', 'WhatsApp', 'Email', 'Reddit'] as const)('%s receives the title unchanged', (platform) => {
   expect(handedTo(platform)).toContain(shared.title)
 })
 
-test('a mail has no plus signs for spaces', () => {
+test('an email has no plus signs for spaces', () => {
   expect(shareUrl('Email', { title: 'A canoe', link })).toMatch(
     /^mailto:\?subject=A%20canoe&body=A%20canoe%0A/,
   )

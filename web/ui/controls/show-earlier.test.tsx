@@ -12,13 +12,13 @@ const render = (state: Partial<typeof query>) =>
   renderToStaticMarkup(<ShowEarlier query={{ ...query, ...state }} />)
 
 describe('the button that shows earlier rows', () => {
-  it('is there while there are any', () => {
+  it('is shown while there are any', () => {
     expect(render({})).toContain('Show earlier')
     expect(render({})).not.toContain('alert')
     expect(render({ hasNextPage: false })).toBe('')
   })
 
-  it('says that they could not be fetched, and can be pressed again', () => {
+  it('shows that they could not be fetched, and can be pressed again', () => {
     const failed = render({ isFetchNextPageError: true })
     expect(failed).toContain('role="alert"')
     expect(failed).toContain('could not be fetched')

@@ -170,7 +170,7 @@ describe('Back', () => {
   })
 })
 
-describe('a layer that closes by itself', () => {
+describe('a layer that is closed otherwise', () => {
   test('leaves no entry behind', () => {
     const dialog = open()
     dialog.gone()
@@ -180,14 +180,14 @@ describe('a layer that closes by itself', () => {
     expect(browser.at).toBe('/start')
   })
 
-  test('hands its entry to the one that takes its place', () => {
+  test('passes its entry to the layer that replaces it', () => {
     const coming = open()
     coming.gone()
     open()
     expect([browser.index, browser.length]).toEqual([2, 3])
   })
 
-  test('takes along what the router has put in its place', () => {
+  test('moves the router’s replacement of its entry down', () => {
     browser.replace('/page?edit=1')
     const editor = open()
     const question = open()
@@ -199,7 +199,7 @@ describe('a layer that closes by itself', () => {
     expect([browser.at, browser.index]).toEqual(['/page', 1])
   })
 
-  test('loses nothing that the router writes meanwhile', () => {
+  test('loses no write of the router in the meantime', () => {
     const first = open()
     first.gone()
     browser.runOnce()
@@ -217,7 +217,7 @@ describe('a layer that closes by itself', () => {
     expect(browser.at).toBe('/page?edit=1')
   })
 
-  test('does not take the person back from the page that a link in it opened', () => {
+  test('does not go back from the page that a link in it opened', () => {
     const menu = open()
     browser.push('/elsewhere')
     menu.gone()
@@ -227,7 +227,7 @@ describe('a layer that closes by itself', () => {
 })
 
 describe('Forward', () => {
-  test('opens nothing again', () => {
+  test('reopens nothing', () => {
     const dialog = open()
     browser.back()
     dialog.gone()
@@ -251,7 +251,7 @@ describe('Forward', () => {
     expect(browser.at).toBe('/start')
   })
 
-  test('reaches the page, and Forward the next one, also before that has been shown', () => {
+  test('reaches the page, and Forward the next one, even before that was shown', () => {
     const menu = open()
     browser.push('/collaborations') // the menu closes only after this page is shown
     browser.back()
@@ -265,7 +265,7 @@ describe('Forward', () => {
     expect(browser.seenByRouter).toEqual(['/page', '/collaborations'])
   })
 
-  test('is not led astray by a page that was opened before', () => {
+  test('is not affected by a page that was opened before', () => {
     const menu = open()
     browser.push('/elsewhere')
     menu.gone()
@@ -279,7 +279,7 @@ describe('Forward', () => {
   })
 })
 
-test('a page may be left from below open layers, as by Cancel in an editor that another page had opened', () => {
+test('a page may be left below open layers, as by Cancel in an editor that another page had opened', () => {
   open()
   open()
   layers.leave(() => browser.window.history.go(-1))
@@ -288,7 +288,7 @@ test('a page may be left from below open layers, as by Cancel in an editor that 
   expect(browser.seenByRouter).toEqual(['/start'])
 })
 
-test('the router, which may return from there, is notified of the page before once its entry is reached', () => {
+test('the router is notified of the previous page once its entry is reached, because it may return from there', () => {
   const menu = open()
   browser.push('/elsewhere')
   menu.gone()
@@ -300,14 +300,14 @@ test('the router, which may return from there, is notified of the page before on
   expect([browser.at, indexes]).toEqual(['/page', [1]])
 })
 
-test('the entry of a dialog that did not outlive a reload is passed over', () => {
+test('the entry of a dialog that did not survive a reload is skipped', () => {
   open()
   browser.reload()
   browser.back()
   expect(browser.at).toBe('/start')
 })
 
-test('a dialog that is open again after a reload takes the entry that it had', () => {
+test('a dialog that is open again after a reload reuses its entry', () => {
   open()
   layers = browser.reload()
   const dialog = open()

@@ -26,7 +26,7 @@ test.each([
   expect(ago(passed)).toBe(text)
 })
 
-test('from a week on it is a date as the reader’s language writes it', () => {
+test('from a week on it is a date in the reader’s language', () => {
   fc.assert(
     fc.property(fc.integer({ min: 7 * DAY, max: 20_000 * DAY }), (passed) => {
       const date = new Date(now - passed).toLocaleDateString(undefined, { dateStyle: 'medium' })
@@ -43,7 +43,7 @@ test.each<[DatePreferences, string]>([
   expect(relativeTime('2026-11-01T20:00:00Z', now, choice)).toBe(date)
 })
 
-test('a moment has a clock of 24 hours in each chosen format', () => {
+test('a moment has a 24-hour clock in each chosen format', () => {
   const moment = new Date('2026-11-01T20:05:00Z')
   const write = (dateFormat: DateFormat) =>
     dateFormatter('datetime', { timeZone: 'UTC', dateFormat }).format(moment)
@@ -64,7 +64,7 @@ test('any moment of the last week is shown in its largest whole unit', () => {
   )
 })
 
-test('a clock that runs behind the server’s reads no future', () => {
+test('a clock that is behind the server’s shows no future time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: DAY }), (ahead) => {
       expect(ago(-ahead)).toBe('Just now')

@@ -64,7 +64,7 @@ function contrast(a: string, b: string, theme: 'light' | 'dark'): number {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test.each(textPairs)(`%s on %s can be read in the ${theme} theme`, (front, back) => {
+  test.each(textPairs)(`%s on %s is readable in the ${theme} theme`, (front, back) => {
     expect(contrast(front, back, theme)).toBeGreaterThanOrEqual(4.5)
   })
   test.each(controlPairs)(`%s stands out from %s in the ${theme} theme`, (front, back) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aWorldEntry } from '#web/world/testing.ts'
 import { entryPage } from './entry-page.server.ts'
 
-test('a page carries the HTML that is stored with the entry, and leaves the Markdown behind', () => {
+test('a page contains the HTML that is stored with the entry, and not the Markdown', () => {
   const html = '<div class="prose"><p>It <strong>rose</strong>.</p></div>'
   const page = entryPage(aWorldEntry({ _id: 'one', content: 'It **rose**.', html }))
   expect(page.html).toBe(html)

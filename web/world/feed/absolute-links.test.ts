@@ -21,7 +21,7 @@ test.each([
   expect(rendered(markdown)).toContain(expected)
 })
 
-test('what was blanked stays blank', () => {
+test('removed links stay removed', () => {
   expect(rendered('[x](javascript:alert(1))')).not.toContain('href')
 })
 
@@ -29,6 +29,6 @@ test('text that looks like an attribute is left alone', () => {
   expect(rendered('Write ` href="/x"` so')).toContain('&quot;/x&quot;')
 })
 
-test('footnotes lead to the notes of the same entry', () => {
+test('footnotes link to the notes of the same entry', () => {
   expect(rendered('It rose.[^1]\n\n[^1]: Slowly.')).toContain(`href="${BASE}#footnote-1"`)
 })
