@@ -5,7 +5,7 @@ import { type CallName, type Calls, calls } from '#contract/calls.ts'
 
 const TIMEOUT_MS = 60_000
 
-/** A user account, and the API called in its name. */
+/** A user account, and the API on its behalf. */
 export type Account = {
   name: string
   email: string
@@ -67,7 +67,7 @@ export async function signUp(page: Page, origin: string, name?: string): Promise
     return { name: cookieName, value, url: origin, httpOnly: true, sameSite: 'Lax' as const }
   })
   await page.context().addCookies(cookies)
-  // Any page of this origin will do; this one is the cheapest.
+  // Any page of this origin is suitable; this one is the cheapest.
   await page.goto('/robots.txt')
   await page.evaluate((token) => localStorage.setItem('token', token), account.token)
   return account

@@ -8,7 +8,7 @@ import { embeddedDatabaseUrl } from './start-server.ts'
 /** The maximum number of connections of all servers under test. */
 const CONNECTIONS = 60
 
-/** Starts a PostgreSQL of its own, for servers under test that get its `url` as their DATABASE_URL. */
+/** Starts a separate PostgreSQL, for servers under test that get its `url` as their DATABASE_URL. */
 export async function startDatabase() {
   const { directory, remove } = await temporaryDirectory()
   const open = () =>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** The folder of the files that operators start from. */
+/** The folder of the configuration templates for operators. */
 export const DEPLOY = new URL('../deploy/', import.meta.url)
 
 /** The command in the comment of a template: the variables that envsubst replaces (undefined: all of them), and the file that it writes. */
@@ -24,7 +24,7 @@ export async function renderTemplate(name: string, variables: Record<string, str
   return substitute(template, variables, templateCommand(name, template).names)
 }
 
-/** Does what `envsubst` does: a variable that is not set becomes nothing, and so does every `$word` unless names are given. */
+/** Does what `envsubst` does: an unset variable is replaced by nothing, and so is every `$word` unless names are given. */
 export function substitute(
   text: string,
   variables: Record<string, string>,

@@ -4,7 +4,7 @@ import { EVENTS_PATH } from '#contract/events-path.ts'
 const RECONNECT_MS = 500
 
 export type EventStream = {
-  /** How often the server accepted it: once, unless it broke. */
+  /** The number of accepted connections: one, unless the connection broke. */
   connected: number
   /** The number of received `ready` events: one each time the stream was opened. */
   opened: number
@@ -13,7 +13,7 @@ export type EventStream = {
   close(): void
 }
 
-/** Listens to live events as a browser does: when the stream ends, it reconnects. */
+/** Listens to live events like a browser: when the stream ends, it reconnects. */
 export function openEventStream(origin: string, token: string): EventStream {
   const closing = new AbortController()
   const stream: EventStream = { connected: 0, opened: 0, events: 0, close: () => closing.abort() }

@@ -17,7 +17,7 @@ async function processes(): Promise<{ pid: number; parent: number }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   return Promise.all(
     pids.map(async (pid) => {
-      // A process that has just exited has no parent any more.
+      // A process that has just exited no longer has a parent.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       return { pid: Number(pid), parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) }
     }),

@@ -22,7 +22,7 @@ import { myCollaborationsKey } from './queries.ts'
 type Answering = {
   /** The project, if known. It shows whether its invitation was accepted if every response was lost. */
   projectId?: string
-  /** Called where the invitation is not open any more, instead of a toast: shows what became of it elsewhere. */
+  /** Called if the invitation is no longer open, instead of a toast, to show its current status. */
   onClosed?: () => Promise<unknown>
 }
 
@@ -45,7 +45,7 @@ export function useAnswering(inviteToken: string): 'accept' | 'decline' | null {
 const hasRole = async (projectId: string) =>
   (await request('readPermissions', { params: { projectId } })).role !== null
 
-/** Whether the link of an invitation has ended: a look at it, as a visitor has one, does not find it. */
+/** Whether the link of an invitation has ended: an anonymous look-up does not find it. */
 const isEnded = (inviteToken: string) =>
   isMissing(request('acceptInvitation', { params: { inviteToken } }, { anonymous: true }))
 
@@ -54,7 +54,7 @@ const isClosed = (error: Error) =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'expired')
 
 /**
- * Accepts an invitation. There is no answer where it was accepted and every response was lost. Throws ApiError `not_signed_in`
+ * Accepts an invitation. Resolves to undefined if it was accepted and every response was lost. Throws ApiError `not_signed_in`
  * without a session.
  */
 export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: Answering = {}) {
@@ -69,7 +69,7 @@ export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }
         input,
         { isDone },
       )
-      // Its link ends by accepting: asked once more, the server names the project, or says that it ended otherwise.
+      // Accepting ends its link: if the call is repeated, the server returns the project, or that the link ended otherwise.
       const answer = seen ?? (projectId === undefined ? await request('acceptInvitation', input) : undefined)
       if (answer && 'requiresAuth' in answer)
         throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')

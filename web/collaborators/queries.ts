@@ -94,7 +94,7 @@ export function useOpenInvitations(): readonly Collaboration[] {
   return data?.collaborations.filter((one) => one.status === 'pending' && !isExpired(one)) ?? []
 }
 
-/** Returns the newest projects of others that match, and whether there are more; those of the search before while they load. */
+/** Returns the newest matching projects of others, and whether there are more; those of the previous search while they load. */
 export function useSharedProjects(search: string) {
   const { data, error } = useQuery({
     ...sharedProjectsQuery(search.trim()),

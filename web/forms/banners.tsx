@@ -2,7 +2,7 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 
-/** Says that a draft was restored, and discards it. */
+/** Shows that a draft was restored, with a button that discards it. */
 export function RestoredBanner({ onDiscard }: { onDiscard: () => void }) {
   return (
     <Banner
@@ -50,11 +50,11 @@ export function ConflictBanner<In extends FieldValues, Out extends FieldValues>(
 type SavedField = {
   label: string | undefined
   saved: string
-  /** Absent where it is what the form has. */
+  /** Undefined if the form already has this value. */
   onUse: (() => void) | undefined
 }
 
-/** Shows fields as they were saved elsewhere while somebody typed. */
+/** Shows the fields that were saved elsewhere while the user was typing. */
 export function ElsewhereBanner({ fields }: { fields: SavedField[] }) {
   return (
     <Banner>

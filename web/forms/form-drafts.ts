@@ -6,7 +6,7 @@ export type FormDraftKey = { form: string; personId: string | undefined }
 /** Returns the storage key of a draft. Changing its prefix would lose the drafts that browsers hold. */
 export const storageKey = ({ form, personId }: FormDraftKey) => `unsaved/${form}/${personId}`
 
-/** Returns what this person typed into this form without saving it, or null if there is nothing. */
+/** Returns the draft of this person and form, or null if there is none. */
 export function readFormDraft<T>(key: FormDraftKey, schema: z.ZodType<T>): T | null {
   try {
     return schema.parse(JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null'))

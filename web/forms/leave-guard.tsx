@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
 
 /**
- * Asks for confirmation before unsaved changes are left behind: when the dialog is closed in any way, Back included, or,
- * in the browser's own words, when the page is closed. `onLeave` runs once leaving is confirmed or needs no confirmation.
+ * Asks for confirmation before unsaved changes are lost: when the dialog is closed in any way, including Back, or, with the
+ * browser's own text, when the page is closed. `onLeave` runs once leaving is confirmed or needs no confirmation.
  */
 export function useLeaveGuard(isDirty: () => boolean, onLeave: () => void) {
   const [isAsking, setAsking] = useState(false)
@@ -38,10 +38,10 @@ export function useLeaveGuard(isDirty: () => boolean, onLeave: () => void) {
 /** The names of the forms that are being saved. */
 const saving = new Set<string>()
 
-/** Whether a form is being saved, whose draft is not to be restored. */
+/** Whether a form is being saved, so that its draft must not be restored. */
 export const isSaving = (name: string) => saving.has(name)
 
-/** While a form is being saved, from whatever screen, the browser asks before the page is closed: that would abort the call. */
+/** While a form of any screen is being saved, the browser asks before the page is closed, because that would abort the call. */
 export async function whileSaving(name: string, saved: Promise<unknown>): Promise<void> {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault()
   saving.add(name)
@@ -55,7 +55,7 @@ export async function whileSaving(name: string, saved: Promise<unknown>): Promis
 }
 
 type LeaveDialogProps = {
-  /** Says what happens to the unsaved changes. */
+  /** Explains what happens to the unsaved changes. */
   detail: string
   onLeave: () => void
   onStay: () => void

@@ -10,7 +10,7 @@ const labels = {
   email: 'Email',
 }
 
-/** Why a form was closed: its resource is gone, or the user left it during a save that failed. */
+/** The reason why a form was closed: its resource was deleted, or the user left it during a save that failed. */
 export type RecoveryReason = 'gone' | 'not saved'
 
 export type RecoveredText = {

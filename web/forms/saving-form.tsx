@@ -22,21 +22,20 @@ import { callsToStore, restoreCalls, storedAs, type Versioned } from './stored-c
 import { useFormDraft } from './use-form-draft.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
-  /** The name of `formNames`. */
+  /** The form's name in `formNames`. */
   name: string
   schema: z.ZodType<Out, In>
-  /** The fields of a new one, and what a fetched resource leaves out. */
+  /** The fields of a new resource, and the defaults of fields that a fetched one omits. */
   blank: In
-  /** The resource as it was fetched; absent for a new one. */
+  /** The fetched resource; absent for a new one. */
   original?: Versioned<In> | undefined
   save: (fields: Out, version: number, form: SendingForm) => Promise<unknown>
   onClose: () => void
 }
 
 /**
- * A form whose dialog closes as soon as it is submitted. If saving fails, the dialog reopens with the fields and the
- * error; after a conflict also with the other version, which the next save replaces. Drafts outlive the session and the
- * page.
+ * A form whose dialog closes as soon as it is submitted. If saving fails, the dialog reopens with the fields and the error; after
+ * a conflict also with the other version, which the next save replaces. Drafts survive the session and the page.
  */
 export function useSavingForm<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
   const { name, schema, blank, save, onClose } = options
@@ -69,7 +68,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 
   function store() {
     const typed = { typed: pick(form.getValues(), blank), original: original ?? null }
-    // Rather the text alone than nothing, where the browser is nearly full.
+    // If the browser is nearly full, stores at least the text.
     if (!storeFormDraft(draftKey, { ...typed, calls: callsToStore(calls) })) storeFormDraft(draftKey, typed)
   }
 
@@ -93,7 +92,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     if (placed.length === 0) setSaveError(error)
   }
 
-  /** Fields without changes take their values; the person decides about the others. */
+  /** Unchanged fields take the values of `fetched`; the person decides about the others. */
   function rebase(fetched: Versioned<In>) {
     const current = { ...blank, ...fetched }
     const before = theirs ?? original
@@ -162,7 +161,7 @@ type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
   title: string
   verb: string
   saving: SavingForm<In, Out>
-  /** The labels of the fields, for the conflict banner, which leaves out what has none. */
+  /** The labels of the fields for the conflict banner, which omits fields without a label. */
   labels: { [field in keyof In]?: string }
   children: ReactNode
 }
@@ -184,7 +183,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   const { form, submit, open, saveError, theirs, guard, isRestored, discardDraft } = saving
 
   function send(event: FormEvent) {
-    // React would let it bubble to a form around this dialog.
+    // In React, it would bubble to a form around this dialog.
     event.stopPropagation()
     void submit(event)
   }

@@ -7,7 +7,7 @@ const STORED_MS = 20 * 3_600_000
 /** Each body is a copy of the whole text, so only the last ones are stored. */
 const UPDATES_MAX = 3
 
-/** The calls of a form that may have been saved, as its draft stores them; undefined in drafts of older versions. */
+/** The calls of a form that may have succeeded, as stored in its draft; undefined in drafts of older versions. */
 export const storedCalls = z
   .object({
     creation: z
@@ -25,10 +25,13 @@ export const storedCalls = z
   .catch(undefined)
 export type StoredCalls = z.infer<typeof storedCalls>
 
-/** A resource as it was fetched. */
+/** A fetched resource. */
 export type Versioned<In> = In & { version: number }
 
-/** Returns the schema of a stored draft: the typed fields, the resource that they change, and the calls that may have been saved. */
+/**
+ * Returns the schema of a stored draft: the typed fields, the resource on which they are based, and the calls that may have
+ * succeeded.
+ */
 export function storedAs<In extends FieldValues>(blank: In) {
   const fields = Object.entries(blank).map(([field, value]) => [
     field,
@@ -39,7 +42,7 @@ export function storedAs<In extends FieldValues>(blank: In) {
   return z.object({ typed, original: original.nullable(), calls: storedCalls })
 }
 
-/** Returns the calls of a form that its draft stores; undefined if none of them may have been saved. */
+/** Returns the calls of a form for its draft; undefined if none of them may have succeeded. */
 export function callsToStore({ creation, updates }: FormCalls): StoredCalls {
   const isStorable = creation !== undefined && !hasFile(creation.input)
   if (!isStorable && updates.length === 0) return undefined

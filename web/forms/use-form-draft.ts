@@ -11,7 +11,7 @@ type Options<In extends FieldValues, Out> = {
   form: UseFormReturn<In, unknown, Out>
   draftKey: FormDraftKey
   isDirty: () => boolean
-  /** Whether the user has closed a form that closes without a question and restores its draft when it is opened again. */
+  /** Whether the user has closed a form that closes without confirmation and restores its draft when it is reopened. */
   wasClosed?: () => boolean
   /** The content of the draft besides the fields, as a string. */
   extra?: string
@@ -22,9 +22,9 @@ type Options<In extends FieldValues, Out> = {
 }
 
 /**
- * Keeps a draft of a form in the browser's storage until it is saved or discarded. The draft is written two seconds after
- * the last change, when the page is hidden or closed, and when the form is unmounted. If the resource of the form
- * was deleted, the text is shown once more, so that it can be copied.
+ * Stores a draft of a form in the browser until it is saved or discarded. The draft is written two seconds after the last change,
+ * when the page is hidden or closed, and when the form is unmounted. If the resource of the form was deleted, the text is shown
+ * once more, so that it can be copied.
  */
 export function useFormDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
   const { form, draftKey, isDirty, wasClosed, extra, store, remove } = options
@@ -32,7 +32,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   const isTouched = useRef(false)
   const isOver = useRef(false)
 
-  /** Updates the stored draft, unless nothing was typed here: a stored draft may then belong to another tab. */
+  /** Updates the stored draft, unless nothing was typed here, because a stored draft may then belong to another tab. */
   function save() {
     clearTimeout(timer.current)
     if (isOver.current || !isTouched.current) return
@@ -90,7 +90,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   }, [])
 
   return {
-    /** Removes the draft for good: its content was saved or discarded. */
+    /** Removes the draft permanently, because its content was saved or discarded. */
     end() {
       isOver.current = true
       clearTimeout(timer.current)

@@ -49,7 +49,7 @@ export function InvitationCard({ invitation, ...answering }: InvitationCardProps
 
 type InvitationActionsProps = Omit<InvitationCardProps, 'invitation'>
 
-/** The buttons to accept and decline. Accepting needs an account, declining the link alone. */
+/** The buttons to accept and decline. Accepting needs an account, declining only the link. */
 function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: InvitationActionsProps) {
   const { status } = useSession()
   const { pathname } = useLocation()
@@ -103,7 +103,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
           onDecline={decline}
         />
       </div>
-      {/* Below the buttons: it comes and goes, and they must not move under the pointer. */}
+      {/* Below the buttons, because it appears and disappears, and they must not move under the pointer. */}
       <ActionError error={isActing ? null : (acceptance.error ?? declining.error)} />
       <AccountNote path={pathname} />
     </>
@@ -113,7 +113,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
 const acceptClass =
   'flex-1 max-sm:h-auto max-sm:flex-auto max-sm:min-h-10 max-sm:px-2 pointer-coarse:min-h-11 max-sm:py-1 max-sm:whitespace-normal'
 
-/** The error banner of a failed response to an invitation, with a remedy where there is one. */
+/** The error banner of a failed response to an invitation, with a remedy if there is one. */
 function ActionError({ error }: { error: Error | null }) {
   if (!(error instanceof ApiError)) return null
   const Remedy = remedies[error.code]
@@ -188,7 +188,7 @@ export function InvitationAccepted({ invitation, redirectTo }: InvitationAccepte
 
 type JoinedProps = { heading: string; redirectTo: string; children: ReactNode }
 
-/** Says that somebody is a collaborator, and navigates to the project after three seconds. */
+/** Confirms that the user is a collaborator, and navigates to the project after three seconds. */
 export function Joined({ heading, redirectTo, children }: JoinedProps) {
   const navigate = useNavigate()
   const own = ownPath(redirectTo)

@@ -20,7 +20,7 @@ import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/invitation-screen'
 import { InvitationAccepted, InvitationCard, Joined } from './invitation-card.tsx'
 
-/** Loads the invitation for server rendering: its details, or why it cannot be shown. */
+/** Loads the invitation for server rendering: its details, or the reason why it cannot be shown. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   try {
     const found = await context.get(runCallContext)('acceptInvitation', { params })
@@ -161,7 +161,7 @@ const INVALID = 'Invalid Invitation'
 type InvalidInvitationProps = {
   /** The server's error message. */
   message: string | undefined
-  /** Set where a retry may help. */
+  /** Present if a retry may help. */
   retry: { isBusy: boolean; run: () => void } | null
 }
 
@@ -188,8 +188,8 @@ function InvalidInvitation({ message, retry }: InvalidInvitationProps) {
 }
 
 /**
- * The details of an invitation. Always sent without a token: with one, the same call accepts it. Who comes back may have answered
- * it since.
+ * The details of an invitation. Always sent without a token, because the same call with one accepts it. Refetched on return,
+ * because the user may have answered it since.
  */
 const invitationQuery = (inviteToken: string) =>
   queryOptions({

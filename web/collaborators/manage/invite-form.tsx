@@ -17,13 +17,13 @@ import { useInvite, useInviting, useOnInvited } from './mutations.ts'
 const typedFields = z.object({ email: z.string(), role: collaboratorRole })
 const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }
 
-/** Whether what was typed invites this email. */
+/** Whether the typed fields invite this email. */
 const isTo = (email: string, typed: z.input<typeof inviteFields>) =>
   inviteFields.safeParse(typed).data?.email === email
 
 type InviteFormProps = {
   projectId: string
-  /** Set as the person closes the dialog. */
+  /** Set when the person closes the dialog. */
   isClosed: RefObject<boolean>
 }
 
@@ -48,7 +48,7 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   // The call may also have been sent by a form that was closed since.
   const isSending = isPending || inviting.some((sent) => isTo(sent, { email, role: 'viewer' }))
 
-  // Also where the form that sent it was closed, and this one opened with its draft.
+  // Also if the form that sent it was closed, and this one was opened with its draft.
   useOnInvited(projectId, (email) => {
     // keepFieldsRef lets setFocus find the field.
     if (isTo(email, form.getValues())) form.reset(blank, { keepFieldsRef: true })

@@ -122,7 +122,7 @@ type LinkToPassOnProps = {
   openedAt: number
 }
 
-/** On a server without email: the link of the invitation that was just made, to be passed on by the inviter. */
+/** On a server without email: the link of the new invitation, which the inviter has to share. */
 function LinkToPassOn({ projectId, openedAt }: LinkToPassOnProps) {
   const [invited] = useMutationState({
     filters: {

@@ -64,7 +64,7 @@ export function useInvite(projectId: string) {
   })
 }
 
-/** Invites somebody again with the same role, once at a time: a second press may come before the first one has been rendered. */
+/** Invites somebody again with the same role. Ignores a second press that comes before the first one has been rendered. */
 export function useInviteAgain(projectId: string, fields: InviteFields) {
   const client = useQueryClient()
   const { mutate } = useInvite(projectId)
@@ -78,7 +78,7 @@ export function useInviteAgain(projectId: string, fields: InviteFields) {
   }
 }
 
-/** Returns the open invitation by these fields that is new in a list since it was as `before`. */
+/** Returns the open invitation with these fields that is in a list now and was not in `before`. */
 export function invitationAmong(
   list: readonly Collaborator[],
   { email, role }: InviteFields,
@@ -94,20 +94,20 @@ export function invitationAmong(
   )
 }
 
-/** Gives an invitation that an earlier try made the role that was chosen since. */
+/** Updates an invitation that an earlier attempt created to the role that was chosen since. */
 async function withRole(invited: InvitedCollaborator, role: CollaboratorRole) {
   const params = { projectId: invited.project, collaboratorId: invited._id }
   return { ...invited, ...(await change('updateCollaborator', { params, body: { role } })) }
 }
 
-/** Returns the emails of the invitations to a project that are being sent in this tab, by whichever form. */
+/** Returns the emails of the invitations to a project that are being sent in this tab, by any form. */
 export const useInviting = (projectId: string): string[] =>
   useMutationState({
     filters: { mutationKey: invitingKey(projectId), status: 'pending' },
     select: ({ state }) => (state.variables as InviteFields).email,
   })
 
-/** Calls back with the email of each invitation to a project that was sent in this tab, by whichever form. */
+/** Calls back with the email of each invitation to a project that was sent in this tab, by any form. */
 export function useOnInvited(projectId: string, onInvited: (email: string) => void): void {
   const client = useQueryClient()
   const report = useEffectEvent(onInvited)
@@ -121,11 +121,11 @@ export function useOnInvited(projectId: string, onInvited: (email: string) => vo
   }, [client, projectId])
 }
 
-/** Returns a collaborator as the server has them; undefined where they are removed. Throws ApiError. */
+/** Fetches the current collaborator; undefined if they were removed. Throws ApiError. */
 const find = async (projectId: string, collaboratorId: string): Promise<Collaborator | undefined> =>
   (await request('listCollaborators', { params: { projectId } })).find(({ _id }) => _id === collaboratorId)
 
-/** Changes of roles and removals run one after the other: who is removed has no role to change. */
+/** Changes of roles and removals run one after the other, because a removed collaborator has no role to change. */
 const scopeOf = (projectId: string) => ({ id: `collaborators of ${projectId}` })
 
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }

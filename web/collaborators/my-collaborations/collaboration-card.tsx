@@ -141,7 +141,7 @@ type PendingActionsProps = { inviteToken: string; projectId: string; titleId: st
 function PendingActions({ inviteToken, projectId, titleId }: PendingActionsProps) {
   const acceptance = useAcceptInvitation(inviteToken, { projectId })
   const declining = useDeclineInvitation(inviteToken)
-  // Also by the other card of the invitation, above the list or in it.
+  // Includes answers from the invitation's other card, above the list or in it.
   const answering = useAnswering(inviteToken)
   const fault = acceptance.error ?? declining.error
   return (

@@ -78,12 +78,12 @@ function CollaborationsSkeleton() {
 
 type CollaborationSummaryProps = {
   pagination: Pagination | undefined
-  /** It is the previous page's, until the one that the filters ask for has been fetched. */
+  /** Whether it is the previous page's, until the filtered one has been fetched. */
   isOutdated: boolean
   search: string
 }
 
-/** The number of collaborations and the search that found them. */
+/** The number of collaborations, and the search term. */
 export function CollaborationSummary({ pagination, isOutdated, search }: CollaborationSummaryProps) {
   const filtered = filteredText(search)
   const known = isOutdated ? undefined : pagination

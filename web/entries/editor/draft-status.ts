@@ -25,10 +25,10 @@ export function unsavedReason({ status, code, message }: ApiError): string {
   return 'the server failed'
 }
 
-/** The text of a draft, compared to find out whether the server has what was sent. */
+/** The text of a draft, compared to find out whether the server has the sent text. */
 export type SyncedText = { title: string; content: string; tags: string[] }
 
-/** The draft that the text on the screen comes from; `isStored` where the server has exactly that text. */
+/** The draft from which the text on the screen comes; `isStored` if the server has exactly that text. */
 export type SyncStart = {
   id: string
   version?: number | undefined
@@ -163,7 +163,7 @@ export class DraftCopies<Text extends SyncedText> {
     this.reason = null
   }
 
-  /** Returns where the text is stored; `isDirty` tells whether it differs from the saved entry. */
+  /** Returns the storage location of the text; `isDirty` tells whether it differs from the saved entry. */
   status(isDirty: () => boolean): DraftStatus {
     if (this.isSaved && this.#savedAt !== undefined) return { kind: 'saved', at: this.#savedAt }
     if (!this.isUnsent || !isDirty()) return { kind: 'none' }

@@ -160,7 +160,7 @@ export class DraftSync<Text extends SyncedText> {
     if (this.#isLeaving) this.#close()
   }
 
-  /** Stops for good when the session has ended: the next one may be somebody else's, and has a draft of its own. */
+  /** Stops permanently when the session has ended: the next one may be somebody else's, and has a separate draft. */
   stop(): void {
     this.#isStopped = true
     this.#close()

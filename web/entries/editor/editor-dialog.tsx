@@ -38,7 +38,7 @@ export type EntryEditorProps = {
   entryId?: string | undefined
   /** The draft of a new entry to continue. */
   draftId?: string | undefined
-  /** `moved` is where the entry is now, if it was moved to another milestone. */
+  /** `moved` is the new location of the entry, if it was moved to another milestone. */
   onClose: (moved?: MilestoneRef) => void
 }
 

@@ -5,7 +5,7 @@ import { changedBy, mergedWith } from './changed-by.ts'
 
 const read = { _id: 'e1', updatedAt: '2026-11-22T12:00:00.000Z' } as Entry
 
-/** The activity on the server: who did what in which minute to which entry, the latest first. */
+/** The activity on the server, latest first: the actor, the minute and the entry. */
 function respondWith(...rows: [name: string, minute: number, entry?: string, kind?: string][]) {
   const activity = rows.map(([name, minute, entry = 'e1', kind = 'entry_edited']) => ({
     kind,

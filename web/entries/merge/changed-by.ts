@@ -35,7 +35,7 @@ function namesOf(names: string[]): string {
   return last === undefined ? first : `${[first, ...more].join(', ')} and ${last}`
 }
 
-/** Says whose changes were saved together with one's own. */
+/** Names the authors of the changes that were saved together with the user's. */
 export const mergedWith = (others: Others): string =>
   others === 'you'
     ? 'Merged with changes that you saved in another tab or on another device'

@@ -31,7 +31,7 @@ import { useTickTask } from './tick-task.ts'
 type EntryViewProps = {
   projectId: string
   projectTitle: string
-  /** Undefined where the milestones could not be fetched. */
+  /** Undefined if the milestones could not be fetched. */
   milestoneTitle: string | undefined
   entry: EntryWithHtml
   canEdit: boolean
