@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Crash loops, every released schema and the like: `npm run test:all` runs them too. */
-const long = process.env.MILEPOST_TESTS === 'all' ? [] : ['**/*.long.test.ts']
-const exclude = [...configDefaults.exclude, ...long]
+/** `npm run test:all` also runs the slow and exceptional tests: those in `*.long.test.ts`, and those tagged `long`. */
+const all = process.env.MILEPOST_TESTS === 'all'
+const exclude = [...configDefaults.exclude, ...(all ? [] : ['**/*.long.test.ts'])]
 
 export default defineConfig({
   test: {
@@ -11,6 +11,8 @@ export default defineConfig({
     // Loading the server again for each file took a third of the time.
     isolate: false,
     setupFiles: 'testing/setup.ts',
+    tags: [{ name: 'long', description: 'Only `npm run test:all` runs these.' }],
+    ...(all ? {} : { tagsFilter: ['!long'] }),
     // What a test waits for has its own bound; these two only end what hangs, also on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

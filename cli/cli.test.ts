@@ -145,7 +145,7 @@ describe('the command line', () => {
     })
   })
 
-  it('exports everything into a new file, and never over another one', async () => {
+  it('exports everything into a new file, and never over another one', { tags: ['long'] }, async () => {
     const { env } = await writer()
     expect(await milepost(['export', 'mine.zip'], { env })).toMatchObject({ code: 0, out: 'mine.zip\n' })
     expect((await readFile(path.join(folder, 'mine.zip'))).subarray(0, 2).toString()).toBe('PK')
@@ -155,7 +155,7 @@ describe('the command line', () => {
     })
   })
 
-  it('prints one sentence for an error, with its own exit code', async () => {
+  it('prints one sentence for an error, with its own exit code', { tags: ['long'] }, async () => {
     const { env, ada } = await writer()
     const cases: [string[], Record<string, string>, number, string][] = [
       [['fly'], env, 2, 'There is no command “fly”. Run: milepost help'],

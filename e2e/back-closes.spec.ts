@@ -115,7 +115,10 @@ test('Back closes the question about a collaborator before the dialog that it is
   await expect(page).toHaveURL(projectPath)
 })
 
-test('an address that opens the editor stays as it is, and Back closes the editor', async ({ page, me }) => {
+test('an address that opens the editor stays as it is, and Back closes the editor', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { projectPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
   const deepLink = `${projectPath}?edit=${entries[0]?._id}&milestone=${milestoneId}`
   await page.goto(deepLink)

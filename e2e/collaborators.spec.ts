@@ -111,7 +111,7 @@ test('the link of an invitation is shown where it became known only later that i
   await expect(dialog.getByText('Pass this link on to guest@example.com')).toBeVisible()
 })
 
-test('a refused invitation says why and keeps what was typed', async ({ page, me }) => {
+test('a refused invitation says why and keeps what was typed', { tag: '@long' }, async ({ page, me }) => {
   const dialog = await openCollaborators(page, await createProject(me))
   await dialog.getByLabel('Email').fill(me.email)
   await dialog.getByLabel('Role', { exact: true }).selectOption('admin')
@@ -226,7 +226,10 @@ test('an invitation that has expired can be sent again', { tag: '@long' }, async
   await expect(row.getByRole('button', { name: 'Invite again' })).toBeVisible()
 })
 
-test('collaborators that cannot be fetched are nobody, in silence', async ({ page, me }) => {
+test('collaborators that cannot be fetched are nobody, in silence', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
   const projectId = await createProject(me)

@@ -141,7 +141,10 @@ test('the buttons of a card come into sight with the focus', { tag: '@long' }, a
   await expect(actions).toHaveCSS('opacity', '1')
 })
 
-test('a project that cannot be saved comes back with all that was typed', async ({ page, me }) => {
+test('a project that cannot be saved comes back with all that was typed', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.route('**/api/projects', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
@@ -186,7 +189,10 @@ test('a second press of a form’s button, before the dialog has closed, sends n
   expect(await me.call('listProjects', {})).toHaveLength(1)
 })
 
-test('what somebody else changed meanwhile is shown, and nothing typed is lost', async ({ page, me }) => {
+test('what somebody else changed meanwhile is shown, and nothing typed is lost', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { _id: projectId } = await start(me, 'Canoe')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit project Canoe' }).click()
@@ -262,7 +268,10 @@ test('Enter that is pressed twice or held down in a dialog does not press what o
   await expect(dialog).toHaveCount(0)
 })
 
-test('a list that cannot be fetched says so and can be tried again', async ({ page, me }) => {
+test('a list that cannot be fetched says so and can be tried again', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await start(me, 'Canoe')
   await me.call('saveDraft', {
     params: { draftId: crypto.randomUUID() },

@@ -187,7 +187,10 @@ test('an entry whose answer was lost is created once, however often it is sent',
   await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
 })
 
-test('Back keeps unsaved text as a draft, says so, and leads back to it', async ({ page, me }) => {
+test('Back keeps unsaved text as a draft, says so, and leads back to it', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   const letGo = await holdBack(page, '**/api/drafts/*')
   await page.goto(listPath)

@@ -80,10 +80,9 @@ test('a text with many pictures is saved at once, and a reload midway loses none
   await expect.poll(() => drawn(page)).toBe(PICTURES)
 })
 
-test('a picture is described, removed, put back by undo, chosen as the cover, and shown in its own size', async ({
-  page,
-  me,
-}) => {
+test('a picture is described, removed, put back by undo, chosen as the cover, and shown in its own size', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
   await page.goto(listPath)
   const content = await write(page, 'Rye')

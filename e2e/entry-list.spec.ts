@@ -179,7 +179,10 @@ test('an entry is deleted after a question, and is back with a word if that fail
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
 })
 
-test('entries that cannot be fetched are fetched again at a press', async ({ page, me }) => {
+test('entries that cannot be fetched are fetched again at a press', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, loafEntries(1))
   await page.route('**/api/milestones/*/entries*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(listPath)

@@ -59,7 +59,7 @@ test('the old URL of an entry that somebody else has moved leads a reader to it'
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('an entry that is not there leads back to its project', async ({ page, me }) => {
+test('an entry that is not there leads back to its project', { tag: '@long' }, async ({ page, me }) => {
   const { projectPath, milestoneId } = await createJournal(me)
   await page.goto(`${projectPath}/milestones/${milestoneId}/entries/0199f1f0-0000-7000-8000-000000000000`)
   await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()

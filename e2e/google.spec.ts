@@ -118,7 +118,7 @@ test.describe('with Google', () => {
     expect(new URL((await asked).url()).searchParams.get('prompt')).toBe('select_account')
   })
 
-  test('closing the window cancels', async ({ page }) => {
+  test('closing the window cancels', { tag: '@long' }, async ({ page }) => {
     await openApp(page, '/login')
     const popup = await openWindow(page)
     await popup.close()
@@ -268,7 +268,7 @@ test.describe('with Google', () => {
     })
   }
 
-  test('a server that cannot exchange Google’s word signs nobody in', async ({ page }) => {
+  test('a server that cannot exchange Google’s word signs nobody in', { tag: '@long' }, async ({ page }) => {
     await page.route('**/api/users/firebase-auth', (route) => route.fulfill({ status: 500, body: 'down' }))
     await openApp(page, '/login')
     await signInAtGoogle(page, googleName())
@@ -277,7 +277,7 @@ test.describe('with Google', () => {
   })
 })
 
-base('a server without Google says so, and opens nothing', async ({ page }) => {
+base('a server without Google says so, and opens nothing', { tag: '@long' }, async ({ page }) => {
   let opened = 0
   page.on('popup', () => {
     opened += 1

@@ -174,11 +174,9 @@ test('an invalid link says so, on the page and in a toast', async ({ page, me })
   await expect(page.getByText('Invalid invitation', { exact: true })).toBeVisible()
 })
 
-test('somebody else’s invitation is refused in a red box, with the way to another account', async ({
-  page,
-  me,
-  owner,
-}) => {
+test('somebody else’s invitation is refused in a red box, with the way to another account', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()

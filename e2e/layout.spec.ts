@@ -119,7 +119,7 @@ async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promi
 const endOfItems = (row: Element) =>
   Math.max(...Array.from(row.children, (item) => item.getBoundingClientRect().right))
 
-test('the pages without sign-in neither shift nor scroll sideways', async ({ page }) => {
+test('the pages without sign-in neither shift nor scroll sideways', { tag: '@long' }, async ({ page }) => {
   test.slow()
   await expectStillAndNarrow(page, publicPaths)
 })

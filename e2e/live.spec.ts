@@ -21,11 +21,9 @@ async function join(owner: Account, they: Account, params: { projectId: string }
 const lumber = { title: 'Lumber', description: 'Straight cedar' }
 const boards = { title: 'First boards', content: 'They smell of summer.' }
 
-test('what a member writes appears on the page that another has open, and what is typed there stays', async ({
-  page,
-  me,
-  colleague,
-}) => {
+test('what a member writes appears on the page that another has open, and what is typed there stays', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
   const they = await colleague('Grace')
   const params = await project(me)
   await join(me, they, params)

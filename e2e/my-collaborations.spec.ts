@@ -74,11 +74,9 @@ test('a card says what the project is, who one is in it, since when and by whom'
   await expect(page).toHaveURL(`/projects/${projectId}`)
 })
 
-test('the search keeps the keyboard, says what it filters by and what it does not find', async ({
-  page,
-  me,
-  owner,
-}) => {
+test('the search keeps the keyboard, says what it filters by and what it does not find', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   await addCollaborator(owner, await createProject(owner, 'Canoe'), me)
   await addCollaborator(owner, await createProject(owner, 'Bread'), me)
   await page.goto('/collaborations')
@@ -223,7 +221,11 @@ test('leaving a project asks first, and takes its card and the rights in it', as
   await expect(page.getByRole('heading', { name: /^(Access Denied|Project not found)$/ })).toBeVisible()
 })
 
-test('pages are ten long, with five page buttons around the current one', async ({ page, me, owner }) => {
+test('pages are ten long, with five page buttons around the current one', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   const projectId = await createProject(owner)
   await addCollaborator(owner, projectId, me)
   await page.route('**/api/collaborators/my-collaborations*', async (route) => {
@@ -263,7 +265,7 @@ test('pages are ten long, with five page buttons around the current one', async 
   await expect(page).toHaveURL('/collaborations?status=all')
 })
 
-test('collaborations that cannot be fetched are reported in their place alone', async ({
+test('collaborations that cannot be fetched are reported in their place alone', { tag: '@long' }, async ({
   page,
   me,
   owner,

@@ -94,11 +94,9 @@ test('all are marked as read with a word, and unread again with another if that 
   expect(await me.call('countUnreadNotifications', {})).toEqual({ count: 0 })
 })
 
-test('a notification is deleted at once; it is back, without a word, if that fails', async ({
-  page,
-  me,
-  invited,
-}) => {
+test('a notification is deleted at once; it is back, without a word, if that fails', {
+  tag: '@long',
+}, async ({ page, me, invited }) => {
   await invitedOften(invited, 2)
   await page.goto('/dashboard')
   await bell(page).click()
@@ -212,7 +210,7 @@ test('one that cannot be marked as read leads on all the same, and stays unread 
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('the badge stops at nine, and the list at ten', async ({ page, invited }) => {
+test('the badge stops at nine, and the list at ten', { tag: '@long' }, async ({ page, invited }) => {
   await invitedOften(invited, 12)
   await page.goto('/dashboard')
   await expect(badge(page)).toHaveText('9+')

@@ -102,10 +102,9 @@ test('a milestone that is being created asks before the page is closed, and pull
   await expect(page.getByText('Select a milestone from the timeline to view its entries')).toBeVisible()
 })
 
-test('the selected milestone lives in the address, and Back leads from one to the other', async ({
-  page,
-  me,
-}) => {
+test('the selected milestone lives in the address, and Back leads from one to the other', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.goto(`/projects/${await canoe(me, 'Lumber', 'Hull')}`)
   const hint = page.getByText('Select a milestone from the timeline to view its entries')
   await expect(hint).toBeVisible()
@@ -122,7 +121,10 @@ test('the selected milestone lives in the address, and Back leads from one to th
   await expect(hint).toBeVisible()
 })
 
-test('the spinner stays three seconds longer than loading and hides nothing', async ({ page, me }) => {
+test('the spinner stays three seconds longer than loading and hides nothing', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const path = `/projects/${await canoe(me, 'Lumber')}`
   await stopTime(page)
   await page.goto(path)

@@ -24,10 +24,9 @@ async function waitForFonts(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-test('a visitor on a phone reads public pages of at most 160 kB, and gets scripts with the first press', async ({
-  owner,
-  browser,
-}) => {
+test('a visitor on a phone reads public pages of at most 160 kB, and gets scripts with the first press', {
+  tag: '@long',
+}, async ({ owner, browser }) => {
   const content =
     '## A loaf\n\nIt *rose*, and it was **good**: $\\sqrt{m_0 c^2} \\le E$.\n\n```js\nbake()\n```'
   const { projectId, entries } = await createJournal(owner, [{ title: 'Loaf 1', content }], {

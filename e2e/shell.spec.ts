@@ -49,7 +49,9 @@ test('a new screen takes the keyboard along and says its title', async ({ page }
   await expect(said).toHaveText('Sign In · Milepost')
 })
 
-test('a press of the theme before the app has come acts at once, and once', async ({ page }) => {
+test('a press of the theme before the app has come acts at once, and once', { tag: '@long' }, async ({
+  page,
+}) => {
   const letGo = await holdBack(page, '**/assets/entry.client-*.js')
   await page.goto('/markdown-guide')
   const root = page.locator('html')

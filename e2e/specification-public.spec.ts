@@ -90,7 +90,9 @@ test('the landing page sends somebody who is signed in to work', async ({ page, 
   await expect(main(page).getByRole('link', { name: /Get Started|Sign In/ })).toHaveCount(0)
 })
 
-test('two voices take turns, typing first, beside two that stand still', async ({ page }) => {
+test('two voices take turns, typing first, beside two that stand still', { tag: '@long' }, async ({
+  page,
+}) => {
   await stopTime(page)
   await page.goto('/')
   const chat = page.getByRole('region', { name: 'Conversations' })
@@ -182,7 +184,7 @@ test('a page past the last leads back to the first', { tag: '@long' }, async ({ 
   expect(errors).toEqual([])
 })
 
-test('a public page that cannot be fetched says so', async ({ page, owner }) => {
+test('a public page that cannot be fetched says so', { tag: '@long' }, async ({ page, owner }) => {
   const { project, boards } = await publicStory(owner)
   await openApp(page, `/world/${project._id}`)
   await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))

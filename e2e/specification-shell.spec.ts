@@ -49,7 +49,10 @@ test('signing out on the landing page loads it afresh', async ({ page, me }) => 
   await expect(page).toHaveURL('/')
 })
 
-test('a sign-out that fails at the server is reported on every screen', async ({ page, me }) => {
+test('a sign-out that fails at the server is reported on every screen', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const failed = page.getByRole('list', { name: 'Messages' }).getByText('Logout failed')
   await page.route('**/api/users/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   const projects = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/projects')
@@ -102,7 +105,7 @@ test('any 401 clears the token, forgets the person and leaves the provider', asy
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('the guard shows a spinner while the session is read', async ({ page, me }) => {
+test('the guard shows a spinner while the session is read', { tag: '@long' }, async ({ page, me }) => {
   const letGo = await holdBack(page, '**/api/auth/token')
   await page.goto('/dashboard', { waitUntil: 'commit' })
   await expect(shown(page, 'Loading').first()).toBeVisible()

@@ -83,7 +83,10 @@ test('a second try moves nothing under the pointer while it is sent', { tag: '@l
   letGo()
 })
 
-test('a failed exchange signs out of the provider, clears the token and says so', async ({ page, me }) => {
+test('a failed exchange signs out of the provider, clears the token and says so', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await forget(page)
   await openApp(page, '/login')
   await page.route('**/api/users/firebase-auth', (route) =>

@@ -70,7 +70,10 @@ test('somebody without a name is greeted as User', async ({ page, me }) => {
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText(me.name)
 })
 
-test('milestones and entries that cannot be written say so in the specified words', async ({ page, me }) => {
+test('milestones and entries that cannot be written say so in the specified words', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
@@ -105,7 +108,10 @@ test('milestones and entries that cannot be written say so in the specified word
   await expect(dialog.getByLabel('Title')).toHaveValue('Wheat')
 })
 
-test('milestones that cannot be fetched are an empty list, in silence', async ({ page, me }) => {
+test('milestones that cannot be fetched are an empty list, in silence', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { projectPath } = await createJournal(me)
   await page.route('**/api/projects/*/milestones', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(projectPath)
@@ -187,7 +193,7 @@ test('the timeline shows the facts of each milestone, and its tools under the po
   await expect(card.getByText('Completed').locator('svg')).toBeAttached()
 })
 
-test('an entry that cannot be read is not found', async ({ page, me }) => {
+test('an entry that cannot be read is not found', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath, projectPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.route('**/api/milestones/*/entries/*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(entryPath(0))

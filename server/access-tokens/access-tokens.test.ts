@@ -284,7 +284,7 @@ describe('a stream of events', () => {
   })
 })
 
-it('each token has a limit of requests of its own', async () => {
+it('each token has a limit of requests of its own', { tags: ['long'] }, async () => {
   const limited = await t.replica({}, { rateLimit: true, trustProxy: true })
   const [one, another] = [await t.program(await t.person()), await t.program(await t.person())]
   const send = ({ headers }: Sender, ip: number) =>

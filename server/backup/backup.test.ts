@@ -127,7 +127,7 @@ test('a folder that is missing and a database without Milepost are refused in on
   await expect(backUpFrom(empty, files, bench.archive())).rejects.toThrow('There is no Milepost')
 })
 
-test('a second backup of the same database at a time is refused', async () => {
+test('a second backup of the same database at a time is refused', { tags: ['long'] }, async () => {
   const [from, files] = [await bench.filled(), await bench.files()]
   await onServer(from, async (client) => {
     await client.query('select pg_advisory_lock($1, $2)', [...BACKUP_LOCK])

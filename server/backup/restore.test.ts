@@ -101,7 +101,7 @@ test('a database on which a Milepost runs is refused', async () => {
   await running.close()
 })
 
-test('titles that the other server folded in its own way are folded again', async () => {
+test('titles that the other server folded in its own way are folded again', { tags: ['long'] }, async () => {
   const [from, to, folded] = [await bench.filled(), await bench.empty(), bench.archive()]
   await onServer(from, (client) => client.query(`update entry_tags set title_key = 'folded otherwise'`))
   await backUpFrom(from, files, folded)

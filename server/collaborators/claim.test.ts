@@ -133,7 +133,7 @@ describe('somebody who verifies their email after they were invited', () => {
     expect(await calls.notices(grace)).toEqual([])
   })
 
-  it('is notified exactly once of a concurrent invitation', async () => {
+  it('is notified exactly once of a concurrent invitation', { tags: ['long'] }, async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = address()
       const [grace, { inviteToken }] = await Promise.all([
@@ -144,7 +144,7 @@ describe('somebody who verifies their email after they were invited', () => {
     }
   })
 
-  it('can sign in while their invitation is being withdrawn', async () => {
+  it('can sign in while their invitation is being withdrawn', { tags: ['long'] }, async () => {
     for (let round = 0; round < 20; round += 1) {
       const email = address()
       const { inviteToken, _id } = await t.invitation(owner, projectId, { email })

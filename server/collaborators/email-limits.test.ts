@@ -40,7 +40,9 @@ async function invite(owner: Person, email: string, app = number % 2 ? t.app : o
   return answer.json()
 }
 
-it('a mailbox has a daily limit for all inviters and servers, and for all its spellings', async () => {
+it('a mailbox has a daily limit for all inviters and servers, and for all its spellings', {
+  tags: ['long'],
+}, async () => {
   const written = [
     `${victim}@example.test`,
     `${victim.toUpperCase()}@Example.test`,

@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect(notifications).toHaveLength(1)
   })
 
-  it('is emailed once even if its job runs again after a crash', async () => {
+  it('is emailed once even if its job runs again after a crash', { tags: ['long'] }, async () => {
     const invited = await t.invitation(owner, projectId)
     await sink.emailTo(invited.email)
     await allDone()
@@ -170,7 +170,9 @@ describe('while the mail server is down', () => {
     expect([withdrawn, declined, accepted, renewed].map((one) => emailsTo(one).length)).toEqual([0, 0, 0, 1])
   })
 
-  it('an invitation to a deleted project is emailed once the project is restored', async () => {
+  it('an invitation to a deleted project is emailed once the project is restored', {
+    tags: ['long'],
+  }, async () => {
     const invited = await t.invitation(owner, projectId)
     const deletionId = await deleted(t, owner, { projectId })
     await sink.restart()

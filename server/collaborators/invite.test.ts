@@ -176,7 +176,9 @@ describe('accepting', () => {
     )
   })
 
-  it('twenty times concurrently creates one member and one notification each', async () => {
+  it('twenty times concurrently creates one member and one notification each', {
+    tags: ['long'],
+  }, async () => {
     const admin = await t.member(projectId, 'admin')
     const grace = await t.person({ name: 'Grace Hopper' })
     const { inviteToken } = await t.invitation(admin, projectId, { email: grace.email })

@@ -167,7 +167,9 @@ describe('a role', () => {
     expect((await calls.list(owner, projectId)).map(({ role }) => role)).toEqual(['editor', 'viewer'])
   })
 
-  it('is lost by a demoted admin immediately: of twenty concurrent changes none succeeds after it', async () => {
+  it('is lost by a demoted admin immediately: of twenty concurrent changes none succeeds after it', {
+    tags: ['long'],
+  }, async () => {
     const admin = await t.member(projectId, 'admin')
     const target = await t.member(projectId, 'viewer')
     const params = await membershipOf(target)
@@ -247,7 +249,9 @@ describe('removing', () => {
       })
   })
 
-  it('and accepting concurrently are serialized: the second request sees the result of the first', async () => {
+  it('and accepting concurrently are serialized: the second request sees the result of the first', {
+    tags: ['long'],
+  }, async () => {
     for (let round = 0; round < 10; round += 1) {
       const grace = await t.person()
       const { inviteToken, _id } = await t.invitation(owner, projectId, { email: grace.email })

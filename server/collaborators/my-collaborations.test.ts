@@ -185,6 +185,7 @@ describe('a page of thousands of collaborations', () => {
     ['unprovable', false],
   ])(
     'of a person whose email is %s reads only the rows that it shows, except for counting in an index',
+    { tags: ['long'] },
     async (_, verified) => {
       await t.pool.query('update users set email_verified = $1 where id = $2', [verified, grace.userId])
       await manyMore(5_000)

@@ -68,7 +68,7 @@ test('a database that was updated has the same form as a new one', async () => {
   await fresh.close()
 })
 
-test('a server of the release before may go on writing', async () => {
+test('a server of the release before may go on writing', { tags: ['long'] }, async () => {
   const database = await emptyDatabase()
   await walkTo(database.config)
   await onServer(database.config, async (client) => {

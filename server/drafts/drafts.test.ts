@@ -165,7 +165,7 @@ describe('what somebody is writing', () => {
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
   })
 
-  it('is refused in plain words where there are too many', async () => {
+  it('is refused in plain words where there are too many', { tags: ['long'] }, async () => {
     const busy = await t.person()
     for (let n = 0; n < DRAFTS_MAX; n += 1) await keep({ as: busy })
     expect(await refusedToKeep({ as: busy })).toMatchObject({

@@ -112,7 +112,9 @@ function rowsIn(plan: Plan): number {
   return (plan.Plans ?? []).reduce((sum, below) => sum + rowsIn(below), own)
 }
 
-test('the list reads one milestone and one entry of a project, however many there are', async () => {
+test('the list reads one milestone and one entry of a project, however many there are', {
+  tags: ['long'],
+}, async () => {
   await sql`
     insert into milestones (id, project_id, title, description, completed, created_at, updated_at)
     select gen_random_uuid(), ${projectId}::uuid, 'Milestone ' || n, 'x', false, now(), now()

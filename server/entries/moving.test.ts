@@ -101,7 +101,9 @@ it('people who may view an entry find it by its id alone; for others it does not
   await isHidden(owner)
 })
 
-it('counts stay correct while entries are published, unpublished, moved, changed and deleted concurrently', async () => {
+it('counts stay correct while entries are published, unpublished, moved, changed and deleted concurrently', {
+  tags: ['long'],
+}, async () => {
   const [left, right] = [await projectOf(owner), await projectOf(owner)]
   const sides = [left.milestoneId, right.milestoneId]
   const entries = await Promise.all(

@@ -172,7 +172,7 @@ describe('a stream ends', () => {
     t.later(-TOKEN_SECONDS * 1000)
   })
 
-  it('where one person has too many, the oldest first', async () => {
+  it('where one person has too many, the oldest first', { tags: ['long'] }, async () => {
     const person = await t.person()
     const first = await listening(person)
     const rest = []

@@ -20,7 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-it('of a hundred concurrent uploads of one person most are refused, and nobody else is kept waiting', async () => {
+it('of a hundred concurrent uploads of one person most are refused, and nobody else is kept waiting', {
+  tags: ['long'],
+}, async () => {
   const bytes = await picture(300, 200).jpeg().toBuffer()
   const reserved = await files.reserve(
     owner,

@@ -69,7 +69,7 @@ describe('a reserved file', () => {
     expect((await t.kept()).toSorted()).toEqual(kept)
   })
 
-  it('that is sent by two connections concurrently is stored once', async () => {
+  it('that is sent by two connections concurrently is stored once', { tags: ['long'] }, async () => {
     const [reserved] = await files.reserve(owner, projectId, [{ name: 'a.jpg', size: jpeg.length }])
     const before = await t.kept()
     const id = reserved?._id ?? ''

@@ -132,7 +132,7 @@ describe('covers', () => {
     for (const url of all) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
   })
 
-  it('that arrive after they were chosen appear with their bytes', async () => {
+  it('that arrive after they were chosen appear with their bytes', { tags: ['long'] }, async () => {
     const { page, change } = await covered()
     const { reserve, put } = uploader(t)
     const bytes = await photo()

@@ -25,7 +25,6 @@ beforeAll(async () => {
   author = await t.member(project._id, 'editor')
   others = {
     owner,
-    editor: await t.member(project._id, 'editor'),
     viewer: await t.member(project._id, 'viewer'),
     stranger: await t.person(),
     visitor: null,

@@ -95,7 +95,7 @@ describe('unpublished resources are gone immediately, from every server and ever
     expect(await listed(projectId)).toBe(false)
   })
 
-  it('a project that is deleted', async () => {
+  it('a project that is deleted', { tags: ['long'] }, async () => {
     const { owner, projectId, ofProject, ofEntry } = await published()
     const all = [...ofProject, ...ofEntry]
     const validators = await readAll(all)
@@ -104,7 +104,7 @@ describe('unpublished resources are gone immediately, from every server and ever
     expect(await listed(projectId)).toBe(false)
   })
 
-  it('an entry that is deleted, while its project stays', async () => {
+  it('an entry that is deleted, while its project stays', { tags: ['long'] }, async () => {
     const { owner, milestoneId, entryId, ofProject, ofEntry } = await published()
     const validators = await readAll([...ofProject, ...ofEntry])
     await t.call('deleteEntry', { params: { milestoneId, entryId } }, { as: owner })

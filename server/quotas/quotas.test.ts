@@ -43,7 +43,9 @@ async function writer(of = t) {
 }
 
 describe('what an account stores', () => {
-  it('is the sum of the stored sizes after any sequence of inserts, updates and deletions', async () => {
+  it('is the sum of the stored sizes after any sequence of inserts, updates and deletions', {
+    tags: ['long'],
+  }, async () => {
     const text = fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom('a', 'ü', '🛶', ' ') })
     const step = fc.record({
       act: fc.constantFrom('add', 'add', 'add', 'change', 'delete', 'show'),

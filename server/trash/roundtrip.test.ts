@@ -26,7 +26,9 @@ async function contents() {
   return rows
 }
 
-it('a project of 5 × 100 entries with pictures is the same, row by row, once it was deleted and restored', async () => {
+it('a project of 5 × 100 entries with pictures is the same, row by row, once it was deleted and restored', {
+  tags: ['long'],
+}, async () => {
   const { _id: projectId } = await t.project(owner, { isPublic: true })
   const jpeg = await picture(64, 48).jpeg().toBuffer()
   const file = await uploader(t).upload(owner, projectId, { bytes: jpeg })

@@ -254,7 +254,9 @@ describe('deleting for ever', () => {
     expect(await listed(owner)).toEqual([])
   })
 
-  it('works in batches where one transaction would lock a project for long; once begun nothing can be restored', async () => {
+  it('works in batches where one transaction would lock a project for long; once begun nothing can be restored', {
+    tags: ['long'],
+  }, async () => {
     await t.pool.query(
       `insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
        select gen_random_uuid(), $1, n::text, 'x', '{}', now(), now() from generate_series(1, 1200) n`,
@@ -324,7 +326,9 @@ describe('at the same time', () => {
     expect(content === 'Saved at the last moment').toBe(statusCode === 200)
   })
 
-  it('restoring and deleting for ever: one of them is the first, and nothing is half of both', async () => {
+  it('restoring and deleting for ever: one of them is the first, and nothing is half of both', {
+    tags: ['long'],
+  }, async () => {
     const entryId = await write()
     for (let round = 0; round < 4; round += 1) {
       const id = await deleted(t, owner, { projectId, milestoneId })

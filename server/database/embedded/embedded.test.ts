@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => prepared.remove())
 afterEach(cleanUp)
 
-test('a folder in use by another living process is refused in one sentence', async () => {
+test('a folder in use by another living process is refused in one sentence', { tags: ['long'] }, async () => {
   const folder = await prepared.preparedFolder()
   const writer = await startWriter(folder)
   await expect(open(folder)).rejects.toThrow(

@@ -90,7 +90,7 @@ test('a cookie that is copied into another kind of browser is a new device', asy
   expect(await signInEmails(fields.email)).toBe(1)
 })
 
-test('two simultaneous exchanges on a new device cause one notification', async () => {
+test('two simultaneous exchanges on a new device cause one notification', { tags: ['long'] }, async () => {
   const { fields } = await registered()
   const browser = firefox()
   await browser.signIn(fields)

@@ -59,7 +59,9 @@ describe('a sign-up', () => {
     expect(emails[0]?.content).not.toContain(fields.name)
   })
 
-  test('succeeds while the mail server is down; the email comes once it is up, once', async () => {
+  test('succeeds while the mail server is down; the email comes once it is up, once', {
+    tags: ['long'],
+  }, async () => {
     await server.sink.stop()
     const { person, fields } = await registered(server)
     const tries = vi.fn<() => Promise<void>>(async () => {
@@ -76,7 +78,7 @@ describe('a sign-up', () => {
     expect(server.sink.delivered.filter(({ to }) => to.includes(fields.email))).toHaveLength(1)
   })
 
-  test('brings no second email when its job runs again, as after a crash', async () => {
+  test('brings no second email when its job runs again, as after a crash', { tags: ['long'] }, async () => {
     const { fields } = await linked()
     const jobsIn = (state: string) =>
       sql`
@@ -224,7 +226,9 @@ test('a server without mail promises and offers none', async () => {
   await silent.close()
 })
 
-test('accounts whose emails lead to one mailbox get ten links a day together, and are made all the same', async () => {
+test('accounts whose emails lead to one mailbox get ten links a day together, and are made all the same', {
+  tags: ['long'],
+}, async () => {
   const name = `flood${Date.now()}`
   const inMailbox = async () => {
     const { rows } = await sql`

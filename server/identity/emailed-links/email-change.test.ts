@@ -66,7 +66,9 @@ async function asked() {
   return { ada, next, current, fresh }
 }
 
-test('redeeming a link locks nothing of an account while its administrator changes it', async () => {
+test('redeeming a link locks nothing of an account while its administrator changes it', {
+  tags: ['long'],
+}, async () => {
   const { ada, current } = await asked()
   const grace = await person({ isProven: false })
   const { content } = await server.sink.emailTo(grace.fields.email)
@@ -157,7 +159,7 @@ describe('asking for another email', () => {
     expect(await read(ada)).toMatchObject({ emailChange: { email: other } })
   })
 
-  test('is limited to five a day, and five to one mailbox', async () => {
+  test('is limited to five a day, and five to one mailbox', { tags: ['long'] }, async () => {
     const ada = await person()
     const statuses: number[] = []
     for (let n = 0; n < 6; n += 1) statuses.push((await ask(ada, account().email)).statusCode)
@@ -234,7 +236,7 @@ describe('a change of the email', () => {
     expect(await read(ada)).toMatchObject({ email: ada.fields.email })
   })
 
-  test('goes to one of two accounts that ask for the same email', async () => {
+  test('goes to one of two accounts that ask for the same email', { tags: ['long'] }, async () => {
     const [ada, bo] = [await person({ isProven: false }), await person({ isProven: false })]
     const next = account().email
     await ask(ada, next)
@@ -297,7 +299,7 @@ describe('a change of the email', () => {
 })
 
 describe('a link to change the email', () => {
-  test('works once, also for twenty at the same moment', async () => {
+  test('works once, also for twenty at the same moment', { tags: ['long'] }, async () => {
     const { ada, next, current, fresh } = await asked()
     await confirm(ada, current)
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(ada, fresh)))

@@ -229,7 +229,9 @@ describe('a changed password', () => {
     expect((await server.sink.emailTo(fields.email, 3)).content).toContain('was changed on')
   })
 
-  test('is announced by nothing that was not changed, and to a mailbox at most ten times a day', async () => {
+  test('is announced by nothing that was not changed, and to a mailbox at most ten times a day', {
+    tags: ['long'],
+  }, async () => {
     const { person, fields } = await registered()
     const { token } = await person.enter()
     const before = await notices()

@@ -77,7 +77,7 @@ describe('a sign-in with Google', () => {
     expect(nameless.user).toEqual({ _id: first.user._id, name: changed.name, email: grace.email })
   })
 
-  test('makes one user, also when twenty windows end at the same moment', async () => {
+  test('makes one user, also when twenty windows end at the same moment', { tags: ['long'] }, async () => {
     issuer.says(person())
     const browsers = Array.from({ length: 20 }, () => visitor(server.app))
     const answers = await Promise.all(browsers.map((browser) => signInWithGoogle(browser)))
@@ -180,7 +180,7 @@ describe('nobody is signed in', () => {
     expect(outcomeOf(await browser.send('GET', way))).toBe('failed')
   })
 
-  test('twice by one response, even concurrently and on several processes', async () => {
+  test('twice by one response, even concurrently and on several processes', { tags: ['long'] }, async () => {
     const second = await testServer({ db: server.settings.db, google: issuer.settings })
     issuer.says(person())
     const begun = visitor(server.app)

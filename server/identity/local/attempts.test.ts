@@ -35,6 +35,7 @@ const later = (minutes: number) => {
 }
 
 test('a thousand guesses under changing forwarded addresses stay five, while the owner gets in elsewhere', {
+  tags: ['long'],
   timeout: TIMEOUT_MS,
 }, async () => {
   const statuses: number[] = []

@@ -43,6 +43,7 @@ test('sign-ups are limited, and leave other calls free', { timeout: TIMEOUT_MS }
 })
 
 test('the limits and the lock-out hold for all servers on one database together', {
+  tags: ['long'],
   timeout: TIMEOUT_MS,
 }, async () => {
   const { secrets, db, clock } = server.settings

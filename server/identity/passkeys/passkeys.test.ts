@@ -178,7 +178,9 @@ describe('a passkey is refused', () => {
     expect(await errorOf(Promise.resolve(response))).toEqual([401, 'passkey_refused'])
   })
 
-  test('the second time that it shows the same signature, and twenty at once open one session', async () => {
+  test('the second time that it shows the same signature, and twenty at once open one session', {
+    tags: ['long'],
+  }, async () => {
     const { device } = await withPasskey()
     const browser = visitor(server.app)
     const credential = device.sign(await challenged(browser))
@@ -199,7 +201,7 @@ describe('a passkey is refused', () => {
     expect((await signedInBy(device, { counter: 8 })).response.statusCode).toBe(204)
   })
 
-  test('by its count also where two signatures arrive together', async () => {
+  test('by its count also where two signatures arrive together', { tags: ['long'] }, async () => {
     const { device } = await withPasskey()
     const browsers = [1, 1, 1, 1].map(() => visitor(server.app))
     const signed = await Promise.all(
@@ -416,7 +418,7 @@ test('an account that was given up in the middle of a sign-in by passkey keeps n
   expect(rows).toEqual([])
 })
 
-test('challenges are limited for each network, and so are sign-ins', async () => {
+test('challenges are limited for each network, and so are sign-ins', { tags: ['long'] }, async () => {
   const limited = await testServer({ db: server.settings.db, rateLimit: true })
   const browser = visitor(limited.app)
   const credential = testDevice().sign(await challenged(browser))

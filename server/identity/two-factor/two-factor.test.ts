@@ -153,7 +153,9 @@ describe('the second step of a sign-in', () => {
     }
   })
 
-  test('accepts a code once, also for twenty at the same moment, and none that is older', async () => {
+  test('accepts a code once, also for twenty at the same moment, and none that is older', {
+    tags: ['long'],
+  }, async () => {
     const owner = await secured(server)
     const older = owner.nextCode()
     const code = owner.nextCode()
@@ -233,7 +235,9 @@ describe('guessing codes', () => {
     expect((await enterCode(freed, owner.nextCode())).statusCode).toBe(204)
   })
 
-  test('from many networks is stopped after thirty in a day; a recovery code, or a known network, still lets the owner in', async () => {
+  test('from many networks is stopped after thirty in a day; a recovery code, or a known network, still lets the owner in', {
+    tags: ['long'],
+  }, async () => {
     const owner = await secured(server)
     const home = await halfway(server, owner, '192.0.2.10')
     expect((await enterCode(home, owner.nextCode())).statusCode).toBe(204)
@@ -250,7 +254,7 @@ describe('guessing codes', () => {
     expect((await enterCode(again, owner.nextCode())).statusCode).toBe(204)
   })
 
-  test('in a session is stopped after thirty in a day', async () => {
+  test('in a session is stopped after thirty in a day', { tags: ['long'] }, async () => {
     const owner = await secured(server)
     const guess = () =>
       owner.account('POST', '/two-factor/removal', { currentPassword: owner.fields.password, code: '000000' })
@@ -263,7 +267,9 @@ describe('guessing codes', () => {
 })
 
 describe('a recovery code', () => {
-  test('signs in once, also for twenty at the same moment, as it was shown or without its dash', async () => {
+  test('signs in once, also for twenty at the same moment, as it was shown or without its dash', {
+    tags: ['long'],
+  }, async () => {
     const owner = await secured(server)
     const [code = '', other = ''] = owner.recoveryCodes
     const browsers = await Promise.all(

@@ -17,7 +17,7 @@ async function exhaust(app: App, ip: string, url: string) {
   for (let sent = 0; sent < REQUESTS_PER_MINUTE; sent += 1) await from(app, ip, url)
 }
 
-it('readiness has a rate limit for each network, liveness has none', async () => {
+it('readiness has a rate limit for each network, liveness has none', { tags: ['long'] }, async () => {
   await exhaust(t.app, '192.0.2.1', '/readyz')
   const refused = await from(t.app, '192.0.2.1', '/readyz')
   expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests'])

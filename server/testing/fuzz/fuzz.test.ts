@@ -14,7 +14,7 @@ import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { requestsOf, type Sent, type World } from './requests.ts'
 
 /** `npm run test:all` tries more, and `npm run fuzz` many more, from another seed each time. */
-const TRIES = Number(process.env.FUZZ_TRIES ?? (process.env.MILEPOST_TESTS === 'all' ? 1_500 : 300))
+const TRIES = Number(process.env.FUZZ_TRIES ?? (process.env.MILEPOST_TESTS === 'all' ? 1_500 : 200))
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
 const PATIENCE_MS = Math.max(120_000, TRIES * 100)
 /** After so many tries, what there is to find has been changed and deleted enough. */

@@ -163,7 +163,7 @@ const PATIENT = { timeoutMs: 150_000 }
 const SITE = { card: { kind: 'site' } as const, cover: null }
 
 describe('the painter', () => {
-  it('starts again after it was closed', async () => {
+  it('starts again after it was closed', { tags: ['long'] }, async () => {
     const painter = createPainter(t.deps.log, PATIENT)
     expect(await kindOf(await painter.paint(SITE))).toBe(PICTURE)
     await painter.close()

@@ -97,7 +97,9 @@ describe('the sitemap', () => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
-  it('comes in parts, each with other URLs, and packed where that is understood', async () => {
+  it('comes in parts, each with other URLs, and packed where that is understood', {
+    tags: ['long'],
+  }, async () => {
     const owner = await t.person()
     const project = await t.project(owner, { isPublic: true })
     const milestone = await t.milestone(owner, project._id)
