@@ -90,16 +90,16 @@ function withoutStyles(html: string, tex: string, isDisplay: boolean): string {
         if (name === 'mtable') tables.pop()
         return `</${name}>`
       }
-      const kept = [...written.matchAll(attribute)].filter(([, key = '', value = '']) =>
+      const allowed = [...written.matchAll(attribute)].filter(([, key = '', value = '']) =>
         attributes[key]?.test(value),
       )
       if (name === 'mtable') {
-        const columns = kept.find(([, key]) => key === 'columnalign')?.[2] ?? ''
+        const columns = allowed.find(([, key]) => key === 'columnalign')?.[2] ?? ''
         tables.push({ columns: columns.split(' '), column: 0 })
       }
       const table = tables.at(-1)
       if (name === 'mtr' && table) table.column = 0
-      const rest = kept.filter(([, key]) => key !== 'columnalign').map(([all]) => all.replace(' =', '='))
+      const rest = allowed.filter(([, key]) => key !== 'columnalign').map(([all]) => all.replace(' =', '='))
       return `<${name}${rest.join('')}${name === 'mtd' && table ? cellOf(table, written) : ''}>${closed && `</${name}>`}`
     })
   // TeX puts a small space between the name of a function and its argument.

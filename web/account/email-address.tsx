@@ -62,9 +62,9 @@ type ChangeProps = { account: Account; isConfirmable: boolean }
 
 /** The form, or the reason why there is none. */
 function Change({ account, isConfirmable }: ChangeProps) {
-  const { typed: kept, type, end, discard } = useFormDraftState(formNames.newEmail(), z.string(), '')
+  const { typed: stored, type, end, discard } = useFormDraftState(formNames.newEmail(), z.string(), '')
   // The stored email may have been requested already: the response was lost, or another tab requested it.
-  const typed = kept.toLowerCase() === account.email ? '' : kept
+  const typed = stored.toLowerCase() === account.email ? '' : stored
   const [isOpen, setOpen] = useState(typed !== '')
   const reason = reasonAgainst(account, isConfirmable)
   if (reason !== undefined) return <p className="mt-2 text-sm text-muted">{reason}</p>

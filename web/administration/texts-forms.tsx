@@ -32,16 +32,16 @@ export function AnnouncementForm({
   version,
 }: Pick<Instance, 'announcement'> & { version: number }) {
   const { mutateAsync, isPending, variables } = useUpdateAnnouncement()
-  const kept = useVersionedDraft(
+  const form = useVersionedDraft(
     { name: formNames.announcement(), schema, versionOf },
     versionedText(announcement, version),
   )
-  const { text } = kept.typed
+  const { text } = form.typed
   const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
 
   const change = (text: string | null) =>
-    kept.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
+    form.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
 
   function save() {
     const parsed = announcementFields.safeParse({ text })
@@ -55,7 +55,7 @@ export function AnnouncementForm({
 
   return (
     <Form onSubmit={() => !isPending && save()}>
-      <Notices kept={kept} label="Text" />
+      <Notices form={form} label="Text" />
       <Field
         label="Text"
         hint="One line of plain text, such as when the server will be away. It is shown above the pages to everybody who is signed in, until they dismiss it, and where people sign in and register: anybody can read it there."
@@ -67,7 +67,7 @@ export function AnnouncementForm({
           value={text}
           autoComplete="off"
           onChange={({ target }) => {
-            kept.type({ text: target.value })
+            form.type({ text: target.value })
             setError(undefined)
           }}
         />
@@ -76,7 +76,7 @@ export function AnnouncementForm({
         <Button type="submit" busy={isPending && variables.text !== null}>
           Save announcement
         </Button>
-        {kept.saved.value.text !== '' && (
+        {form.saved.value.text !== '' && (
           <Button variant="quiet" busy={isPending && variables.text === null} onClick={() => void remove()}>
             Remove announcement
           </Button>
@@ -115,15 +115,15 @@ export function Terms({ termsFrom, version }: Pick<Instance, 'termsFrom'> & { ve
 
 function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>> }) {
   const { mutateAsync, isPending, variables } = useUpdateTerms()
-  const kept = useVersionedDraft({ name: formNames.terms(), schema, versionOf }, fetched)
-  const { text } = kept.typed
-  const isThere = kept.saved.value.text !== ''
+  const form = useVersionedDraft({ name: formNames.terms(), schema, versionOf }, fetched)
+  const { text } = form.typed
+  const exists = form.saved.value.text !== ''
   const [error, setError] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
 
   const change = (text: string | null) =>
-    kept.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
+    form.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
 
   function save() {
     const parsed = termsFields.safeParse({ text })
@@ -138,14 +138,14 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
 
   return (
     <Form onSubmit={() => !isPending && save()}>
-      <Notices kept={kept} label="Terms and conditions" />
+      <Notices form={form} label="Terms and conditions" />
       <Field
         label="Terms and conditions"
         className="w-full"
         {...(error !== undefined && { error })}
         hint={
           <>
-            Markdown, as in entries. Anybody can read them at <TermsLink isThere={isThere} />; registering and
+            Markdown, as in entries. Anybody can read them at <TermsLink exists={exists} />; registering and
             the about page lead there.
           </>
         }
@@ -155,7 +155,7 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
           value={text}
           className="max-h-96 min-h-40 font-mono"
           onChange={({ target }) => {
-            kept.type({ text: target.value })
+            form.type({ text: target.value })
             setError(undefined)
           }}
         />
@@ -164,7 +164,7 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
         <Button type="submit" busy={isPending && variables.text !== null}>
           Save terms
         </Button>
-        {isThere && (
+        {exists && (
           <Button
             variant="quiet"
             busy={isPending && variables.text === null}
@@ -189,12 +189,12 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
 }
 
 type NoticesProps = {
-  kept: ReturnType<typeof useVersionedDraft<z.infer<typeof schema>>>
+  form: ReturnType<typeof useVersionedDraft<z.infer<typeof schema>>>
   label: string
 }
 
 /** The notices above the form: a restored draft, or a conflict with a version that was saved elsewhere. */
-function Notices({ kept: { isRestored, discard, conflict, type }, label }: NoticesProps) {
+function Notices({ form: { isRestored, discard, conflict, type }, label }: NoticesProps) {
   if (conflict)
     return (
       <ElsewhereBanner
@@ -210,8 +210,8 @@ function Notices({ kept: { isRestored, discard, conflict, type }, label }: Notic
   return isRestored && <RestoredBanner onDiscard={discard} />
 }
 
-function TermsLink({ isThere }: { isThere: boolean }) {
-  if (!isThere) return '/terms'
+function TermsLink({ exists }: { exists: boolean }) {
+  if (!exists) return '/terms'
   return (
     <Link to="/terms" className="font-semibold text-accent underline underline-offset-4">
       /terms

@@ -19,7 +19,7 @@ import { forgetProject } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey } from './queries.ts'
 
-type Answering = {
+type ResponseOptions = {
   /** The project, if known. It shows whether its invitation was accepted if every response was lost. */
   projectId?: string
   /** Called if the invitation is no longer open, instead of a toast, to show its current status. */
@@ -34,7 +34,7 @@ const answeringKey = (inviteToken: string, answer: 'accept' | 'decline') => [
 ]
 
 /** Returns the pending answer to an invitation in this tab, from any card. */
-export function useAnswering(inviteToken: string): 'accept' | 'decline' | null {
+export function usePendingResponse(inviteToken: string): 'accept' | 'decline' | null {
   const isAccepting = useIsMutating({ mutationKey: answeringKey(inviteToken, 'accept') }) > 0
   const isDeclining = useIsMutating({ mutationKey: answeringKey(inviteToken, 'decline') }) > 0
   if (isAccepting) return 'accept'
@@ -57,7 +57,7 @@ const isClosed = (error: Error) =>
  * Accepts an invitation. Resolves to undefined if it was accepted and every response was lost. Throws ApiError `not_signed_in`
  * without a session.
  */
-export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: Answering = {}) {
+export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: ResponseOptions = {}) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: answeringKey(inviteToken, 'accept'),
@@ -122,7 +122,7 @@ async function refetchMine(
 }
 
 /** Declines an invitation. */
-export function useDeclineInvitation(inviteToken: string, { onClosed }: Answering = {}) {
+export function useDeclineInvitation(inviteToken: string, { onClosed }: ResponseOptions = {}) {
   const client = useQueryClient()
   const params = { inviteToken }
   return useMutation({

@@ -102,8 +102,8 @@ function Origin({ draft: { entry, milestone, project, canEdit } }: { draft: List
 
 function compositionOf({ _id, entry, milestone, project, canEdit }: ListedDraft) {
   if (!project || !milestone || !canEdit) return { draftId: _id }
-  const place = { projectId: project._id, milestoneId: milestone._id }
-  return entry ? { ...place, entryId: entry._id } : { ...place, draftId: _id }
+  const target = { projectId: project._id, milestoneId: milestone._id }
+  return entry ? { ...target, entryId: entry._id } : { ...target, draftId: _id }
 }
 
 /** Copies the text of a draft that cannot be saved anywhere. */

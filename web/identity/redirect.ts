@@ -31,11 +31,11 @@ export function withRedirect(
   path: '/login' | '/login/code' | '/register' | '/forgot-password',
   search: URLSearchParams,
 ): string {
-  const kept = ['redirect', 'invitation'].flatMap((name) => {
+  const passedOn = ['redirect', 'invitation'].flatMap((name) => {
     const value = search.get(name)
     return value === null ? [] : [[name, value]]
   })
-  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
+  return passedOn.length === 0 ? path : `${path}?${new URLSearchParams(passedOn)}`
 }
 
 /** Returns the token of the invitation, to this server or to a project, whose link led to an auth page. */

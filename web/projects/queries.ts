@@ -62,9 +62,9 @@ export function useProject(projectId: string) {
   const isAbsent = isNotFound(query.error)
   useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
   // The placeholder disappears when the first fetch fails, which would close an open form.
-  const kept = query.isLoadingError && isTransient(query.error) ? copy() : undefined
-  return kept
-    ? { ...query, data: kept, isPlaceholderData: true, isRefetchError: true, isAbsent }
+  const placeholder = query.isLoadingError && isTransient(query.error) ? copy() : undefined
+  return placeholder
+    ? { ...query, data: placeholder, isPlaceholderData: true, isRefetchError: true, isAbsent }
     : { ...query, isAbsent }
 }
 

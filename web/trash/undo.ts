@@ -36,9 +36,9 @@ export function useUndoOffer() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const place = pathname + search
+  const origin = pathname + search
 
-  async function undo(deletionId: string, ledTo?: string) {
+  async function undo(deletionId: string, destination?: string) {
     const isDone = async () => !(await (await import('./mutations.ts')).isInTrash(deletionId))
     try {
       await change('restoreDeletion', { params: { deletionId }, body: {} }, { isDone })
@@ -57,15 +57,15 @@ export function useUndoOffer() {
     }
     void client.invalidateQueries()
     const here = window.location.pathname + window.location.search
-    const leadsBack = here === ledTo && !isDialogOpen()
-    if (leadsBack) await navigate(place)
-    const show = { label: 'Show it', run: () => void navigate(place) }
-    toast.success('Restored', leadsBack || here === place ? undefined : show)
+    const isUnchanged = here === destination && !isDialogOpen()
+    if (isUnchanged) await navigate(origin)
+    const show = { label: 'Show it', run: () => void navigate(origin) }
+    toast.success('Restored', isUnchanged || here === origin ? undefined : show)
   }
 
-  return (text: string, deletionId: string | null, ledTo?: string): void =>
+  return (text: string, deletionId: string | null, destination?: string): void =>
     toast.success(
       text,
-      deletionId === null ? undefined : { label: 'Undo', run: () => void undo(deletionId, ledTo) },
+      deletionId === null ? undefined : { label: 'Undo', run: () => void undo(deletionId, destination) },
     )
 }

@@ -6,9 +6,9 @@ import { DeclineButton } from '#web/collaborators/decline-button.tsx'
 import { isExpired, StatusBadge } from '#web/collaborators/invitations.tsx'
 import {
   useAcceptInvitation,
-  useAnswering,
   useDeclineInvitation,
   useLeaveProject,
+  usePendingResponse,
 } from '#web/collaborators/mutations.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
@@ -142,7 +142,7 @@ function PendingActions({ inviteToken, projectId, titleId }: PendingActionsProps
   const acceptance = useAcceptInvitation(inviteToken, { projectId })
   const declining = useDeclineInvitation(inviteToken)
   // Includes answers from the invitation's other card, above the list or in it.
-  const answering = useAnswering(inviteToken)
+  const answering = usePendingResponse(inviteToken)
   const fault = acceptance.error ?? declining.error
   return (
     <>

@@ -12,8 +12,8 @@ type NameFormProps = { entryRef: EntryRef; revision: Revision; onClose: () => vo
 
 /** Names a version, or removes the name if the field is empty. The text is kept until it is saved or canceled. */
 export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
-  const kept = useFormDraftState(formNames.revisionName(revision), z.string(), revision.name ?? '')
-  const name = kept.typed
+  const form = useFormDraftState(formNames.revisionName(revision), z.string(), revision.name ?? '')
+  const name = form.typed
   const input = useRef<HTMLDivElement>(null)
   const { mutateAsync, isPending } = useNameRevision(entryRef)
 
@@ -25,11 +25,11 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
 
   function type(typed: string) {
     latest.current = typed
-    kept.type(typed)
+    form.type(typed)
   }
 
   function cancel() {
-    kept.discard()
+    form.discard()
     onClose()
   }
 
@@ -39,7 +39,7 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
     } catch {
       return // a toast has shown the error
     }
-    kept.end(name, name)
+    form.end(name, name)
     // Text that was typed in the meantime remains unsaved.
     if (latest.current === name) onClose()
   }

@@ -10,12 +10,12 @@ let pressedIn: Element | null | undefined
  */
 export function TryAgain({ children = 'Try again', onClick, ...rest }: ComponentProps<typeof Button>) {
   const button = useRef<HTMLButtonElement>(null)
-  const place = () => button.current?.parentElement?.closest('[tabindex]')
+  const container = () => button.current?.parentElement?.closest('[tabindex]')
 
   useLayoutEffect(() => {
     const { activeElement, body } = document
     const waits = activeElement !== body && activeElement?.contains(button.current)
-    if (waits && pressedIn === place()) button.current?.focus()
+    if (waits && pressedIn === container()) button.current?.focus()
     pressedIn = null
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on mount
   }, [])
@@ -25,7 +25,7 @@ export function TryAgain({ children = 'Try again', onClick, ...rest }: Component
       {...rest}
       ref={button}
       onClick={(event) => {
-        pressedIn = place()
+        pressedIn = container()
         onClick?.(event)
       }}
     >

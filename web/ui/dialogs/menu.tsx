@@ -15,7 +15,7 @@ export function Menu({ label, className, children }: MenuProps) {
   const popover = useRef<HTMLDivElement>(null)
   useNavigationCloses(popover)
 
-  function place() {
+  function updatePosition() {
     if (!button.current || !popover.current) return
     const { top, bottom, right } = button.current.getBoundingClientRect()
     const { offsetHeight: height, offsetWidth: width, style } = popover.current
@@ -35,7 +35,7 @@ export function Menu({ label, className, children }: MenuProps) {
         popover="auto"
         role="presentation"
         className="popover-menu fixed right-auto min-w-48 rounded-lg border border-line bg-raised p-1.5 text-ink shadow-lg"
-        onToggle={(event) => event.newState === 'open' && place()}
+        onToggle={(event) => event.newState === 'open' && updatePosition()}
         onClick={() => popover.current?.hidePopover()}
       >
         {children}

@@ -8,12 +8,12 @@ export const cachedParams: CachedParams = {}
 
 /** The feed of a public project, in the format of the path's extension. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
-  const news = await runCallForVisitor(context, 'listWorldEntries', { params })
-  const { text, type } = await feedText(news, formatOf(request.url), request.url)
+  const content = await runCallForVisitor(context, 'listWorldEntries', { params })
+  const { text, type } = await feedText(content, formatOf(request.url), request.url)
   return new Response(text, {
     headers: {
       'content-type': type,
-      ...indexingHeaders(news.project.visibility === 'public'),
+      ...indexingHeaders(content.project.visibility === 'public'),
       // Allows feed readers that run in a browser on another site.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',

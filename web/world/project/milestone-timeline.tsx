@@ -116,12 +116,12 @@ export function TimelineDrawing({
 }) {
   const stops = selected(milestones)
   const span = WIDTH - 2 * MARGIN
-  const places = stops.map((_, index) =>
+  const positions = stops.map((_, index) =>
     stops.length === 1 ? WIDTH / 2 : MARGIN + (span * index) / (stops.length - 1),
   )
   const reached = stops.findLastIndex(({ completed }) => completed)
   const isFinished = stops.every(({ completed }) => completed)
-  const until = isFinished ? WIDTH : (places[reached] ?? 0)
+  const until = isFinished ? WIDTH : (positions[reached] ?? 0)
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} fill="none" className={className} aria-hidden="true">
       <path d={line(until, WIDTH)} className="stroke-line" strokeWidth="3" strokeLinecap="round" />
@@ -134,7 +134,7 @@ export function TimelineDrawing({
         />
       )}
       {stops.map(({ completed }, index) => {
-        const x = places[index] ?? 0
+        const x = positions[index] ?? 0
         const isLast = index === reached
         const face = completed
           ? isLast
