@@ -189,10 +189,7 @@ test('a second press of a form’s button, before the dialog has closed, sends n
   expect(await me.call('listProjects', {})).toHaveLength(1)
 })
 
-test('what somebody else changed meanwhile is shown, and nothing typed is lost', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('what somebody else changed meanwhile is shown, and nothing typed is lost', async ({ page, me }) => {
   const { _id: projectId } = await start(me, 'Canoe')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit project Canoe' }).click()

@@ -79,7 +79,9 @@ async function allChecks() {
   return [
     await check('Types', 'typecheck'),
     await check('Lint', 'lint'),
-    ...(all ? [await check('Regular expressions', 'check:patterns')] : []),
+    ...(all
+      ? [await check('Unused code', 'lint:unused'), await check('Regular expressions', 'check:patterns')]
+      : []),
   ]
 }
 
