@@ -63,6 +63,11 @@ export function unreachable(cause: unknown): ApiError {
   )
 }
 
+/** Returns the error of a call that is not made because the session of its caller has ended. */
+export function sessionEnded(): ApiError {
+  return new ApiError(401, 'not_signed_in', 'Please sign in to continue')
+}
+
 /** Reads the error from a response. A response that is not the server's (a proxy's page) keeps its status. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)

@@ -1,6 +1,6 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, sessionEnded } from './api-error.ts'
 import { exchange, metadataOf, type RequestOptions, sessionsEnded } from './client.ts'
 
 /** The failed calls that may have succeeded, by name and input, until they are repeated. */
@@ -101,8 +101,7 @@ export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
         if (!navigator.onLine) await connection()
         await new Promise((resolve) => setTimeout(resolve, pause))
       }
-      if (isUncertain(error) && began !== sessionsEnded)
-        throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
+      if (isUncertain(error) && began !== sessionsEnded) throw sessionEnded()
       if (pause === undefined) throw error
     }
   }

@@ -1,5 +1,5 @@
 import { type Mutation, MutationCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { ApiError } from './api-error.ts'
+import { ApiError, sessionEnded } from './api-error.ts'
 
 const RETRIES = 2
 
@@ -14,7 +14,7 @@ export function isTransient(error: unknown): boolean {
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    mutationCache: createMutationCache(),
+    mutationCache: new SessionMutationCache(),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -29,21 +29,30 @@ export function createQueryClient(): QueryClient {
 
 /**
  * The end of a session clears this cache, but not the mutations in flight: the next person must not see their toasts and cached
- * data.
+ * data. Those that wait for another mutation of their scope fail, because nothing would run them any more.
  */
-function createMutationCache(): MutationCache {
-  const cache = new MutationCache({
-    onSuccess: (_data, _input, _context, mutation) => silenceIfCleared(mutation),
-    onError: (_error, _input, _context, mutation) => silenceIfCleared(mutation),
-  })
-
-  /** Removes the mutation's own callbacks, which run after those of the cache. */
-  function silenceIfCleared(mutation: Mutation<unknown, unknown>) {
-    const cached: readonly unknown[] = cache.getAll()
-    if (!cached.includes(mutation)) mutation.setOptions({})
+class SessionMutationCache extends MutationCache {
+  constructor() {
+    super({
+      onSuccess: (_data, _input, _context, mutation) => this.#silenceIfCleared(mutation),
+      onError: (_error, _input, _context, mutation) => this.#silenceIfCleared(mutation),
+    })
   }
 
-  return cache
+  override clear(): void {
+    const waiting = this.getAll().filter(({ state }) => state.isPaused)
+    super.clear()
+    for (const mutation of waiting) {
+      mutation.setOptions({ mutationFn: () => Promise.reject(sessionEnded()) })
+      void mutation.continue()
+    }
+  }
+
+  /** Removes the mutation's own callbacks, which run after those of the cache. */
+  #silenceIfCleared(mutation: Mutation<unknown, unknown>) {
+    const cached: readonly unknown[] = this.getAll()
+    if (!cached.includes(mutation)) mutation.setOptions({})
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { sessionEnded } from './api-error.ts'
 import { isUncertain } from './change.ts'
 import { sessionsEnded } from './client.ts'
 
@@ -59,5 +59,5 @@ export async function createWithSecret<Item extends { _id: string }, Made>(
 }
 
 function requireSession(session: number): void {
-  if (session !== sessionsEnded) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
+  if (session !== sessionsEnded) throw sessionEnded()
 }
