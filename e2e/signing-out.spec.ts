@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import { createJournal } from '#testing/journal.ts'
-import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
+import { createJournal, createProject } from '#testing/journal.ts'
+import { expect, expectAllClosed, holdBack, openApp, stopTime, test } from './fixtures/journey.ts'
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'User menu' }).click()
@@ -27,6 +27,14 @@ async function waitUntilShown(page: Page, response: Promise<Response>) {
   await (await response).finished()
   await page.getByRole('button', { name: 'Toggle theme' }).click()
   await expect(page.locator('html')).toHaveClass(/dark/)
+}
+
+/** Signs somebody else in by another tab, as if `page` had been suspended since before its person signed out. */
+async function takeOver(page: Page, { token }: Account) {
+  const other = await page.context().newPage()
+  await other.goto('/robots.txt')
+  await other.evaluate((next) => localStorage.setItem('token', next), token)
+  await other.close()
 }
 
 async function fillProject(page: Page) {
@@ -72,7 +80,7 @@ test('a text whose saving fails after its author has signed out is not shown to 
   await expect(page.getByText('Failed to create project')).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await changePerson(page, me)
-  await expect(page.getByRole('dialog').getByText('Canoe')).toBeVisible()
+  await expect(page.getByRole('dialog').getByLabel('Project Title')).toHaveValue('Canoe')
 })
 
 test('what is sent again after its author has signed out is not done in the name of the next person', {
@@ -154,4 +162,79 @@ test('signing out on the landing page takes nothing from who has gone on to type
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Welcome, ${me.name}` })).toBeVisible()
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+})
+
+test('a tab in which somebody else is signed in keeps what the previous person wrote for that person', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
+  const grace = await colleague('Grace Hopper')
+  const { listPath } = await createJournal(me)
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  const composer = page.getByRole('dialog', { name: 'Add Entry' })
+  await composer.getByLabel('Title').fill('Rye')
+  await takeOver(page, grace)
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(composer).toHaveCount(0)
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await page.getByLabel('Project Title').fill('Compiler')
+  await takeOver(page, me)
+  await expect(page.getByRole('heading', { name: `Welcome, ${me.name}` })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect((await grace.call('listDrafts', {})).drafts).toEqual([])
+  await page.getByRole('button', { name: 'Write' }).click()
+  await expect(composer.getByLabel('Title')).toHaveValue('Rye')
+})
+
+test('an entry that is saved after its session has ended leads nobody away from the sign-in page', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openApp(page, entryPath(0))
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const letGo = await holdBack(page, '**/entries/*', 'PUT')
+  await page.getByRole('dialog').getByLabel('Title').fill('Oats')
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await page.evaluate(() => {
+    localStorage.removeItem('token')
+    dispatchEvent(new Event('storage'))
+  })
+  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(me.password)
+  const url = page.url()
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  letGo()
+  await waitUntilShown(page, saved)
+  await expect(page).toHaveURL(url)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(me.password)
+})
+
+test('what was offered to somebody, as to undo a deletion, goes as they sign out', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await createJournal(me)
+  await createProject(me, 'Canoe')
+  await openApp(page, '/dashboard')
+  const messages = page.getByRole('list', { name: 'Messages' })
+  const undo = messages.getByRole('button', { name: 'Undo' })
+  const remove = async (title: string) => {
+    await page.getByRole('button', { name: `Delete project ${title}` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(undo).toBeVisible()
+  }
+  await remove('A bakery')
+  const letGo = await holdBack(page, '**/restore', 'POST')
+  await undo.click()
+  await remove('Canoe')
+  await expectAllClosed(page)
+  await stopTime(page) // messages go by themselves
+  await signOut(page)
+  await expect(page).toHaveURL('/')
+  await expect(undo).toHaveCount(0)
+  const restored = page.waitForResponse('**/restore')
+  letGo()
+  await waitUntilShown(page, restored)
+  await expect(messages.getByRole('listitem')).toHaveCount(0)
 })

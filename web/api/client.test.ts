@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serverMessage } from './api-error.ts'
-import { exchange, request, whenUnauthorized } from './client.ts'
+import { beforeAuthorized, endSession, exchange, request, whenUnauthorized } from './client.ts'
 import { storeToken } from './token.ts'
 
 const PROJECT = '0198c0de-0000-7000-8000-000000000001'
@@ -25,6 +25,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals()
   whenUnauthorized(() => {})
+  beforeAuthorized(async () => {})
   storeToken(null)
   send.mockReset()
 })
@@ -48,6 +49,13 @@ describe('request', () => {
     await exchange('createEntry', { params: { milestoneId: MILESTONE }, body })
     const form = await sent().formData()
     expect(Object.fromEntries(form)).toEqual({ ...body, tags: '["bread","rye"]', coverFile: '' })
+  })
+
+  it('is not sent with the token of the next session', async () => {
+    beforeAuthorized(async () => endSession())
+    const reading = request('readProject', { params: { projectId: PROJECT } })
+    await expect(reading).rejects.toMatchObject({ code: 'not_signed_in' })
+    expect(send).not.toHaveBeenCalled()
   })
 
   it('sends no token for a visitor, or if the call needs none', async () => {

@@ -1,6 +1,6 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCallName, ClientCalls, CreatingCallName } from '#contract/calls.ts'
-import { errorOf, unreachable } from './api-error.ts'
+import { errorOf, sessionEnded, unreachable } from './api-error.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { readToken } from './token.ts'
 
@@ -44,6 +44,12 @@ export function endSession(): void {
   sessionsEnded += 1
 }
 
+/** Returns a function that returns whether the current session is over by then, even if somebody is signed in again. */
+export function watchSession(): () => boolean {
+  const began = sessionsEnded
+  return () => began !== sessionsEnded || readToken() === null
+}
+
 /**
  * The calls that `create`, `update` and `change` make and retry. `acceptInvitation` is excluded, because it is also a look-up.
  */
@@ -63,7 +69,7 @@ export async function exchange<N extends ClientCallName>(
   options: RequestOptions = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
   const call = await metadataOf(name)
-  const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await freshToken()))
+  const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await ownToken()))
   const response = await send(call, input, token, options)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   if (!response.ok) throw await errorOf(response)
@@ -97,7 +103,7 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
 export async function withToken<T extends { status: number }>(
   exchange: (token: string | null) => Promise<T>,
 ): Promise<T> {
-  const token = await freshToken()
+  const token = await ownToken()
   const response = await exchange(token)
   if (response.status === 401 && token !== null) onUnauthorized(token)
   return response
@@ -106,6 +112,14 @@ export async function withToken<T extends { status: number }>(
 async function freshToken(): Promise<string | null> {
   await refreshToken()
   return readToken()
+}
+
+/** Returns the token of the current session. Throws ApiError if that ends meanwhile. */
+async function ownToken(): Promise<string | null> {
+  const began = sessionsEnded
+  const token = await freshToken()
+  if (began !== sessionsEnded) throw sessionEnded()
+  return token
 }
 
 type Input = { params?: object; query?: object; body?: object }

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
+import { watchSession } from '#web/api/client.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { discardDraft, draftsQuery, forgetDiscarded, readDraft } from './queries.ts'
 
@@ -19,6 +20,7 @@ export function useDiscard(personId: string | undefined) {
 
   return async function discard(draftId: string): Promise<boolean> {
     if (discarding.has(draftId)) return false
+    const isSessionOver = watchSession()
     let whole: Awaited<ReturnType<typeof readDraft>>
     discarding.add(draftId)
     try {
@@ -37,13 +39,14 @@ export function useDiscard(personId: string | undefined) {
     const discarded = whole
     const bringBack = () => void restore(discarded)
     await discardDraft(personId, draftId)
-    toast.success('Draft discarded', { label: 'Undo', run: bringBack })
+    if (!isSessionOver()) toast.success('Draft discarded', { label: 'Undo', run: bringBack })
 
     /** Restores a draft. If that fails, the text exists only in this page, so the message offers to retry. */
     async function restore(draft: Draft) {
       try {
         await restoreDraft(personId, draft)
       } catch {
+        if (isSessionOver()) return
         toast.error('The draft could not be brought back. Check your connection.', {
           label: 'Try again',
           run: bringBack,

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { readToken } from '#web/api/token.ts'
+import { watchSession } from '#web/api/client.ts'
 import { type FormDraftKey, forgetInterrupted, isInterrupted, markInterrupted } from './form-drafts.ts'
 import { type RecoveryReason, recoverText } from './recovered-text.ts'
 
@@ -31,6 +31,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
   const isOver = useRef(false)
+  const [isSessionOver] = useState(watchSession)
 
   /** Updates the stored draft, unless nothing was typed here, because a stored draft may then belong to another tab. */
   function save() {
@@ -46,7 +47,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
 
   /** If the form is unmounted by something other than the user, shows the typed text, or restores it after the next sign-in. */
   function recover(reason: RecoveryReason) {
-    if (readToken() === null) markInterrupted(draftKey)
+    if (isSessionOver()) markInterrupted(draftKey)
     else if (!wasClosed?.()) recoverText(draftKey.personId, form.getValues(), reason)
   }
 

@@ -150,6 +150,18 @@ describe('another tab', () => {
     expect(manager.store.read().user).toEqual(baker)
     expect(b.server.exchange).toHaveBeenCalledOnce()
   })
+
+  test('that signs somebody else in holds calls back until it is known who it is, or that the server cannot be reached', async () => {
+    const { manager } = await b.signedIn()
+    b.storage.token = 'the baker’s'
+    b.server.readMe.mockRejectedValueOnce(offline()).mockResolvedValue(baker)
+    await manager.renewIfDue()
+    expect(manager.store.read().user).toEqual(ada)
+    vi.advanceTimersByTime(MINUTE)
+    await manager.renewIfDue()
+    expect(manager.store.read().user).toEqual(baker)
+    expect(b.server.readMe).toHaveBeenLastCalledWith('the baker’s')
+  })
 })
 
 test('changes by the signed-in user are shown, and those of another user are not', async () => {

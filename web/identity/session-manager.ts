@@ -20,6 +20,8 @@ export class SessionManager {
   /** Incremented by every event that invalidates responses still in flight. */
   #epoch = 0
   #renewal: Promise<void> | null = null
+  /** Fetches the user of a token that another tab has stored. */
+  #adoption: Promise<User> | null = null
   /** A sign-out in progress, until `signOut` reports it; resolves to whether both server and provider confirmed it. */
   #signingOut: Promise<boolean> | null = null
   /** The email of an account that this page has created or may have created: signing up with it again signs in. */
@@ -117,10 +119,14 @@ export class SessionManager {
     await signOutOfProvider(this.#deps)
   }
 
-  /** Await this before every authorized request: it renews a token that is due, and waits for the renewal if it has expired. */
+  /**
+   * Await this before every authorized request: it renews a token that is due, and waits for the renewal if it has expired. If
+   * another tab has stored a token, it waits until its owner is known.
+   */
   async renewIfDue(): Promise<void> {
     this.syncWithStorage()
     if (this.#store.read() === LOADING) await this.#store.nextChange()
+    await this.#adoption?.catch(() => undefined)
     if (this.#status !== 'signed-in' || !this.#token.isDue) return
     const isExpired = this.#token.isExpired
     const renewed = this.#renew()
@@ -134,7 +140,7 @@ export class SessionManager {
     if (token === null) return this.#end()
     this.#epoch += 1
     this.#token.set(token)
-    void (this.#status === 'loading' ? this.#restore() : this.#adoptToken())
+    void (this.#status === 'loading' ? this.#restore() : this.#adoptToken(token))
   }
 
   /** Shows changes of the signed-in user. Returns whether the same user is still signed in. */
@@ -248,11 +254,12 @@ export class SessionManager {
   }
 
   /** Loads the user of a token that another tab stored, who may differ from the shown one. */
-  async #adoptToken(): Promise<void> {
+  async #adoptToken(token: string): Promise<void> {
     const epoch = this.#epoch
     for (let failures = 0; epoch === this.#epoch; failures += 1) {
       try {
-        const user = await this.#deps.readMe()
+        this.#adoption = this.#deps.readMe(token)
+        const user = await this.#adoption
         if (epoch === this.#epoch) this.#signedIn(user)
         return
       } catch (error) {
@@ -290,7 +297,7 @@ export const isAccountRefused = (error: unknown): error is ApiError =>
 export type SessionDeps = {
   provider: Provider
   exchange(identity: ProvidedIdentity & { keepAccount?: boolean }): Promise<{ token: string; user: User }>
-  readMe(): Promise<User>
+  readMe(token: string): Promise<User>
   /** Revokes an application token, even while the page is being unloaded. */
   revoke(token: string): Promise<void>
   tokens: { read(): string | null; store(token: string | null): void }

@@ -12,7 +12,7 @@ import type { IdentityOptions } from '#contract/identity.ts'
 import { beforeAuthorized, endSession, request, whenUnauthorized } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
-import { toast } from '#web/ui/feedback/toast.tsx'
+import { dismissActions, toast } from '#web/ui/feedback/toast.tsx'
 import { hostedProvider } from './firebase/hosted-provider.ts'
 import { localProvider, type Provider } from './provider.ts'
 import { invitationOfPage } from './redirect.ts'
@@ -70,7 +70,7 @@ function createManager(queryClient: QueryClient, provider: Provider): SessionMan
   return new SessionManager({
     provider,
     exchange: (identity) => request('exchangeToken', { body: { ...identity, ...invitationOfPage() } }),
-    readMe: () => request('readMe', {}),
+    readMe: (token) => request('readMe', {}, { token }),
     revoke: (token) =>
       request('signOut', {}, { token, keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) }),
     tokens: { read: readToken, store: storeToken },
@@ -80,6 +80,7 @@ function createManager(queryClient: QueryClient, provider: Provider): SessionMan
       // One user's data is never shown to the next; a visitor's data is only outdated.
       if (previous.user) {
         endSession()
+        dismissActions()
         void queryClient.cancelQueries()
         queryClient.clear()
       } else if (previous.status === 'signed-out') {

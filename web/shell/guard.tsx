@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { Fragment, useState, useSyncExternalStore } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { dismissRecovered, recoveredText } from '#web/forms/recovered-text.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
@@ -32,14 +32,15 @@ export default function Guard() {
   if (status === 'signed-out')
     return <ToSignIn path={loginPath(pathname + search + hash)} state={state} isOpening={next !== null} />
   return (
-    <>
+    // In a tab that was suspended, one person may follow another: nothing on the screen is the next one's.
+    <Fragment key={user?._id}>
       <NoIndex />
       <DateContext value={user ?? {}}>
         <Outlet />
       </DateContext>
       <Shortcuts />
       <RecoveredText personId={user?._id} />
-    </>
+    </Fragment>
   )
 }
 

@@ -4,6 +4,7 @@ import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
+import { watchSession } from '#web/api/client.ts'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -39,10 +40,12 @@ export function useUndoOffer() {
   const origin = pathname + search
 
   async function undo(deletionId: string, destination?: string) {
+    const isSessionOver = watchSession()
     const isDone = async () => !(await (await import('./mutations.ts')).isInTrash(deletionId))
     try {
       await change('restoreDeletion', { params: { deletionId }, body: {} }, { isDone })
     } catch (error) {
+      if (isSessionOver()) return
       if (error instanceof ApiError && error.status === 404) {
         // It was restored or permanently deleted elsewhere.
         void client.invalidateQueries()
@@ -55,6 +58,7 @@ export function useUndoOffer() {
       })
       return
     }
+    if (isSessionOver()) return
     void client.invalidateQueries()
     const here = window.location.pathname + window.location.search
     const isUnchanged = here === destination && !isDialogOpen()

@@ -51,6 +51,7 @@ export function useClosing({
   const [isAsking, setAsking] = useState(false)
   /** Set when the composer was closed while the entry was being saved. */
   const isAway = useRef(false)
+  const isMounted = useRef(true)
   const cannotKeep = loses !== false || draft.status.kind === 'lost'
 
   useEffect(() => {
@@ -61,8 +62,14 @@ export function useClosing({
     return () => removeEventListener('beforeunload', warn)
   }, [cannotKeep, isDirty])
 
+  useEffect(() => {
+    isMounted.current = true
+    return () => void (isMounted.current = false)
+  }, [])
+
   function leave(saved?: Entry) {
-    if (isAway.current) return
+    // The session has ended while the entry was being saved: closing would lead away from the sign-in page.
+    if (isAway.current || !isMounted.current) return
     setAsking(false)
     onClose(saved)
   }

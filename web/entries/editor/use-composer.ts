@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { watchSession } from '#web/api/client.ts'
 import { notFoundMessage } from '#web/api/optimistic.ts'
 import { forgetCalls } from '#web/api/saving.ts'
 import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
@@ -54,6 +55,7 @@ export function useComposer({
   const { user } = useSession()
   const save = useSaveEntry(original ? source : target, original?._id)
   const image = useImageChange()
+  const [isSessionOver] = useState(watchSession)
   const nextState = useRef<EntryState>(undefined)
   const [kept] = useState(() => readChoices(original?._id, user?._id))
   const [calls] = useState(() => readCalls(original?._id, user?._id))
@@ -119,6 +121,7 @@ export function useComposer({
     } catch (error) {
       if (!closing.isAway()) draft.store()
       draft.resume()
+      if (isSessionOver()) throw error
       closing.sayIfAway()
       if (original && error instanceof ApiError && notFoundMessage(error)) await lookForEntry(original, error)
       throw error
@@ -135,7 +138,9 @@ export function useComposer({
 
   function onSaved(saved: Entry, wasStale: boolean) {
     if (wasStale && opened)
-      void changedBy(source.projectId, opened, saved).then((others) => toast.info(mergedWith(others)))
+      void changedBy(source.projectId, opened, saved).then(
+        (others) => isSessionOver() || toast.info(mergedWith(others)),
+      )
     files?.end(saved.content)
     draft.end()
     rememberMilestone(user?._id, target)

@@ -4,8 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Draft, DraftFields } from '#contract/drafts.ts'
 import type { EntryFields } from '#contract/entries.ts'
 import { unreachable } from '#web/api/api-error.ts'
-import { exchange } from '#web/api/client.ts'
-import { readToken } from '#web/api/token.ts'
+import { exchange, watchSession } from '#web/api/client.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
 import { happenedOn } from './date-and-state.ts'
 import {
@@ -74,9 +73,10 @@ export function useDraftSync(options: Options) {
   )
 
   const isOver = useRef(false)
+  const [isSessionOver] = useState(watchSession)
   const leave = useEffectEvent(() => {
     if (isOver.current) return
-    if (readToken() === null) sync.stop()
+    if (isSessionOver()) sync.stop()
     else leaving = sync.leave()
   })
 

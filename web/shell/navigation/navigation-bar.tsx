@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { PenLine } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { readToken } from '#web/api/token.ts'
 import {
@@ -63,15 +63,16 @@ export function NavigationBar() {
           )}
           <ThemeToggle />
         </div>
-        {user && <WriteButton />}
         {user && (
-          <Fetched
-            key={user._id}
-            of={bell}
-            with={{}}
-            fallback={<span className="size-10 pointer-coarse:size-11" />}
-            onFailed={logMissing}
-          />
+          <Fragment key={user._id}>
+            <WriteButton />
+            <Fetched
+              of={bell}
+              with={{}}
+              fallback={<span className="size-10 pointer-coarse:size-11" />}
+              onFailed={logMissing}
+            />
+          </Fragment>
         )}
         <div className="hidden items-center gap-1 md:flex">
           {user ? <UserMenu person={user} /> : <SignInLinks />}

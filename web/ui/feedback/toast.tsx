@@ -38,6 +38,9 @@ export const toast = {
   info: (text: string, action?: ToastAction) => add('info', text, action),
 }
 
+/** Dismisses the toasts with an action, which only the person to whom they were shown can take. */
+export const dismissActions = () => replace(toasts.filter(({ action }) => action === undefined))
+
 function dismiss(id: number) {
   replace(toasts.filter((toast) => toast.id !== id))
 }
