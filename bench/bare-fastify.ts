@@ -3,8 +3,8 @@ import { Pool } from 'pg'
 import type { Statement } from './statements.ts'
 
 /**
- * The cost of Fastify and pg alone: runs the statements of its first message for each request, one after the other on one
- * connection, and responds with their rows.
+ * The cost of Fastify and pg alone: for each request, runs the statements of its first message sequentially on one connection,
+ * and responds with their rows.
  */
 process.once('message', (config: { databaseUrl: string; statements: Statement[] }) => void serve(config))
 

@@ -1,6 +1,6 @@
 import { createPasswords, HASH_COST } from '#server/identity/local/hashing.ts'
 
-/** The cost of the password hash alone: verifies a password as often as each message says. */
+/** The cost of the password hash alone: verifies a password as many times as each message requests. */
 process.on('message', (work: { password: string; times: number }) => void compare(work))
 
 const passwords = createPasswords(HASH_COST, { replace: async () => undefined, accepted() {} })

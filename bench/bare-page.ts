@@ -4,7 +4,7 @@ import type { Statement } from './statements.ts'
 
 type Setup = {
   databaseUrl: string
-  /** The query for versions, whose only value is the list of project ids. */
+  /** The query for versions. Its only value is the list of project ids. */
   statement: Statement
   projectId: string
   status: number
@@ -14,8 +14,8 @@ type Setup = {
 }
 
 /**
- * What a cached page costs Fastify and pg by themselves: asks the database for the project's version, by one query for
- * all requests of one turn of the event loop, and sends the bytes that it was given.
+ * The cost of a cached page with Fastify and pg alone: queries the project's version, with one query for all requests of one
+ * turn of the event loop, and sends constant bytes.
  */
 process.once('message', (setup: Setup) => void serve(setup))
 

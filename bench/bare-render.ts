@@ -4,8 +4,8 @@ import { renderToPipeableStream } from 'react-dom/server'
 import { SaxesParser } from 'saxes'
 
 /**
- * What React costs by itself: is sent the HTML of a page, then again and again how many times to render the same
- * elements, each time saying when it is done.
+ * The cost of React alone: receives the HTML of a page, then repeatedly a number of renderings of the same elements, and
+ * reports when each batch is done.
  */
 process.once('message', (html: string) => {
   const page = elementsOf(html)
@@ -26,7 +26,7 @@ function render(page: ReactNode): Promise<void> {
 
 type Open = { name: string; props: Record<string, unknown>; children: ReactNode[] }
 
-/** The elements of a page that React rendered, which is well-formed XML but for its scripts. */
+/** Returns the elements of a page that React rendered, which is well-formed XML apart from its scripts. */
 function elementsOf(html: string): ReactNode {
   const scripts: string[] = []
   const xml = html

@@ -11,7 +11,7 @@ type Config = {
   password: string
 }
 
-/** Between the messages `begin` and `stop`, uploads one photograph after the other and signs in repeatedly. */
+/** Between the messages `begin` and `stop`, uploads photographs sequentially and signs in repeatedly. */
 process.once('message', (config: Config) => void prepare(config))
 
 async function prepare(config: Config) {

@@ -13,7 +13,7 @@ import { publicPage, writer } from './workload.ts'
 const REQUESTS = 600
 const ENTRIES = 20
 
-/** A page of a milestone's entries: a page of size 24 with 20 entries. */
+/** A page of a milestone's entries: page size 24, with 20 entries. */
 export const entriesPage: Row = {
   name: 'entries-page',
   what: 'entries page of 20, signed in: bare Fastify + pg, same SQL and JSON ÷ ours',

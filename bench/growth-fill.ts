@@ -9,20 +9,20 @@ import { entryWriter, subjects } from '#scripts/demo/content.ts'
 import { seeded } from '#scripts/demo/random.ts'
 import { TABLES } from '#server/backup/tables.ts'
 
-/** How much other people's data surrounds the data that a row works with. */
+/** The amount of other people's data in the database of a row. */
 export type Size = { accounts: number; projects: number; milestones: number; entries: number }
 
-/** Entries are about this long, so that a million of them fits on the disk of a laptop; the demo's are three times as long. */
+/** The approximate length of entries, so that a million of them fits on the disk of a laptop. Those of the demo are three times as long. */
 const CONTENT_LENGTH = 600
 const TEXTS = 200
 const SPAN_MS = 400 * 24 * 3_600_000
 
 type Values = (string | number | boolean)[]
 
-/** So many projects are written by COPY, with the triggers at work; the others are copies of their rows. */
+/** The number of projects that are written by COPY with the triggers enabled. The others are copies of their rows. */
 const SEED_PROJECTS = 500
 
-/** Fills a migrated database by COPY, with its triggers at work. Every second project is public. */
+/** Fills a migrated database by COPY with the triggers enabled. Every second project is public. */
 export async function fillByCopy(client: Client, size: Size): Promise<void> {
   const owners = Array.from({ length: size.accounts }, () => uuidv7())
   const columns = ['id', 'issuer', 'subject', 'name', 'email', 'email_verified', 'created_at', 'updated_at']
@@ -32,8 +32,8 @@ export async function fillByCopy(client: Client, size: Size): Promise<void> {
 }
 
 /**
- * Fills a migrated database with many more rows: some by COPY, the others as copies of these under other ids, and the index of the
- * search at the end, by its definition in `model`. Where it was interrupted, it goes on.
+ * Fills a migrated database with many more rows: some by COPY, the others as copies of these under other ids, and finally the
+ * search index, by its definition in `model`. Continues after an interruption.
  */
 export async function fillLarge(client: Client, size: Size, model: Client): Promise<void> {
   const times = size.projects / SEED_PROJECTS
@@ -62,7 +62,7 @@ async function countProjects(client: Client): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** The tables of people's data that have rows, each after those that it refers to. */
+/** Returns the tables of people's data that have rows, each after those that it references. */
 async function filledTables(client: Client, schema = 'public'): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = $1',
@@ -76,7 +76,7 @@ async function filledTables(client: Client, schema = 'public'): Promise<string[]
   return filled
 }
 
-/** Copies the seed's rows of a table: every id becomes another one, the same wherever it is referred to. */
+/** Copies the seed's rows of a table. Every id is replaced, consistently in all references. */
 async function copyStatement(client: Client, table: string, step: number): Promise<string> {
   const { rows } = await client.query<{ name: string; type: string }>(
     `select quote_ident(attname) as name, atttypid::regtype::text as type from pg_attribute
@@ -198,7 +198,7 @@ async function copy(client: Client, table: string, columns: string[], rows: Valu
   await pipeline(Readable.from(lines(rows)), sink)
 }
 
-/** Rows in the text format of COPY, some hundred at a time. */
+/** Yields rows in the text format of COPY, some hundred at a time. */
 function* lines(rows: Values[]): Generator<string> {
   for (let first = 0; first < rows.length; first += 500)
     yield rows

@@ -12,17 +12,17 @@ const SMALL: Size = { accounts: 100, projects: 50, milestones: 4, entries: 5 }
 /** A fraction of the large size, to try the rows out. */
 const SHARE = Number(process.env.BENCH_GROWTH ?? 1)
 
-/** A server on a database of one size, with a project of its own to work with. */
+/** A server on a database of one size, with its own project to work with. */
 type Side = {
   server: RunningServer
   database: Client
   writer: Writer
   account: Account
-  /** How long it took to fill the database with all that surrounds the project, in milliseconds. */
+  /** The time to fill the database with other people's data, in milliseconds. */
   filledIn: number
 }
 
-/** Both sizes, filled once for all rows of one run. */
+/** Both sizes, filled once for all rows of a run. */
 type Sides = { large: Side; small: Side }
 
 const prepared = new WeakMap<Stage, Promise<Sides>>()
@@ -36,7 +36,7 @@ function sidesOn(shared: Stage): Promise<Sides> {
 async function prepare(shared: Stage): Promise<Sides> {
   const small = await openSide(shared, await shared.database())
   await fillByCopy(small.database, SMALL)
-  // A database that stays between runs: filling takes longer than measuring.
+  // BENCH_GROWN keeps the database between runs, because filling takes longer than measuring.
   const large = await openSide(shared, process.env.BENCH_GROWN ?? (await shared.database()))
   const start = performance.now()
   const [projects, accounts] = [LARGE.projects * SHARE, LARGE.accounts * SHARE]
@@ -65,7 +65,7 @@ async function settle({ server, database }: Opened) {
 
 type Cost = { server: number; database: number }
 
-/** Returns the processor time of the server and of PostgreSQL's processes for each of `count` pieces of work, in microseconds. */
+/** Returns the CPU time of the server and of PostgreSQL's processes for each of `count` pieces of work, in microseconds. */
 async function costOfBoth(
   { server, database }: Side,
   count: number,
@@ -78,14 +78,14 @@ async function costOfBoth(
   return { server: ofServer, database: used.reduce((sum, one) => sum + one, 0) / count }
 }
 
-/** The processor time of each process that serves a connection of Milepost, in microseconds. */
+/** Returns the CPU time of each process that serves a connection of Milepost, in microseconds. */
 async function cpuOfConnections(database: Client): Promise<Map<number, number>> {
   const { rows } = await database.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name like 'milepost%' and datname = current_database()`,
   )
   const used = new Map<number, number>()
   for (const { pid } of rows) {
-    // An idle connection may have been closed just now.
+    // An idle connection may just have been closed.
     const microseconds = await cpuMicroseconds(pid).catch(() => undefined)
     if (microseconds !== undefined) used.set(pid, microseconds)
   }
@@ -94,7 +94,7 @@ async function cpuOfConnections(database: Client): Promise<Map<number, number>> 
 
 const inAll = ({ server, database }: Cost) => server + database
 
-/** A row that compares what the same request costs in the large and in the small database. */
+/** A row that compares the cost of the same request in the large and in the small database. */
 function growthRow(
   name: string,
   what: string,
@@ -124,7 +124,7 @@ function growthRow(
   }
 }
 
-/** The medians of the server's and of PostgreSQL's part, without the first round, which only warms up. */
+/** Returns the medians of the server's and of PostgreSQL's part, without the first round, which warms up. */
 function parts(costs: Cost[]): string {
   const median = (part: keyof Cost) =>
     (spread(costs.slice(1).map((cost) => cost[part])).median / 1_000).toFixed(2)
@@ -132,7 +132,7 @@ function parts(costs: Cost[]): string {
 }
 
 const COUNT = 120
-/** Of what takes longer each time. */
+/** The number of repetitions of slower requests. */
 const FEWER = 40
 
 const requestTo = ({ server, writer }: Side, path: string): Request => ({
@@ -155,7 +155,7 @@ const openMilestone = reading(
 
 const dashboard = reading('dashboard', "an account's projects", () => '/api/projects')
 
-/** One at a time: more searches of one person than a few are refused. */
+/** Sequential, because more than a few concurrent searches of one person are refused. */
 const search = growthRow('search', 'searching a milestone', COUNT, async (side) => {
   const path = `/api/milestones/${side.writer.milestoneId}/entries?page=1&limit=12&search=varnish`
   return () => repeatEach([requestTo(side, path)], COUNT, 200)
@@ -181,7 +181,7 @@ const save = growthRow('save', 'a new entry', FEWER, async ({ account, writer: {
   }
 })
 
-/** What counts whole tables, and is therefore cached for ten seconds: wall time of the statement itself. */
+/** Statistics count whole tables, and are therefore cached for ten seconds. Measures the wall time of the statement itself. */
 const statistics: Row = {
   name: 'growth-statistics',
   what: 'counting everything for the landing page, at most every ten seconds: 1,000,000 entries ÷ 1,000 (wall time)',
@@ -204,7 +204,7 @@ const statistics: Row = {
 
 const inMilliseconds = (microseconds: number) => `${(microseconds / 1_000).toFixed(1)} ms`
 
-/** Where a number of megabytes or seconds is compared with nothing. */
+/** A number of megabytes or seconds without a baseline. */
 const single = (value: number, ours: string): Figure => ({
   value,
   low: value,
@@ -259,7 +259,7 @@ const vacuum: Row = {
   },
 }
 
-/** What grows with the number of entries, projects and accounts, and what does not (docs/scale.md). */
+/** Rows about what grows with the number of entries, projects and accounts, and what does not (docs/scale.md). */
 export const growthRows: Row[] = [
   sizes,
   openMilestone,

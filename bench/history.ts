@@ -36,7 +36,7 @@ export const historyPage: Row = {
   },
 }
 
-/** What the database does for a save, with and without the statements of the history. */
+/** The work of the database for a save, with and without the statements of the history. */
 export const historySave: Row = {
   name: 'history-save',
   what: 'save of a changed entry: its statements by pgbench ÷ the same without those of history',
@@ -83,7 +83,7 @@ async function entryOf({ account, milestoneId }: Writer): Promise<string> {
   return (await account.call('createEntry', { params: { milestoneId }, body }))._id
 }
 
-/** Gives an entry so many earlier versions, of its own size. */
+/** Adds a number of earlier revisions of the same size to an entry. */
 async function addRevisions(
   stage: Stage,
   databaseUrl: string,

@@ -15,7 +15,7 @@ import { slowLine } from './slow-line.ts'
 import { createStage } from './stage.ts'
 import { warmStart } from './warm-start.ts'
 
-/** Every row of the table, in its order. */
+/** All rows of the table, in order. */
 const rows: Row[] = [
   cachedPage,
   knownPage,
@@ -38,8 +38,9 @@ const rows: Row[] = [
 ]
 
 /**
- * Measures the product against its baselines: `npm run bench`, or some rows only: `npm run bench -- save sign-in`;
- * `growth` selects all rows whose names begin with it, which run only when they are named; `--json` prints JSON. The exit code is 1 if a row could not be run; a missed aim is no failure.
+ * Measures the product against its baselines: `npm run bench`, or only some rows: `npm run bench -- save sign-in`. `growth`
+ * selects all rows with that prefix, which run only if they are named. `--json` prints JSON. The exit code is 1 if a row could
+ * not be run; a missed aim does not affect it.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -101,7 +102,7 @@ function line({ name, what, unit = '', aim }: Row, figure: Figure): string {
 
 const aimText = (aim: Aim, unit: string) => ('atLeast' in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`) + unit
 
-/** Whether a command line argument selects the row: its name, or the part before a dash. */
+/** Returns whether a command line argument selects the row: by its name, or by the part before a dash. */
 const means = (word: string, { name }: Row) => name === word || name.startsWith(`${word}-`)
 
 const isChosen = (row: Row) =>

@@ -12,7 +12,7 @@ const ALL = 100_000
 const BLOCK = 1_000
 const SAMPLES = 6
 
-/** Of a thousand requests 960 are for the landing page and 40 for a page of entries. */
+/** Of a thousand requests, 960 are for the landing page and 40 for a page of entries. */
 const API_SHARE = 40
 
 /** The resident memory of a server after many requests, compared to that after few. */
@@ -49,7 +49,7 @@ export const memoryGrowth: Row = {
   },
 }
 
-/** Samples for some seconds, so that a garbage collection shows as spread. */
+/** Samples for some seconds, so that garbage collection shows as spread. */
 async function sampleMemory(pid: number) {
   const samples = []
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -61,7 +61,7 @@ async function sampleMemory(pid: number) {
 
 const REST_MS = 10_000
 
-/** The memory of the server and its embedded database after a little writing and reading, and ten seconds without requests. */
+/** The memory of the server and its embedded database after a few writes and reads, and ten seconds without requests. */
 export const memoryAtRest: Row = {
   name: 'memory-at-rest',
   what: 'memory at rest, server and embedded database together',

@@ -126,8 +126,8 @@ async function visitor({ port, path, headers }: Request, times: number[]): Promi
 const PROJECTS = 60
 
 /**
- * Before a round each of sixty equal projects gets another revision, so that none of their pages is cached. The baseline
- * renders the elements of the finished page, which leaves components, queries, routing and the page's data to ours.
+ * Before each round, each of sixty equal projects gets a new revision, so that none of their pages is cached. The baseline
+ * renders only the elements of the finished page. Components, queries, routing and the page's data are part of the product.
  */
 export const uncachedPage: Row = {
   name: 'uncached-page',

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { Client, type QueryConfig } from 'pg'
 
-/** Preloaded into the product: appends each statement that it sends to a file, one a line, with the name of a prepared one. */
+/** Preloaded into the product: appends each sent statement to a file, one per line, with the name of a prepared one. */
 const file = process.env.BENCH_STATEMENTS ?? ''
 const plain = Reflect.get(Client.prototype, 'query') as (...sent: unknown[]) => unknown
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** A GET, or with a body a POST of JSON. */
+/** A GET request or, with a body, a POST request with JSON. */
 export type Request = { port: number; path: string; headers: Record<string, string>; body?: string }
 
 const CONNECTIONS = 16
@@ -14,7 +14,7 @@ export function repeat(request: Request, count: number, status: number): Promise
   )
 }
 
-/** Like `repeat`, with a connection for each of the requests; `count` is the total. */
+/** Like `repeat`, with one connection per request; `count` is the total. */
 export async function repeatEach(requests: Request[], count: number, status: number): Promise<void> {
   let left = count
   const take = () => (left > 0 ? (left -= 1) >= 0 : false)

@@ -7,7 +7,7 @@ export type Aim = { atLeast: number } | { atMost: number }
 /** The result of a row: the value to compare with its aim, the lowest and highest of its rounds, and the two measurements. */
 export type Figure = { value: number; low: number; high: number; ours: string; baseline: string }
 
-/** One row of the table, without an aim where it only informs; `measure` starts what it needs on its stage, which is torn down afterwards. */
+/** One row of the table, without an aim if it is only informative. `measure` opens what it needs on its stage, which is torn down afterwards. */
 export type Row = {
   /** The name on the command line. */
   name: string
@@ -15,13 +15,13 @@ export type Row = {
   /** The unit of the value; absent for a ratio. */
   unit?: string
   aim?: Aim
-  /** Takes minutes: it runs only when it is named. */
+  /** Takes minutes, so it runs only if it is named. */
   isLong?: boolean
-  /** Resources on `shared` are available to the following rows as well, and torn down after the last. */
+  /** Resources on `shared` are available to later rows, and torn down after the last. */
   measure: (stage: Stage, shared: Stage) => Promise<Figure>
 }
 
-/** Thrown when this machine lacks something that a row needs; the message is one sentence. */
+/** Thrown if this machine lacks something that a row needs. The message is one sentence. */
 export class Missing extends Error {}
 
 export const isMet = (aim: Aim, value: number) =>
@@ -32,7 +32,7 @@ const ROUNDS = 6
 /** The measurements of one round: the product's and the baseline's. */
 type Round = { ours: number; baseline: number }
 
-/** Measures both alternately, in six rounds after one that only warms up. */
+/** Measures both alternately, in six rounds after a warm-up round. */
 export async function alternate(
   ours: () => Promise<number>,
   baseline: () => Promise<number>,
@@ -44,7 +44,7 @@ export async function alternate(
   return all.slice(1)
 }
 
-/** Returns the CPU time in microseconds that a process uses for each of `count` pieces of work. */
+/** Returns the CPU time of a process for each of `count` pieces of work, in microseconds. */
 export async function costOfEach(pid: number, count: number, work: () => Promise<unknown>): Promise<number> {
   const before = await cpuMicroseconds(pid)
   await work()

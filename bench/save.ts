@@ -12,7 +12,7 @@ import { someEntries, type Writer, writer } from './workload.ts'
 const WRITERS = 8
 const SAVES = 400
 
-/** Creates entries over eight connections, each in a project of its own, because writes to one project are serialized. */
+/** Creates entries over eight connections, each in its own project, because writes to one project are serialized. */
 export const save: Row = {
   name: 'save',
   what: 'save of an entry, 8 writers: throughput ÷ pgbench with the same statements',
@@ -63,7 +63,7 @@ type Work = {
   saves: number
 }
 
-/** Prepares pgbench to run these statements, with as many clients as there are writers; each run returns the saves per second. */
+/** Prepares pgbench to run these statements, with as many clients as there are writers. Each run returns the saves per second. */
 export async function pgbench(stage: Stage, { program, databaseUrl, statements, writers, saves }: Work) {
   const script = path.join(await stage.folder(), 'save.sql')
   await writeFile(script, statements.map((statement) => `${filledIn(statement, writers)};\n`).join(''))
@@ -77,7 +77,7 @@ export async function pgbench(stage: Stage, { program, databaseUrl, statements, 
   }
 }
 
-/** The statements that insert a row, and the parameters that are its id; of a revision also its two versions. */
+/** The statements that insert a row, and the parameters that contain its id; for a revision also its two versions. */
 const NEW_IDS: [start: string, position: number][] = [
   ['insert into "entries" ("id"', 1],
   ['insert into "activity" ("id"', 1],
@@ -85,7 +85,7 @@ const NEW_IDS: [start: string, position: number][] = [
 ]
 const REVISION = { start: 'with "superseded" as', firstVersion: 4, version: 5 }
 
-/** Fills the parameters in with the recorded values, except for each client's own milestone, new ids and the current time. */
+/** Replaces the parameters by the recorded values, except for each client's own milestone, new ids and the current time. */
 function filledIn({ text, values }: Statement, writers: Writer[]): string {
   const isNewId = (position: number) =>
     NEW_IDS.some(([start, at]) => at === position && text.startsWith(start))

@@ -92,7 +92,7 @@ export const installSize: Row = {
   },
 }
 
-/** Returns the disk space that the files take up, in whole blocks. */
+/** Returns the disk usage of the files, in whole blocks. */
 async function bytesUnder(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = await Promise.all(entries.map(({ parentPath, name }) => lstat(path.join(parentPath, name))))

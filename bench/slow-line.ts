@@ -10,13 +10,13 @@ import type { Stage } from './stage.ts'
 
 const PICTURES = 20
 const [WIDTH, HEIGHT] = [4_000, 3_000]
-/** 4 Mbit/s up and 16 down, as many homes have. */
+/** A typical home connection: 4 Mbit/s up and 16 Mbit/s down. */
 const LINE = { latency: 60, uploadThroughput: 4_000_000 / 8, downloadThroughput: 16_000_000 / 8 }
-/** After so many have arrived the page is loaded again. */
+/** The page is reloaded after this number of pictures has arrived. */
 const BEFORE_RELOAD = 6
 const ARRIVAL_MS = 10 * 60_000
 
-/** An entry with twenty pictures of a camera on a slow line: when its text is saved, and whether all pictures arrive. */
+/** An entry with twenty camera pictures on a slow connection: when its text is saved, and whether all pictures arrive. */
 export const slowLine: Row = {
   name: 'slow-line',
   what: 'until an entry with 20 pictures of 12 megapixels is saved at 4 Mbit/s; then a reload midway',
@@ -57,7 +57,7 @@ export const slowLine: Row = {
   },
 }
 
-/** Pictures with as much detail as photographs have: about 2 MB each. */
+/** Creates pictures with as much detail as photographs: about 2 MB each. */
 async function pictures(folder: string): Promise<string[]> {
   const files = []
   for (let n = 0; n < PICTURES; n += 1) {
@@ -86,7 +86,7 @@ async function slowDown(page: Page): Promise<void> {
 
 type Target = { milestoneId: string; projectId: string; origin: string }
 
-/** Waits until so many pictures of the only entry have arrived; returns how many that are. */
+/** Waits until a number of pictures of the only entry have arrived; returns how many have. */
 async function arrival(
   owner: Account,
   { milestoneId, projectId, origin }: Target,
@@ -105,13 +105,13 @@ async function arrival(
   }
 }
 
-/** Samples the memory of a server twice a second, with and without the processes that it starts. */
+/** Samples the memory of a server twice a second, with and without its child processes. */
 function watchMemory(pid: number) {
   const samples: { server: number; all: number }[] = []
   const timer = setInterval(() => {
     Promise.all([residentMegabytes(pid), processTreeMegabytes(pid)]).then(
       ([server, all]) => samples.push({ server, all }),
-      () => undefined, // a decoder ended while it was looked at
+      () => undefined, // a decoder exited meanwhile
     )
   }, 500)
   const stop = async () => clearInterval(timer)

@@ -4,14 +4,14 @@ import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
 import { startDatabase } from '#testing/database.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 
-/** The environment of one row: whatever it opens is closed after the row, in reverse order. */
+/** The environment of one row. Everything that it opens is closed after the row, in reverse order. */
 export type Stage = {
   ends: (end: () => Promise<unknown>) => void
   /** Creates an empty directory. */
   folder(): Promise<string>
-  /** Returns the URL of an empty database: in the server of DATABASE_URL if that is set, else an embedded one. */
+  /** Returns the URL of an empty database: on the server of DATABASE_URL if that is set, otherwise an embedded one. */
   database(): Promise<string>
-  /** Starts the built product; Node loads the module `preload` first. */
+  /** Starts the built product. Node first loads the module `preload`. */
   server(settings: Record<string, string>, preload?: URL): Promise<RunningServer>
 }
 

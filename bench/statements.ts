@@ -14,7 +14,7 @@ export type Statement = {
   values: unknown[]
 }
 
-/** Returns the statements that the product sends while `act` runs for the second time; the first run warms caches up. */
+/** Returns the statements that the product sends during the second run of `act`. The first run warms up caches. */
 export async function statementsOf(
   stage: Stage,
   databaseUrl: string,
@@ -33,7 +33,7 @@ export async function statementsOf(
   return statements
 }
 
-/** Reads the file once it no longer grows: events are published after the response. */
+/** Reads the file once it no longer grows, because events are published after the response. */
 async function readSettled(file: string): Promise<Statement[]> {
   for (let before = -1; ; await sleep(QUIET_MS)) {
     const statements = await read(file)

@@ -17,8 +17,7 @@ export type NewEntry = {
 }
 
 /**
- * Writes an entry. Its title is the first line of the text unless there is another one; pictures are uploaded, and shown
- * below the text.
+ * Creates an entry. Its title defaults to the first line of the text. Pictures are uploaded, and shown below the text.
  */
 export async function addEntry(client: Client, { text, images, tags, isDraft, ...meant }: NewEntry) {
   const typed = text.replaceAll('\r\n', '\n').trim()
@@ -53,7 +52,7 @@ export async function addEntry(client: Client, { text, images, tags, isDraft, ..
 
 type Opened = { name: string; bytes: Blob }
 
-/** A file, whose bytes are read only as they are sent. */
+/** Opens a file. Its bytes are read only when they are sent. */
 async function opened(file: string): Promise<Opened> {
   try {
     return { name: path.basename(file), bytes: await openAsBlob(file) }

@@ -6,12 +6,12 @@ import type { Client } from './client.ts'
 import { misused } from './failure.ts'
 import { findMilestone, findProject } from './projects.ts'
 
-/** A call of the contract as a command, where its row allows that. */
+/** A call that the contract marks as a command. */
 export type CallCommand = { name: string; call: CallName; summary: string; arguments: CallArgument[] }
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The options that name a project and a milestone, by title instead of by id. */
+/** Options that name a project and a milestone by title instead of id. */
 const BY_TITLE: { [field: string]: { option: string; short: string } } = {
   projectId: { option: 'project', short: 'p' },
   milestoneId: { option: 'milestone', short: 'm' },
@@ -32,7 +32,7 @@ export const callCommands: CallCommand[] = (Object.entries(calls) as [CallName, 
       : [],
 )
 
-/** The usage of a command: its options, those in brackets that may be left out. */
+/** Returns the usage of a command. Optional options are in brackets. */
 export const usageOf = (command: CallCommand) =>
   command.arguments
     .map(({ field, schema, isRequired, ...rest }) => {
@@ -42,7 +42,7 @@ export const usageOf = (command: CallCommand) =>
     })
     .join(' ')
 
-/** Makes the call of a command with what was given, and returns its result. */
+/** Makes the call of a command with the given arguments, and returns its result. */
 export async function runCallCommand(client: Client, command: CallCommand, args: string[]): Promise<unknown> {
   const { call, arguments: known } = command
   const needsProject = known.some(({ field }) => field === 'milestoneId')
@@ -87,7 +87,7 @@ async function resolveTitles(
 
 const typeOf = (argument: CallArgument): unknown => (describeArgument(argument) as { type?: unknown }).type
 
-/** What was typed, as the call takes it. */
+/** Converts a typed argument to the value that the call takes. */
 function valueOf(argument: CallArgument, value: unknown): unknown {
   const type = typeOf(argument)
   if (argument.part === 'body' && (type === 'integer' || type === 'number')) return Number(value)

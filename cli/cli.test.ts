@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const MAIN = path.resolve('cli/main.ts')
 
-/** Runs the program as a process of its own, with its settings in the folder of the test. */
+/** Runs the program as a separate process, with its settings in the test's directory. */
 async function milepost(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
@@ -54,7 +54,7 @@ const tokenOf = async (
   scopes: ('read' | 'write' | 'publish' | 'manage')[] = ['read', 'write', 'publish'],
 ) => (await t.program(person, { scopes })).headers.authorization?.replace('Bearer ', '') ?? ''
 
-/** Somebody with a project and a milestone, and the environment of their programs. */
+/** A user with a project and a milestone, and the environment of their programs. */
 async function writer() {
   const ada = await t.person({ name: 'Ada' })
   const project = await t.project(ada, { title: 'A radio' })

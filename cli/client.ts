@@ -7,11 +7,11 @@ import { refused, unreachable } from './failure.ts'
 
 export type Client = ReturnType<typeof createClient>
 
-/** Makes calls of the contract with an access token. What the server refuses becomes its own sentence. */
+/** Makes calls of the contract with an access token. Server errors become a Failure with the server's sentence. */
 export function createClient({ url: origin, token }: Credentials) {
   async function send(path: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) }
-    // The token goes to no other URL.
+    // Redirects are not followed, so that the token goes to no other URL.
     const response = await fetch(origin + path, { ...init, headers, redirect: 'manual' }).catch(() => {
       throw unreachable(`${origin} cannot be reached.`)
     })

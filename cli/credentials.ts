@@ -10,7 +10,7 @@ export type Credentials = z.infer<typeof credentials>
 
 type Environment = Record<string, string | undefined>
 
-/** Where the credentials of this person are kept. */
+/** Returns the path of this person's credentials. */
 export function credentialsFile(env: Environment): string {
   const folder =
     env.XDG_CONFIG_HOME ??
@@ -19,13 +19,13 @@ export function credentialsFile(env: Environment): string {
   return path.join(folder, 'milepost', 'credentials.json')
 }
 
-/** Those of the environment, or else those that `login` kept. Throws a Failure without any. */
+/** Returns the credentials of the environment or, without them, those that `login` saved. Throws a Failure if there are none. */
 export async function readCredentials(env: Environment): Promise<Credentials> {
   const { MILEPOST_URL: url, MILEPOST_TOKEN: token } = env
   if (url && token) return { url: serverUrl(url), token }
   const kept = await readFile(credentialsFile(env), 'utf8').catch(() => '{}')
   const parsed = credentials.partial().safeParse(jsonOf(kept)).data ?? {}
-  // A token goes to the server that it was made by, and to no other.
+  // A token is sent only to the server that created it.
   if (url && serverUrl(url) !== parsed.url)
     throw refused('MILEPOST_URL names another server than that of the login: set MILEPOST_TOKEN too.')
   const found = { url: parsed.url, token: token ?? parsed.token }
@@ -34,19 +34,19 @@ export async function readCredentials(env: Environment): Promise<Credentials> {
   return { url: found.url, token: found.token }
 }
 
-/** Keeps credentials where this person alone can read them. */
+/** Saves credentials in a file that only this person can read. */
 export async function saveCredentials(env: Environment, found: Credentials): Promise<string> {
   const file = credentialsFile(env)
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(file, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 })
-  // One that was there already keeps its mode.
+  // An existing file keeps its mode when it is written.
   await chmod(file, 0o600)
   return file
 }
 
 export const forgetCredentials = (env: Environment) => rm(credentialsFile(env), { force: true })
 
-/** The URL of a server as it is compared and called: an origin. */
+/** Returns the origin of a server's URL. */
 export function serverUrl(text: string): string {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`)
   if (!url || !/^https?:$/.test(url.protocol))

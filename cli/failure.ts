@@ -1,4 +1,4 @@
-/** What a person gets to read of a failure, and the code with which the program ends. */
+/** An error with a message for the user and the exit code of the program. */
 export class Failure extends Error {
   readonly exitCode: number
   constructor(message: string, exitCode: number) {
@@ -7,9 +7,9 @@ export class Failure extends Error {
   }
 }
 
-/** The server, or the state of things, refuses. */
+/** The server refused the request, or the state does not allow it. */
 export const refused = (message: string) => new Failure(message, 1)
-/** It was called in a way that it does not understand. */
+/** The command line is invalid. */
 export const misused = (message: string) => new Failure(message, 2)
 /** The server did not respond. */
 export const unreachable = (message: string) => new Failure(message, 3)

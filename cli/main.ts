@@ -121,7 +121,7 @@ const explain = (file: string) => (error: NodeJS.ErrnoException) => {
   throw refused(`${file} could not be written whole: ${error.message}.`)
 }
 
-/** A result as JSON, or as a line for each thing: when, what, and its id. */
+/** Prints a result as JSON, or one line per item: when, what, and its id. */
 function print(result: unknown, asJson: boolean | undefined): void {
   if (asJson) stdout.write(`${JSON.stringify(result)}\n`)
   else for (const line of linesOf(result)) stdout.write(`${line}\n`)
@@ -143,7 +143,7 @@ function lineOf(thing: unknown): string {
     .join('  ')
 }
 
-/** Titles come from others: nothing in one may steer the terminal. */
+/** Titles are written by others and must not control the terminal. */
 const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
 
 async function run([name = 'help', ...args]: string[]): Promise<void> {
@@ -170,12 +170,12 @@ try {
 
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
 
-/** All that comes in, as text. */
+/** Reads all input as text. */
 async function readAll(input: Input): Promise<string> {
   return (await buffer(input)).toString()
 }
 
-/** A secret from the keyboard, which is not shown while it is typed; or, where there is none, all of stdin. */
+/** Asks for a secret without echoing it or, without a terminal, reads all of stdin. */
 async function askSecret(question: string, input: Input = process.stdin): Promise<string> {
   if (!input.isTTY || !input.setRawMode) return readAll(input)
   process.stderr.write(question)

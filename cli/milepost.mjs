@@ -5,7 +5,7 @@ import { NODE, ROOT, run } from '#scripts/setup/child.mjs'
 import { runCommand } from '#scripts/setup/errors.mjs'
 import { ensureInstalled } from '#scripts/setup/install.mjs'
 
-/** The command line, under the project's own Node, in the folder where it was called. */
+/** Runs the command line with the project's own Node, in the current directory of the caller. */
 await runCommand(async () => {
   if (!existsSync(NODE)) await ensureInstalled()
   const env = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules', '.cache', 'node') }

@@ -6,7 +6,7 @@ export type Named = { _id: string; title: string }
 
 const SHARED_AT_ONCE = 100
 
-/** My projects, then those that others share with me. */
+/** Returns the caller's own projects, then those that others share with them. */
 export async function listAllProjects(client: Client): Promise<(Named & { role: string })[]> {
   const own = await client.call('listProjects')
   const found: (Named & { role: string })[] = own.map(({ _id, title }) => ({ _id, title, role: 'owner' }))
@@ -21,7 +21,7 @@ export async function listAllProjects(client: Client): Promise<(Named & { role: 
   }
 }
 
-/** The project with an id, a title, or the beginning of a title; without an argument, the only project. */
+/** Returns the project with an id, a title, or the beginning of a title; without an argument, the only project. */
 export async function findProject(client: Client, meant: string | undefined): Promise<Named> {
   const projects = await listAllProjects(client)
   if (meant !== undefined) return oneOf('project', projects, meant)
@@ -30,7 +30,7 @@ export async function findProject(client: Client, meant: string | undefined): Pr
   throw misused('Say which project is meant: -p "its title".')
 }
 
-/** The milestone that is meant; without any, the first that is not completed, or the last one. */
+/** Returns the named milestone; without a name, the first that is not completed, or the last one. */
 export async function findMilestone(
   client: Client,
   project: Named,

@@ -4,7 +4,7 @@ import { runCommand } from './setup/errors.mjs'
 const BRIEFLY = ['--fetch-retries=0', '--fetch-timeout=30000']
 const GRAVE = ['high', 'critical']
 
-/** Asks the registry for known vulnerabilities of all packages; fails for severe ones, and says so if the registry does not respond. */
+/** Queries the registry for known vulnerabilities of all packages. Fails for severe ones, and reports if the registry does not respond. */
 await runCommand(async () => {
   const { program, first, shell } = npm()
   const { output } = await capture(program, [...first, 'audit', '--json', ...BRIEFLY], { shell })
@@ -19,7 +19,7 @@ await runCommand(async () => {
   return found.some(([level]) => GRAVE.includes(level)) ? 1 : 0
 })
 
-/** Returns how many vulnerabilities of each level npm reports, or undefined if its output holds no report. */
+/** Returns the number of vulnerabilities of each level that npm reports; undefined if its output contains no report. */
 function countsIn(output) {
   const [json] = /^\{[^]*^\}/m.exec(output) ?? []
   try {

@@ -9,17 +9,17 @@ import {
   Visitor,
 } from 'oxc-parser'
 
-// Without it, recheck prefers a Java program where there is one, which is slower to start.
+// By default, recheck prefers a Java program if it is installed, which starts more slowly.
 process.env.RECHECK_BACKEND ??= 'native'
 const { check } = await import('recheck')
 
-/** The files whose patterns meet what people send. */
+/** The files whose patterns match user input. */
 const FILES = '{contract,markdown,server,web,scripts/setup}/**/*.{ts,tsx,mjs}'
 const TEST_FILE = /\.test\.tsx?$|\/testing[^/]*(?:\/.*)?$/
 
 const TIMEOUT_MS = 20_000
 
-/** Patterns that recheck finds slow, or that are only put together when the program runs, and why no input makes them slow. */
+/** Patterns that recheck finds slow, or that are assembled at run time, and why no input makes them slow. */
 const HARMLESS: { file: string; source: string; reason: string }[] = [
   {
     file: 'server/platform/http/api-guard.ts',
@@ -80,7 +80,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
 
 type Pattern = { file: string; line: number; source: string; flags: string; isConstant: boolean }
 
-/** All regular expressions of a file: literals, and arguments of `RegExp`. */
+/** Returns all regular expressions of a file: literals, and arguments of `RegExp`. */
 function patternsIn(file: string, text: string): Pattern[] {
   const found: Pattern[] = []
   const add = (node: Node, source: string, flags: string, isConstant = true) => {

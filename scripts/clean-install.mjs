@@ -4,12 +4,12 @@ import path from 'node:path'
 import { capture, ROOT } from './setup/child.mjs'
 import { CommandError, runCommand } from './setup/errors.mjs'
 
-/** Those that people have; the last is the one of the container's Node.js. */
+/** The supported npm versions. The last is that of the container's Node.js. */
 const NPM_MAJORS = ['10', '11']
 
 /**
- * Runs the first stage of the container file on a clean clone, without a container: with each npm up to its "npm ci", with the last
- * one the build too (`npm run clean-install`).
+ * Runs the first stage of the Dockerfile on a clean clone, without a container: with each npm up to its "npm ci", and with the
+ * last one also the build (`npm run clean-install`).
  */
 await runCommand(async () => {
   const work = await mkdtemp(path.join(tmpdir(), 'milepost-clone-'))

@@ -8,7 +8,7 @@ import { ensureInstalled } from './setup/install.mjs'
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
 
-/** A program, the option that asks for its version, and its packages of Debian. */
+/** A program, its version option, and its Debian packages. */
 const NGINX = ['nginx', '-v', 'nginx']
 const FAILOVER_PROGRAMS = [
   ['patroni', '--version', 'patroni python3-etcd'],
@@ -29,16 +29,16 @@ const commands = {
     program: ['bench/main.ts'],
     env: async () => ({ NODE_ENV: 'production', ...(await chromium()) }),
   },
-  /** Writes and reads an entry in the installed Firefox and WebKitGTK; with names, in these browsers only. */
+  /** Creates and reads an entry in the installed Firefox and WebKitGTK; with names, only in these browsers. */
   browsers: { isBuilt: true, program: ['scripts/browsers/run.ts'] },
   /**
-   * Breaks what a server depends on, one thing after the other, and prints the results; with names, these steps only.
-   * TYPING_KILLS and TYPING_SEED repeat the step `typing`.
+   * Breaks the dependencies of a server one by one, and prints the results; with names, only these steps. TYPING_KILLS and
+   * TYPING_SEED repeat the step `typing`.
    */
   chaos: { isBuilt: true, program: ['scripts/chaos/run.ts'], env: chromium },
-  /** Takes nodes of a replicated database away under load and prints the results; with names, these rounds only. */
+  /** Fails nodes of a replicated database under load and prints the results; with names, only these rounds. */
   failover: { check: requireFailoverPrograms, isBuilt: true, program: ['scripts/failover/run.ts'] },
-  /** Sends generated valid, almost valid and hostile requests to every call; FUZZ_TRIES and FUZZ_SEED repeat a run. */
+  /** Sends generated valid, almost valid and hostile requests to every call. FUZZ_TRIES and FUZZ_SEED repeat a run. */
   fuzz: {
     program: [VITEST, 'run', '--project', 'server', 'server/testing/fuzz'],
     env: async () => {
@@ -46,9 +46,9 @@ const commands = {
       return { NODE_ENV: 'test', FUZZ_TRIES, FUZZ_SEED }
     },
   },
-  /** Runs Lighthouse on the public pages as a phone sees them; fails when a score is below the aim. */
+  /** Runs Lighthouse on the public pages as a phone; fails if a score is below the aim. */
   lighthouse: { isBuilt: true, program: ['scripts/lighthouse/run.ts'], env: chromium },
-  /** Takes the pictures of the screens in docs/screenshots, of the built product with the demo's content. */
+  /** Takes the screenshots in docs/screenshots from the built product with the demo's content. */
   screenshots: { isBuilt: true, program: ['scripts/screenshots/run.ts'], env: chromium },
   /** Runs two replicas behind nginx, kills one under load, then restarts both in turn; prints the results of the requests. */
   replicas: { check: requireNginx, isBuilt: true, program: ['scripts/replicas/run.ts'], env: chromium },
@@ -80,7 +80,7 @@ async function requireFailoverPrograms() {
   await requirePrograms(FAILOVER_PROGRAMS, postgresql)
 }
 
-/** Names all packages that are missing, beside those that are known to be. */
+/** Throws an error that lists all missing packages, including known ones. */
 async function requirePrograms(programs, known = []) {
   const env = { PATH: `${process.env.PATH}:/usr/sbin` }
   const missing = [...known]

@@ -5,14 +5,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const FOLDER = new URL('../build/client/', import.meta.url)
 const WORTHWHILE = /\.(?:css|js|json|svg|txt|webmanifest|xml)$/
 
-/** From this size on, the best quality takes seconds, for a few percent. */
+/** From this size on, the best quality takes seconds for a gain of a few percent. */
 const LARGE_BYTES = 1_000_000
 const LARGE_QUALITY = 9
 
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside each of the build's files that shrinks, so that no request waits for it. */
+/** Writes `.br` and `.gz` beside each file of the build that shrinks, so that no request waits for compression. */
 async function compressBuild(): Promise<void> {
   const names = await readdir(FOLDER, { recursive: true })
   await Promise.all(names.filter((name) => WORTHWHILE.test(name)).map(compress))

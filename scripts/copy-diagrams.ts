@@ -5,7 +5,7 @@ const FRAME = new URL('../web/markdown/diagrams/', import.meta.url)
 const FOLDER = new URL('../build/client/diagrams/', import.meta.url)
 const { resolve } = createRequire(import.meta.url)
 
-// Writes what the frame of diagrams loads (server/pages/build.ts) into the build.
+// Writes the files that the diagram frame loads (server/pages/build.ts) into the build.
 await mkdir(FOLDER, { recursive: true })
 await copyFile(new URL('frame.html', FRAME), new URL('frame.html', FOLDER))
 await copyFile(resolve('@mermaid-js/tiny'), new URL('mermaid.js', FOLDER))

@@ -5,7 +5,7 @@ import { fontFile, fonts } from '#server/world/picture/paint-task.ts'
 const FOLDER = new URL('../build/fonts/', import.meta.url)
 const { resolve } = createRequire(import.meta.url)
 
-// Copies the fonts of shared pictures into the build: their packages hold many more weights and forms than are used.
+// Copies the fonts of share pictures into the build, because their packages contain many more weights and styles than are used.
 await rm(FOLDER, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })
 for (const font of fonts) {

@@ -13,7 +13,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, Package>
 }
 
-/** Whether a package that lies in `folder` finds the other one, as Node looks it up: beside itself, then further out. */
+/** Returns whether a package in `folder` resolves the other one, as Node does: beside itself, then in the directories above. */
 function isFound(folder: string, name: string): boolean {
   const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
   if (path in packages) return true

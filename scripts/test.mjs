@@ -8,15 +8,15 @@ import { ensureChromium } from './setup/chromium.mjs'
 import { CommandError, runCommand } from './setup/errors.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 
-/** `npm run test:all` also runs what takes long (docs/testing.md). */
+/** `npm run test:all` also runs tests that take long (docs/testing.md). */
 const all = process.argv.includes('--all')
 const SELECTION = all ? { MILEPOST_TESTS: 'all' } : {}
 
-/** What Linux keeps in memory; containers have little of it. */
+/** Linux's file system in memory; in containers it is small. */
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4e9
 
-/** The compiler and the linter are programs in Go: on two cores they check shared types twice, and collect garbage for half of the time. */
+/** The compiler and the linter are Go programs. With two threads they check shared types twice, and collect garbage half of the time. */
 const FRUGAL_GO = { GOMAXPROCS: '1', GOGC: '200' }
 
 await runCommand(async () => {
@@ -24,7 +24,7 @@ await runCommand(async () => {
   const folder = await temporaryFolder()
   try {
     process.env.TMPDIR = folder
-    // Unit tests leave a part of two cores idle, which the checks take.
+    // Unit tests leave a part of two cores idle, which the checks use.
     const [units, checks] = await Promise.all([unitTests(path.join(folder, 'units.json')), allChecks()])
     const browser = await browserTests(path.join(folder, 'browser.json'), chromium)
     return summary([...checks, units, browser])
@@ -34,20 +34,20 @@ await runCommand(async () => {
 })
 
 /**
- * A folder for everything that the tests write. Each API test file makes and drops a database, for which a disk
- * takes about three times as much processor time as memory.
+ * Creates a directory for everything that the tests write. Each API test file creates and drops a database, which takes about
+ * three times as much CPU time on a disk as in memory.
  */
 async function temporaryFolder() {
   const memory = await statfs(MEMORY).catch(() => undefined)
   const parent = memory && memory.bavail * memory.bsize >= MEMORY_NEEDED ? MEMORY : tmpdir()
   await removeAbandoned(parent)
   const folder = await mkdtemp(path.join(parent, `milepost-test-run-${process.pid}-`))
-  // PostgreSQL is another user where root runs the tests.
+  // PostgreSQL runs as another user if root runs the tests.
   await chmod(folder, 0o711)
   return folder
 }
 
-/** Removes what runs that were killed left behind. */
+/** Removes what killed runs left behind. */
 async function removeAbandoned(parent) {
   for (const name of await readdir(parent)) {
     const maker = /^milepost-test-run-(\d+)-/.exec(name)?.[1]
@@ -124,7 +124,7 @@ function counted(name, code, { passed, failed, skipped = [] }) {
   return { name, passed, failed, skipped }
 }
 
-/** The whole outcome at the end, by name: the beginning of a long log may not be at hand. */
+/** Prints the complete outcome by name at the end, because the beginning of a long log may be lost. */
 function summary(results) {
   const failed = results.flatMap((result) => result.failed)
   console.log('')

@@ -10,14 +10,14 @@ export type RunningServer = {
   url: string
   dataDir: string
   pid: number
-  /** Sends a signal and waits for the process to exit; the data directory stays until `stop`. */
+  /** Sends a signal and waits for the process to exit. The data directory remains until `stop`. */
   end: (signal: NodeJS.Signals) => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * Starts the built product on a free port and an empty data directory, unless the settings name others. Node loads
- * the module `preload` first.
+ * Starts the built product on a free port with an empty data directory, unless the settings contain others. Node first loads
+ * the module `preload`.
  */
 export async function startServer(
   settings: Record<string, string> = {},

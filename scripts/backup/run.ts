@@ -7,7 +7,7 @@ import { loadEnvFile, readSettings } from '#server/settings.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs a command that takes one word, such as a file; errors are printed as one sentence, with exit code 1. */
+/** Runs a command with one argument, such as a file. Errors are printed as one sentence, with exit code 1. */
 export async function runCommand(
   use: string,
   wanted: string,
@@ -27,10 +27,10 @@ export async function runCommand(
   }
 }
 
-/** A file as it was named: npm and our runner change the folder in which the command was called. */
+/** Resolves a file name against the caller's directory, because npm and our runner change the working directory. */
 export const fileNamed = (name: string) => path.resolve(process.env.INIT_CWD ?? '.', name)
 
-/** A first signal ends the work in order, a second one at once. */
+/** Aborts the work on a first signal, and exits immediately on a second one. */
 function stopOnSignal(): AbortController {
   const stop = new AbortController()
   for (const signal of SIGNALS)

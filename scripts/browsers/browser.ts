@@ -1,28 +1,28 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What a journey does with a browser: the same few actions of a person, whichever protocol carries them out. */
+/** The actions of a journey in a browser, independent of the protocol that executes them. */
 export type Browser = {
   version: string
   open(url: string): Promise<void>
-  /** Calls a function in the page; it may use nothing but its arguments. */
+  /** Calls a function in the page. It can use only its arguments. */
   call<A extends unknown[], R>(work: (...args: A) => R | Promise<R>, ...args: A): Promise<R>
-  /** Presses and releases the pointer at a point of the visible page. */
+  /** Clicks at a point of the viewport. */
   click(x: number, y: number): Promise<void>
   type(text: string): Promise<void>
   /** Presses keys together, as in `Control+z`. */
   press(combination: string): Promise<void>
-  /** Chooses a file in a file field. */
+  /** Selects a file in a file input. */
   choose(selector: string, file: string): Promise<void>
   resize(width: number, height: number): Promise<void>
-  /** Returns a PNG of the visible page. */
+  /** Returns a PNG of the viewport. */
   screenshot(): Promise<Uint8Array>
   close(): Promise<void>
 }
 
 export class MissingProgram extends Error {}
 
-/** Returns the path of the first of these programs that is installed, or says which Debian package brings it. */
+/** Returns the path of the first of these programs that is installed; throws an error with its Debian package otherwise. */
 export async function requireProgram(debianPackage: string, ...names: string[]): Promise<string> {
   const folders = (process.env.PATH ?? '').split(path.delimiter)
   for (const file of names.flatMap((name) => folders.map((folder) => path.join(folder, name)))) {

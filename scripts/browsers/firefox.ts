@@ -3,7 +3,7 @@ import { launch } from 'puppeteer-core'
 import { registerCleanup } from '#testing/cleanup.ts'
 import { type Browser, requireProgram } from './browser.ts'
 
-/** Starts the installed Firefox without a window. It speaks WebDriver BiDi by itself. */
+/** Starts the installed Firefox headless, with its built-in WebDriver BiDi. */
 export async function startFirefox(): Promise<Browser> {
   const executablePath = await requireProgram('firefox-esr', 'firefox-esr', 'firefox')
   const firefox = await launch({ browser: 'firefox', executablePath, headless: true, defaultViewport: null })
@@ -27,7 +27,7 @@ export async function startFirefox(): Promise<Browser> {
       await field?.uploadFile(file)
     },
     async resize(width, height) {
-      // Puppeteer also sets the orientation of the screen, which Firefox 140 does not know.
+      // Puppeteer also sets the screen orientation, which Firefox 140 does not support.
       await page.setViewport({ width, height }).catch((error: Error) => {
         if (!error.message.includes('unknown command emulation.setScreenOrientationOverride')) throw error
       })

@@ -8,7 +8,7 @@ const PASSWORD = 'Difference Engine 2'
 const LINK = 'https://example.com/rye'
 const WRITTEN = '# Loaf\n\nIt **rose**.\n\n- [ ] feed\n- [ ] bake\n\n'
 
-/** The main job from the registration to the public page, in steps that each go on where the one before ended. */
+/** The main job from the registration to the public page, in consecutive steps. */
 export function stepsOf(screen: Screen, origin: string): { [step: string]: () => Promise<unknown> } {
   let projectPath = ''
   return {
@@ -50,7 +50,7 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.holds(`${WRITTEN}にほん é 😀`)
     },
     async 'paste an address over a word'() {
-      // WebKit's driver composes what no key has, and CodeMirror takes the first key after that for the end of the composition.
+      // WebKit's driver composes characters that no key has, and CodeMirror takes the next key for the end of the composition.
       await screen.keys('End')
       await screen.type(`\n${LINK}`)
       await screen.keys('Shift+Home')
@@ -140,7 +140,7 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
   }
 }
 
-/** Runs in the page: pastes a picture by an event, because scripts may not put one on the clipboard. */
+/** Runs in the page: pastes a picture by an event, because scripts may not write it to the clipboard. */
 async function pastePicture() {
   const canvas = document.createElement('canvas')
   canvas.getContext('2d')?.fillRect(0, 0, 240, 160)

@@ -13,7 +13,7 @@ const screenshots = process.env.SCREENSHOTS
 
 type Results = { version: string; steps: Map<string, 'passed' | 'FAILED'>; faults: string[] }
 
-/** Runs the journey in each browser named on the command line, or in all, and prints what passed where. */
+/** Runs the journey in each browser named on the command line, or in all, and prints the results. */
 cleanUpOnSignal(console.error)
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(starters)
 if (screenshots) await mkdir(screenshots, { recursive: true })
@@ -37,7 +37,7 @@ try {
   await server.stop()
 }
 
-/** Runs all steps, so that one fault does not hide the next. */
+/** Runs all steps, so that one failure does not hide the next. */
 async function runIn(browser: Browser, name: string): Promise<Results> {
   const results: Results = { version: browser.version, steps: new Map(), faults: [] }
   const screen = screenOf(browser)

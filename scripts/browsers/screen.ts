@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from './browser.ts'
 
-/** Far above what a busy machine needs: it ends what hangs. */
+/** Far more than a busy machine needs. It ends what hangs. */
 const LIMIT_MS = 30_000
 const INTERVAL_MS = 100
 
-/** The screen as a person knows it: controls by the name that they show, texts, keys. */
+/** Finds controls by accessible name and elements by text, and types keys, as a person would. */
 export function screenOf(browser: Browser) {
-  /** Asks the page again until it returns something else than null, false or undefined. */
+  /** Polls the page until it returns something other than null, false or undefined. */
   async function until<A extends unknown[], R>(
     what: string,
     ask: (...args: A) => R | Promise<R>,
@@ -24,7 +24,7 @@ export function screenOf(browser: Browser) {
     ...browser,
     until,
 
-    /** Opens a page, waits until it is hydrated, and records what the page reports from then on. */
+    /** Opens a page, waits until it is hydrated, and from then on records errors that the page reports. */
     async open(url: string) {
       await browser.open(url)
       await browser.call(() => void dispatchEvent(new Event('touchstart'))) // hydrates a public page
@@ -32,7 +32,7 @@ export function screenOf(browser: Browser) {
       await browser.call(recordFaults)
     },
 
-    /** Clicks the middle of a control, once nothing moves or covers it. */
+    /** Clicks the center of a control, once nothing moves or covers it. */
     async press(name: string) {
       const { x, y } = await until(`control '${name}' that can be clicked`, pointOf, name)
       await browser.click(x, y)
@@ -58,7 +58,7 @@ export function screenOf(browser: Browser) {
     isAt: (path: string) =>
       until(`page ${path}`, (wanted) => location.pathname.startsWith(wanted) && location.href, path),
 
-    /** Waits until the content field holds a text. */
+    /** Waits until the content field contains a text. */
     async holds(text: string) {
       await until(
         `content ${JSON.stringify(text)}`,
@@ -78,7 +78,7 @@ export function screenOf(browser: Browser) {
       })
     },
 
-    /** Throws if the page reported an uncaught error or a breach of its security policy. */
+    /** Throws if the page reported an uncaught error or a violation of its security policy. */
     async expectNoFaults() {
       const faults = await browser.call(() => (window as Recorder).recordedFaults)
       if (faults && faults.length > 0) throw new Error(`the page reported ${faults.join('; ')}`)
@@ -107,7 +107,7 @@ function recordFaults() {
   window.addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)))
 }
 
-/** Runs in the page: returns the middle of the first control with a name, in the dialog if one is open. */
+/** Runs in the page: returns the center of the first control with a name, in the dialog if one is open. */
 async function pointOf(name: string): Promise<{ x: number; y: number } | null> {
   const dialogs = [...document.querySelectorAll('dialog[open], [role=dialog]')].filter((dialog) =>
     dialog.checkVisibility(),

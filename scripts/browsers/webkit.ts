@@ -6,7 +6,7 @@ import { registerCleanup } from '#testing/cleanup.ts'
 import { freePort } from '#testing/start-server.ts'
 import { type Browser, requireProgram } from './browser.ts'
 
-/** The code points that WebDriver gives to keys without a character. */
+/** The code points of keys without a character in WebDriver. */
 const KEYS: Record<string, string> = {
   Control: '\uE009',
   Shift: '\uE008',
@@ -18,7 +18,7 @@ const KEYS: Record<string, string> = {
 
 type NewSession = { sessionId: string; capabilities: { browserVersion: string } }
 
-/** Starts WebKitGTK's MiniBrowser on a screen in memory. It speaks WebDriver through WebKitWebDriver. */
+/** Starts WebKitGTK's MiniBrowser on a virtual screen, controlled by WebDriver through WebKitWebDriver. */
 export async function startWebKit(): Promise<Browser> {
   const driver = await requireProgram('webkit2gtk-driver', 'WebKitWebDriver')
   const xvfb = await requireProgram('xvfb', 'Xvfb')
@@ -72,7 +72,7 @@ export async function startWebKit(): Promise<Browser> {
       await post(`element/${Object.values(field)[0]}/value`, { text: file })
     },
     async resize(width, height) {
-      // The window's own bar is not part of the page.
+      // The window's own toolbars are not part of the page.
       for (let bars = 0, tries = 0; tries < 3; tries += 1) {
         await post('window/rect', { width, height: height + bars })
         const inner = await post<number>('execute/sync', { script: 'return innerHeight', args: [] })

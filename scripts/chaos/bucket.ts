@@ -13,7 +13,7 @@ import { countEntries, entryForm, postEntryForm } from './entry-form.ts'
 const FILES_OF_AN_IMAGE = 2
 const SWEEP_MS = 20_000
 
-/** Takes the bucket away: texts are saved and read, images are refused and leave nothing, and work when it is back. */
+/** Makes the bucket unavailable: texts are saved and read, images are refused without leftovers, and work when it is back. */
 export async function bucket(report: (text: string) => void): Promise<void> {
   const storage = await testBucket()
   const close = registerCleanup(storage.close)
@@ -58,7 +58,7 @@ export async function bucket(report: (text: string) => void): Promise<void> {
   }
 }
 
-/** Starts a TCP proxy to a port of this machine. Closing it breaks its connections and refuses new ones. */
+/** Starts a TCP proxy to a local port. Closing it breaks its connections and refuses new ones. */
 async function startProxy(targetPort: number) {
   const sockets = new Set<Socket>()
   const proxy = createServer((from) => {
@@ -72,7 +72,7 @@ async function startProxy(targetPort: number) {
         sockets.delete(socket)
         other.destroy()
       })
-      socket.on('error', () => other.destroy()) // one end is gone, so the other goes
+      socket.on('error', () => other.destroy()) // closes the other end too
     }
     from.pipe(to).pipe(from)
   })

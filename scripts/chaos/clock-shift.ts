@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Preloaded into the server: shifts its clock by the number of seconds in the file CLOCK_FILE. Timers are not affected, as
- * when somebody sets the clock of a machine.
+ * Preloaded into the server: shifts its clock by the number of seconds in the file CLOCK_FILE. Timers are not affected, as when
+ * the clock of a machine is set.
  */
 const POLL_MS = 50
 const file = process.env.CLOCK_FILE ?? ''

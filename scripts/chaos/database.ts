@@ -11,7 +11,7 @@ const OUTAGE_MS = 20_000
 const UNDER_LOAD_MS = 2_000
 const RECOVERY_MS = 30_000
 
-/** Takes the database away under load: clear errors, and work again when it is back, without a restart. */
+/** Makes the database unavailable under load: errors are clear, and everything works again when it is back, without a restart. */
 export async function outage(report: (text: string) => void): Promise<void> {
   const database = await startDatabase()
   const server = await startServer({ DATABASE_URL: database.url })
@@ -60,7 +60,7 @@ const UNDER_LOAD_BEFORE_KILL_MS = 1_500
 
 type Report = (text: string) => void
 
-/** Kills the server while it writes, every second time its database too: whatever was acknowledged is there afterwards. */
+/** Kills the server while it writes, every second time its database too. Everything acknowledged must exist afterwards. */
 export async function kill(report: Report): Promise<void> {
   await withTemporaryDirectory((folder) =>
     rounds('its own database', { DATA_DIR: folder }, () => killEmbeddedDatabase(folder), report),
@@ -108,7 +108,7 @@ const HEADERS = 'GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: '
 const BODY =
   'POST /api/projects HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n'
 
-/** Clients that send a byte a second, half of them in their headers, half in a body: others are served, they are cut off. */
+/** Opens clients that send a byte a second, half of them in their headers, half in a body: others are served, they are disconnected. */
 export async function slow(report: (text: string) => void): Promise<void> {
   const timeout = String(TIMEOUT_SECONDS)
   const server = await startServer({ HEADERS_TIMEOUT: timeout, REQUEST_TIMEOUT: timeout })
@@ -139,7 +139,7 @@ function sendSlowly(port: number, text: string, open: Set<Socket>): Socket {
     clearInterval(drip)
     open.delete(socket)
   })
-  socket.on('error', () => socket.destroy()) // it was cut off
+  socket.on('error', () => socket.destroy()) // it was disconnected
   socket.resume()
   return socket
 }

@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const SWEEP_MS = 30_000
 const DISK_BYTES = 16_000_000
 
-/** Fills the disk of images and uploads: uploads are refused clearly, nothing half stored stays, the rest goes on. */
+/** Fills the disk of images and uploads: uploads are refused clearly, no partial file remains, and everything else works. */
 export async function disk(report: (text: string) => void): Promise<void> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return report('not run: a small disk can be mounted by root on Linux alone')
@@ -54,7 +54,7 @@ async function onSmallDisk(folder: string, databaseUrl: string, report: (text: s
     const storing = await assertUnavailable(post(), 'an image that the disk has no room to store')
     await assertStatus(postEntryForm(server.url, account, journal, entryForm()), 201, 'text on a full disk')
     let left = await filesIn(folder)
-    // What of an image had room is removed a little later.
+    // The parts of an image that fit are removed a little later.
     for (const end = Date.now() + SWEEP_MS; left.length !== 2 && Date.now() < end; await sleep(500))
       left = await filesIn(folder)
     assert(left.length === 2, `beside the two files of the one image there lie ${left.join(', ')}`)
@@ -70,14 +70,14 @@ async function onSmallDisk(folder: string, databaseUrl: string, report: (text: s
   }
 }
 
-/** A picture that does not pack: about as many bytes as the disk has to spare. */
+/** Returns an incompressible picture with about as many bytes as the disk has free. */
 async function noise(): Promise<Uint8Array<ArrayBuffer>> {
   const noisy = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const create = { width: 1000, height: 1000, channels: 3, background: 'grey', noise: noisy } as const
   return new Uint8Array(await sharp({ create }).png().toBuffer())
 }
 
-/** Takes all of the disk but so many bytes. */
+/** Fills the disk except for a number of bytes. */
 async function fill(folder: string, spare: number) {
   const file = path.join(folder, 'filler')
   await rm(file, { force: true })

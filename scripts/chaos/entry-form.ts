@@ -1,6 +1,6 @@
 import type { Account } from '#testing/account.ts'
 
-/** The form that creates an entry, with or without an image. */
+/** Returns the form that creates an entry, with or without an image. */
 export function entryForm(image?: Uint8Array<ArrayBuffer>): FormData {
   const form = new FormData()
   form.set('title', 'Under load')
@@ -10,7 +10,7 @@ export function entryForm(image?: Uint8Array<ArrayBuffer>): FormData {
   return form
 }
 
-/** Creates an entry by a form and returns the response, whatever its status. */
+/** Creates an entry with a form and returns the response, whatever its status. */
 export function postEntryForm(
   origin: string,
   { token }: Account,

@@ -26,7 +26,7 @@ export type Load = {
 
 const BACKOFF_MS = 50
 
-/** Writes and reads until it is stopped, each writer in a project of its own. */
+/** Writes and reads until it is stopped. Each writer has its own project. */
 export async function startLoad(account: Account, origin: string, writers = 4, readers = 2): Promise<Load> {
   const milestones = await Promise.all(
     Array.from({ length: writers }, async () => (await createJournal(account)).milestoneId),

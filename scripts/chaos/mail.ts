@@ -6,11 +6,11 @@ import { startServer } from '#testing/start-server.ts'
 import { assert, eventually } from './assertions.ts'
 
 const INVITED = ['lin@example.com', 'grace@example.com', 'edsger@example.com']
-/** The first attempts come half a minute apart, and then further and further. */
+/** The first attempts are half a minute apart, later ones increasingly more. */
 const TIMEOUT_MS = 150_000
 const TWICE_MS = 5_000
 
-/** Takes the mail server away: invitations go on, and each email arrives once when it is back. */
+/** Makes the mail server unavailable: invitations still work, and each email arrives once when it is back. */
 export async function mail(report: (text: string) => void): Promise<void> {
   const sink = await mailSink()
   const { port } = sink.settings().server

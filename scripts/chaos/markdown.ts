@@ -6,11 +6,11 @@ import { residentMegabytes } from '#testing/memory.ts'
 import { startServer } from '#testing/start-server.ts'
 import { assert, percentile } from './assertions.ts'
 
-/** How many people write and read hostile texts at the same time. */
+/** The number of people who concurrently write and read hostile texts. */
 const WRITERS = 3
 const HOLDS = { p99Ms: 250, growthMegabytes: 200 }
 
-/** Texts that are hard on parsers of Markdown, saved and read everywhere: another visitor notices nothing of it. */
+/** Saves texts that are hard on Markdown parsers, and reads them everywhere: other visitors must not notice. */
 export async function markdown(report: (text: string) => void): Promise<void> {
   const server = await startServer()
   try {
@@ -42,21 +42,21 @@ export async function markdown(report: (text: string) => void): Promise<void> {
   }
 }
 
-/** Everything has been loaded once before it is measured. */
+/** Loads everything once before it is measured. */
 async function warmUp(url: string, account: Account): Promise<void> {
   const journal = await createJournal(account, [], { isPublic: true })
   await save(account, journal, 'It *rose*.')
   await readEverywhere(url, account, journal)
 }
 
-/** Saves each text of one writer and reads it. Returns how many were saved, how many as plain text, and what was refused for the moment. */
+/** Saves and reads each text as one writer. Returns how many were saved, how many as plain text, and how many were temporarily refused. */
 async function attack(url: string, writer: number): Promise<[number, number, number]> {
   const account = await createAccount(url)
   let [saved, plain, waited] = [0, 0, 0]
   let journal = await createJournal(account, [], { isPublic: true })
   for (const [index, { name, content }] of hostileTexts.entries()) {
     if (index % WRITERS !== writer) continue
-    // A project of a reasonable size: this is not a test of large projects.
+    // Keeps projects at a reasonable size, because this is not a test of large projects.
     if (saved % 10 === 9) journal = await createJournal(account, [], { isPublic: true })
     const outcome = await save(account, journal, content)
     waited += outcome.waited
@@ -69,7 +69,7 @@ async function attack(url: string, writer: number): Promise<[number, number, num
   return [saved, plain, waited]
 }
 
-/** Whether an entry may have this content at all: it is not blank, and the database can hold it. */
+/** Returns whether an entry may have this content: it is not blank, and the database can store it. */
 const isStorable = (content: string) => entryFields.shape.content.safeParse(content).success
 
 async function save(account: Account, { milestoneId }: { milestoneId: string }, content: string) {
@@ -105,7 +105,7 @@ async function readEverywhere(
   }
 }
 
-/** Requests these URLs repeatedly until `end` is called. `times` resolves to the 99th percentile of each one's response times, in milliseconds. */
+/** Requests these URLs repeatedly until `end` is called. `times` resolves to the 99th percentile of each URL's response times, in milliseconds. */
 function watch(urls: string[]) {
   const over = new AbortController()
   const visits = urls.map(async (url) => {
@@ -121,6 +121,6 @@ function watch(urls: string[]) {
     return Math.round(percentile(times, 99))
   })
   const times = Promise.all(visits)
-  times.catch(() => undefined) // it is awaited later, unless something else failed first
+  times.catch(() => undefined) // awaited later, unless something else fails first
   return { times, end: () => over.abort() }
 }

@@ -10,11 +10,11 @@ import { assert, p99 } from './assertions.ts'
 const REQUESTED = 10_000
 const LIMIT = 2_000
 const OF_ONE_PERSON = 20
-/** Files that are open beside the streams. */
+/** File descriptors besides those of the streams. */
 const SPARE = 500
 const AT_ONCE = 50
 
-/** Far more streams of events than a process takes: those beyond the limit are refused, and it stays small and quick. */
+/** Opens far more event streams than a process accepts: those beyond the limit are refused, and the server stays small and fast. */
 export async function streams(report: (text: string) => void): Promise<void> {
   const limit = Math.min(LIMIT, Math.floor(((await openFilesMax()) - SPARE) / OF_ONE_PERSON) * OF_ONE_PERSON)
   if (limit < LIMIT) report(`only ${limit} streams are held open: the limit of open files (ulimit -n) is low`)
@@ -56,7 +56,7 @@ async function openMany(url: string, people: Account[], open: IncomingMessage[])
       const [response] = (await once(get(url + EVENTS_PATH, { headers, agent: false }), 'response')) as [
         IncomingMessage,
       ]
-      response.on('error', () => response.destroy()) // it ends with the server
+      response.on('error', () => response.destroy()) // ended with the server
       response.resume()
       if (response.statusCode === 200) {
         open.push(response)

@@ -13,17 +13,17 @@ import { createJournal } from '#testing/journal.ts'
 import { freePort, startServer } from '#testing/start-server.ts'
 import { assert } from './assertions.ts'
 
-/** What may be lost at most: what was typed last, in milliseconds. */
+/** The maximum loss: the last typed text of this many milliseconds. */
 const LOST_MAX_MS = 2_000
 const KILLS = 200
 const RECOVERY_MS = 60_000
 
-/** What a run has seen: how long ago the oldest keystroke was that a killed browser lost, and what was claimed. */
+/** The result of a run: the ages of the oldest keystrokes lost with killed browsers, and the number of verified claims. */
 export type TypingResult = { keys: number; claims: number; lostMs: number[]; recoveryMs: number[] }
 
 /**
- * Somebody writes without looking up, while the browser and the server are killed in turn at random instants. TYPING_KILLS
- * and TYPING_SEED repeat a run.
+ * Types continuously, while the browser and the server are killed in turn at random instants. TYPING_KILLS and TYPING_SEED
+ * repeat a run.
  */
 export async function typing(report: (text: string) => void): Promise<void> {
   const kills = Number(process.env.TYPING_KILLS ?? KILLS)
@@ -37,7 +37,7 @@ export async function typing(report: (text: string) => void): Promise<void> {
   )
 }
 
-/** Types through so many kills; throws where more than two seconds are lost, or a claim was false. */
+/** Types through a number of kills; throws if more than two seconds are lost, or a claim was false. */
 export async function typeThrough(kills: number, seed: number): Promise<TypingResult> {
   const random = seeded(seed)
   const database = await startDatabase()
@@ -73,7 +73,7 @@ async function run(
   let editor = await open()
   let writer = createWriter(editor.page, random, '')
 
-  /** Everything that the line has called saved is in the database, in the one draft that there is. */
+  /** Verifies that everything that the status line reported as saved is in the database, in a single draft. */
   async function verifyClaims(): Promise<string> {
     const { rows } = await pool.query<{ content: string }>('select content from entry_drafts')
     assert(rows.length <= 1, `there are ${rows.length} drafts of one text`)
@@ -145,7 +145,7 @@ async function run(
   }
 }
 
-/** Types into the focused field until it is stopped or the browser is gone, and remembers when each character was there. */
+/** Types into the focused field until it is stopped or the browser has ended, and records when each character was typed. */
 function createWriter(page: Page, random: Random, before: string) {
   const stopping = new AbortController()
   const times: number[] = []
@@ -168,7 +168,7 @@ function createWriter(page: Page, random: Random, before: string) {
     get count() {
       return times.length
     },
-    /** When the first character was typed that is missing in a text. */
+    /** Returns when the first character was typed that a text lacks. */
     typedAt: (text: string) => times[text.length - before.length],
     async stop() {
       stopping.abort()
@@ -179,7 +179,7 @@ function createWriter(page: Page, random: Random, before: string) {
 
 type EditorTarget = { account: Account; origin: string; listPath: string; isBegun: boolean }
 
-/** Starts a browser on a profile, and opens the composer in it. */
+/** Starts a browser with a profile, and opens the composer in it. */
 async function openEditor(
   profile: string,
   { account, origin, listPath, isBegun }: EditorTarget,
@@ -208,7 +208,7 @@ async function openEditor(
     localStorage.setItem('token', fresh)
     localStorage.setItem('plainEditor', 'on')
   }, token)
-  // Chromium may have killed with it what the browser kept: the server's list of drafts leads back.
+  // The kill may have destroyed the browser's storage, so the server's list of drafts leads back.
   await page.goto(origin + (isBegun ? '/dashboard' : listPath))
   await page.getByRole('button', { name: isBegun ? /^Continue / : 'Add your first entry' }).click()
   const content = page.getByLabel('Content')

@@ -8,16 +8,16 @@ import type { Subject } from './content.ts'
 import type { DemoAccount, Instance } from './instance.ts'
 import { drawPicture } from './pictures/draw.ts'
 
-/** A picture of a project, as Markdown refers to it. */
+/** A picture of a project, for Markdown references. */
 export type AlbumPicture = { fileId: string; alt: string; caption: string }
 
-/** Who writes in a project, its owner first, and the pictures that are in it. */
+/** The authors of a project, its owner first, and its pictures. */
 export type Furnishing = { authors: Author[]; pictures: AlbumPicture[] }
 export type Author = { userId: string; name: string; zone: string }
 
 type Project = { id: string; subject: Subject; seed: number }
 
-/** Invites the editor into a project and puts drawn pictures into it, through the services that people's requests reach. */
+/** Invites the editor to a project and uploads drawn pictures, through the same services as real requests. */
 export async function furnish(
   { deps }: Pick<Instance, 'deps'>,
   { owner, editor }: Record<'owner' | 'editor', Pick<DemoAccount, 'name' | 'email' | 'caller'>>,

@@ -1,14 +1,14 @@
 import type { SceneName } from './pictures/draw.ts'
 import type { Random } from './random.ts'
 
-/** What a demo project is about: everything here is invented. */
+/** The subject of a demo project. Everything is invented. */
 export type Subject = {
   title: string
   description: string
   milestones: readonly (readonly [title: string, description: string])[]
   tags: readonly string[]
   things: readonly string[]
-  /** What its pictures show, and what is said of them. */
+  /** The scenes of its pictures, with their descriptions and captions. */
   views: readonly (readonly [scene: SceneName, alt: string, caption: string])[]
 }
 
@@ -160,7 +160,7 @@ export const subjects: readonly Subject[] = [
   },
 ]
 
-/** An entry as somebody might write it: a title, Markdown and tags. */
+/** A plausible entry: a title, Markdown and tags. */
 export type DemoEntry = { title: string; content: string; tags: string[] }
 
 const titles = [
@@ -207,7 +207,7 @@ const endings = [
   'Still not sure about the last step; I will sleep on it.',
 ]
 
-/** Returns what writes entries about the subject, one with each call, in phrases that do not soon come again. */
+/** Returns a function that writes an entry about the subject with each call, in varied phrases. */
 export function entryWriter(subject: Subject, random: Random): () => DemoEntry {
   const headline = random.deck(
     titles.flatMap((title) => subject.things.map((thing) => [title, thing] as const)),

@@ -7,7 +7,7 @@ type Feature = (pictures: readonly AlbumPicture[]) => DemoEntry
 const image = (picture: AlbumPicture | undefined) =>
   picture ? `![${picture.alt}](/files/${picture.fileId} "${picture.caption}")` : ''
 
-/** The first three: neighbours in one paragraph are a gallery. */
+/** The first three pictures: adjacent pictures in one paragraph are a gallery. */
 const gallery = (pictures: readonly AlbumPicture[]) => pictures.slice(0, 3).map(image).join('\n')
 
 const lastStrip: Feature = (pictures) => ({
@@ -98,7 +98,7 @@ const features: Record<string, Feature> = {
   'Thesis: ice on slow rivers': iceAge,
 }
 
-/** Returns the entry that shows a project at its best. */
+/** Returns a long entry that shows most features. */
 export function writeFeature(subject: Subject, pictures: readonly AlbumPicture[]): DemoEntry {
   return (features[subject.title] ?? usual('The week in pictures'))(pictures)
 }
@@ -110,7 +110,7 @@ export const writeDraft = (thing: string): DemoEntry => ({
   tags: [],
 })
 
-/** Puts a picture into a text, after its second paragraph. */
+/** Inserts a picture after the second paragraph of a text. */
 export function withPicture(content: string, picture: AlbumPicture): string {
   const [first = '', second = '', ...rest] = content.split('\n\n')
   return [first, second, image(picture), ...rest].join('\n\n')

@@ -11,21 +11,21 @@ import { type DemoEntry, entryWriter, type Subject, subjects } from './content.t
 import { withPicture, writeDraft, writeFeature } from './features.ts'
 import { type Random, seeded } from './random.ts'
 
-/** How many projects; milestones in each; entries in each milestone. */
+/** The numbers of projects, milestones per project, and entries per milestone. */
 export type Sizes = { projects: number; milestones: number; entries: number; seed: number }
 
-/** Brings people and pictures into a project that is there already; without it there are texts alone. */
+/** Adds people and pictures to an existing project. Without it there are only texts. */
 export type Furnish = (project: { id: string; subject: Subject; seed: number }) => Promise<Furnishing>
 
-/** Far below the 65,535 parameters that PostgreSQL takes in one statement. */
+/** Far below the 65,535 parameters that PostgreSQL accepts in one statement. */
 const ROWS_PER_STATEMENT = 2_000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** How long a project has been going on. */
+/** The duration of a project. */
 const SPAN = 150 * DAY
 const LEAD = 20 * DAY
 
-/** Fills the database with projects of one owner, the newest last, every second one public. */
+/** Fills the database with projects of one owner, the newest last. Every second one is public. */
 export async function fill(db: Kysely<Schema>, ownerId: string, sizes: Sizes, furnish?: Furnish) {
   const random = seeded(sizes.seed)
   const made: { id: string; isPublic: boolean }[] = []
@@ -106,7 +106,7 @@ async function fillProject(
   return id
 }
 
-/** The milestone that is being worked on; in one project of six there is nothing left to do. */
+/** The milestone in progress. In one project of six everything is completed. */
 const currentOf = ({ index, milestones }: Plan) =>
   index % 6 === 4 ? milestones : Math.max(0, milestones - 1 - (index % 3))
 
@@ -129,7 +129,7 @@ function milestoneRow(projectId: string, subject: Subject, index: number, time: 
   } satisfies Insertable<MilestoneRow>
 }
 
-/** A milestone was reached when it was last worked on. */
+/** Completes milestones. A trigger sets their completion time to their last update. */
 async function complete(trx: Transaction<Schema>, ids: string[]): Promise<void> {
   await trx
     .updateTable('milestones')
@@ -147,7 +147,7 @@ function entryRow(milestoneId: string, entry: DemoEntry, written: Date): DemoRow
 type EntryRef = { id: string } | undefined
 type Decoration = Furnishing & { subject: Subject; random: Random; feature: EntryRef; draft: EntryRef }
 
-/** Gives entries their authors, days and pictures; returns those that come on top: one that shows much, and a draft. */
+/** Sets the authors, days and pictures of entries; returns additional ones: a long one with many features, and a draft. */
 function decorate(rows: DemoRow[], { authors, pictures, subject, random, ...places }: Decoration): DemoRow[] {
   const [owner, editor = owner] = authors
   if (!owner || !editor) throw new Error('nobody writes here')
@@ -169,7 +169,7 @@ function decorate(rows: DemoRow[], { authors, pictures, subject, random, ...plac
   ]
 }
 
-/** Who wrote it, and where; with a generator, one in four some days after it happened. */
+/** Sets the author and time zone; with a generator, one in four was written some days after it happened. */
 function signed({ created_at: written }: DemoRow, author: Author, random?: Random) {
   const late = random?.between(0, 4) === 0 ? random.between(1, 3) * DAY : 0
   const happened = new Date(written.getTime() - late)
@@ -182,7 +182,7 @@ function signed({ created_at: written }: DemoRow, author: Author, random?: Rando
   }
 }
 
-/** Records the pictures of the texts and the covers as the services do. */
+/** Records the pictures of the texts and the covers like the services do. */
 async function recordPictures(
   trx: Transaction<Schema>,
   project: { id: string; ownerId: string; cover: string | undefined },
@@ -204,7 +204,7 @@ async function recordPictures(
   }
 }
 
-/** The demo's texts are our own: they need no process of their own to be rendered in. */
+/** The demo's texts are trusted, so they are rendered in this process. */
 function renderingRow({ id, content }: { id: string; content: string }) {
   const { renderedAs, wordCount, headings, ...rendering } = renderMarkdown(content)
   return {

@@ -21,10 +21,10 @@ import { createPainter } from '#server/world/picture/pictures.ts'
 
 export type DemoAccount = { name: string; email: string; password: string; caller: Caller }
 
-/** The product within this process: its services take `deps`. */
+/** The product within this process. Its services take `deps`. */
 export type Instance = {
   deps: AppDeps
-  /** Creates an account as the sign-up screen does, with a new email and password each time. */
+  /** Creates an account like the sign-up screen, with a new email and password each time. */
   signUp: (name: string) => Promise<DemoAccount>
   close: () => Promise<void>
 }
@@ -69,7 +69,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
       const cookies = Object.fromEntries(signedUp.cookies.map((cookie) => [cookie.name, cookie.value]))
       const provided = await app.inject({ url: '/api/auth/token', headers, cookies })
       const { user } = await identity.exchange({ idToken: provided.json<{ token: string }>().token })
-      // The services ask for no session.
+      // The services require no session.
       return { name, email, password, caller: { userId: user._id, sessionId: '' } }
     },
     async close() {

@@ -1,10 +1,10 @@
-/** A small seeded generator (mulberry32), so that the same call fills the same demo. */
+/** A small seeded generator (mulberry32), so that the same call creates the same demo. */
 export type Random = {
   /** At least `from`, below `to`. */
   between(from: number, to: number): number
   pick<T>(list: readonly T[]): T
   some<T>(list: readonly T[], count: number): T[]
-  /** Deals the whole list in some order, then again in another. */
+  /** Returns a function that deals the list in random order, and again in another order once it is exhausted. */
   deck<T>(list: readonly T[]): () => T
 }
 

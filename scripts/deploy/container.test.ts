@@ -13,7 +13,7 @@ const duration = z.string().regex(/^\d+(?:ms|s|m|h)$/)
 const condition = z.enum(['service_started', 'service_healthy', 'service_completed_successfully'])
 const command = z.union([z.string(), z.array(z.string())])
 
-/** What the Compose Specification says of the keys that our file uses; any other key has to be looked up and added here. */
+/** The Compose Specification's rules for the keys that our file uses. A new key has to be looked up and added here. */
 const composeFile = z
   .strictObject({
     name: z.string().regex(/^[a-z\d][a-z\d_-]*$/),
@@ -100,7 +100,7 @@ test('Docker Compose accepts the file', async (context) => {
   expect(run('docker', options, '.', values)).toMatchObject({ code: 0 })
 })
 
-/** The instructions of the container file, continued lines joined. */
+/** The instructions of the Dockerfile, with continued lines joined. */
 const instructions = readFileSync('deploy/Dockerfile', 'utf8')
   .replaceAll('\\\n', ' ')
   .split('\n')
@@ -114,7 +114,7 @@ const { scripts, devDependencies } = JSON.parse(readFileSync('package.json', 'ut
 test('the container installs by the lockfile, whose packages need no other file of the project', () => {
   const install = instructions.findIndex((line) => line.startsWith('RUN npm ci'))
   expect(instructions[install - 1]).toBe('COPY package.json package-lock.json ./')
-  // npm ci would run these, and they would miss the files that are copied later.
+  // npm ci would run these before the files that they need are copied.
   const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish']
   expect(hooks.filter((name) => name in scripts)).toEqual([])
 })

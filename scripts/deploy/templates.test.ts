@@ -8,7 +8,7 @@ import { temporaryDirectory } from '#testing/cleanup.ts'
 import { DEPLOY, readDeployFile, renderTemplate, substitute, templateCommand } from '#testing/deploy.ts'
 import { requireProgram, run } from './programs.ts'
 
-/** What an operator of two servers would export, as the comments say. */
+/** The variables that an operator of two servers would export, as the comments describe. */
 const examples: Record<string, Record<string, string>> = {
   'nginx.conf.template': {
     MILEPOST_LISTEN: '127.0.0.1:8443',
@@ -40,7 +40,7 @@ const examples: Record<string, Record<string, string>> = {
 }
 const templates = Object.entries(examples)
 
-/** The variables of a template that are not envsubst's to fill in. */
+/** Returns the variables of a template that envsubst must not replace. */
 const foreign = (name: string, text: string) =>
   [...text.matchAll(/\$\{?([a-z_]\w*)/g)].map(([, found]) => `${name}: ${found}`)
 

@@ -17,10 +17,10 @@ import {
 const HOST = '127.0.0.1'
 const PROGRAMS = '/usr/lib/postgresql'
 const WAIT_MS = 90_000
-/** HAProxy takes each node for the primary until its first checks have failed. */
+/** HAProxy considers each node the primary until its first checks have failed. */
 const FIRST_CHECKS_MS = 4_000
 
-/** A machine of the database: Patroni and the PostgreSQL that it runs. */
+/** A database node: Patroni and its PostgreSQL. */
 export type Node = { name: string; folder: string; port: number; apiPort: number }
 
 type Member = { name: string; role: string; state: string }
@@ -28,8 +28,8 @@ type Member = { name: string; role: string; state: string }
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
- * Starts etcd, two nodes of Patroni with a synchronous standby, and HAProxy, by the files in `deploy/`; all on this
- * machine. Throws when they do not get ready in time.
+ * Starts etcd, two nodes of Patroni with a synchronous standby, and HAProxy on this machine, with the files in `deploy/`.
+ * Throws if they are not ready in time.
  */
 export async function startCluster() {
   const home = await createHome()
@@ -81,7 +81,7 @@ async function startIn(home: Home) {
   return {
     /** For servers under test: through HAProxy. */
     url: databaseUrl(port),
-    /** Of one node, whatever it is just then. */
+    /** Returns the URL of one node, in whichever role. */
     urlOf: (node: Node) => databaseUrl(node.port),
     /** Runs statements as the superuser of the database. */
     administer,
@@ -90,13 +90,13 @@ async function startIn(home: Home) {
       const { name } = await primaryOf(nodes)
       return nodes.find((node) => node.name !== name) as Node
     },
-    /** Ends all processes of a node as a power failure does. */
+    /** Kills all processes of a node, like a power failure. */
     kill: (node: Node) => signalAll(node.folder, 'SIGKILL'),
-    /** Stops all processes of a node where they are: its connections stay open, and nobody answers. */
+    /** Stops all processes of a node: its connections stay open without responses. */
     freeze: (node: Node) => signalAll(node.folder, 'SIGSTOP'),
     thaw: (node: Node) => signalAll(node.folder, 'SIGCONT'),
     startNode,
-    /** Asks Patroni to make the standby the primary, as before maintenance. */
+    /** Makes Patroni promote the standby, as before maintenance. */
     switchOver: async () => switchOver(await primaryOf(nodes), password),
     /** Waits until there is a primary with a synchronous standby. */
     whole: () => waitForStandby(nodes),
@@ -160,7 +160,7 @@ async function makeNode(home: Home, name: string): Promise<Node> {
   return { name, folder, port: await lastingPort(), apiPort: await lastingPort() }
 }
 
-/** On Debian each major version of PostgreSQL has a folder of its own. */
+/** Debian has a directory for each major version of PostgreSQL. */
 async function newestPrograms(): Promise<string> {
   const versions = (await readdir(PROGRAMS)).map(Number).filter(Number.isInteger)
   return path.join(PROGRAMS, String(Math.max(...versions)), 'bin')
@@ -207,7 +207,7 @@ async function switchOver(leader: Node, password: string): Promise<void> {
   if (!response.ok) throw new Error(`the switchover was refused: ${await response.text()}`)
 }
 
-/** Waits for a condition; one that throws does not hold yet. */
+/** Waits for a condition. If it throws, it does not hold yet. */
 async function until(condition: () => Promise<boolean>, message: string, ...said: { folder: string }[]) {
   for (const deadline = Date.now() + WAIT_MS; !(await condition().catch(() => false)); await sleep(200)) {
     if (Date.now() < deadline) continue
@@ -218,7 +218,7 @@ async function until(condition: () => Promise<boolean>, message: string, ...said
 
 async function execute(url: string, statements: string[]): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined) // the query that fails says so
+  client.on('error', () => undefined) // the pending query also rejects
   await client.connect()
   try {
     for (const statement of statements) await client.query(statement)

@@ -3,7 +3,7 @@ import { type ErrorCode, errorBody } from '#contract/errors.ts'
 import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 
-/** What became of the calls of a load, and of what they wrote. */
+/** The results of the calls of a load, and of their writes. */
 export type Tally = {
   /** Writes that were acknowledged. */
   acknowledged: number
@@ -17,17 +17,17 @@ export type Tally = {
   longestPause(from: number): number
   /** The longest call, refused or not, in milliseconds. */
   longestCall: number
-  /** How many writes have been acknowledged since a moment of `performance.now()`. */
+  /** Returns the number of writes acknowledged since a time of `performance.now()`. */
   writtenSince(from: number): number
 }
 
 /** The result of checking the writes afterwards. */
 export type Found = {
-  /** Acknowledged, and not there. */
+  /** Acknowledged, but missing. */
   lost: number
-  /** Written once, and there more than once. */
+  /** Written once, but stored several times. */
   doubled: number
-  /** Refused, not repeated, and there: those that were told to look first, and those that were told to try again. */
+  /** Refused and not repeated, but stored: by refusals that asked to check first, and by those that asked to try again. */
   savedButRefused: { reported: number; misled: number }
 }
 
@@ -35,14 +35,14 @@ export type Load = { tally: Tally; stop(): Promise<void>; verify(): Promise<Foun
 
 const PAUSE_AFTER_REFUSAL_MS = 100
 const TIMEOUT_MS = 60_000
-/** The code of a rejection that says that nobody can tell whether it was saved. */
+/** The code of a refusal whose outcome is unknown. */
 const UNKNOWN_OUTCOME: ErrorCode = 'outcome_unknown'
 
 type Outcome = { id: string } | { refused: string }
 
 /**
- * Writes and reads until it is stopped. Every second writer sends an idempotency key with each entry and repeats it until it is
- * acknowledged, as the web client does; the others never repeat.
+ * Writes and reads until it is stopped. Every second writer sends an idempotency key with each entry and repeats the call until
+ * it is acknowledged, like the web client. The others never repeat.
  */
 export async function startLoad(account: Account, origin: string, writers = 4, readers = 2): Promise<Load> {
   const milestones = await Promise.all(
@@ -61,7 +61,7 @@ export async function startLoad(account: Account, origin: string, writers = 4, r
   }
   const stopping = new AbortController()
 
-  /** Makes a call; returns its body, or the code of the rejection. */
+  /** Makes a call; returns its body, or the code of its refusal. */
   const call = async (path: string, init: RequestInit): Promise<{ body: unknown } | { refused: string }> => {
     const start = performance.now()
     const answer = await answerTo(origin + path, account, init)
@@ -141,7 +141,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The longest interval without an acknowledged write that ended after `from`, or has not ended. */
+/** Returns the longest interval without an acknowledged write that ended after `from`, or has not ended. */
 function longestPause(times: number[], from: number): number {
   let longest = 0
   let last = from

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServerUser, serverUser } from '#server/database/embedded/processes.ts'
 import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
 
-/** A folder whose programs run as a plain user; whatever runs in it is killed before it is removed. */
+/** A directory whose programs run as an unprivileged user. Everything that runs in it is killed before it is removed. */
 export type Home = { folder: string; user: ServerUser; remove: () => Promise<void> }
 
 export async function createHome(): Promise<Home> {
@@ -19,7 +19,7 @@ export async function createHome(): Promise<Home> {
   return { folder: directory, user, remove: removeAll }
 }
 
-/** Creates a folder, or a file with the given text, that belongs to the plain user alone. */
+/** Creates a directory, or a file with the given text, that only the unprivileged user can access. */
 export async function prepareFile(home: Home, name: string, text?: string): Promise<string> {
   const target = path.join(home.folder, name)
   if (text === undefined) await mkdir(target, { mode: 0o700 })
@@ -29,8 +29,8 @@ export async function prepareFile(home: Home, name: string, text?: string): Prom
 }
 
 /**
- * Starts a program in a folder, with a session of its own, so that Ctrl-C reaches this process alone, which then cleans
- * up. What it prints is in the file `NAME.log` beside the folder.
+ * Starts a program in a directory, in its own session, so that Ctrl-C reaches only this process, which then cleans up. Its
+ * output goes to the file `NAME.log` beside the directory.
  */
 export async function startProgram(home: Home, cwd: string, program: string, args: string[]): Promise<void> {
   const log = await open(`${cwd}.log`, 'a')
@@ -47,13 +47,13 @@ export async function startProgram(home: Home, cwd: string, program: string, arg
   await log.close()
 }
 
-/** Returns the end of what the program of a folder printed, for the message of an error. */
+/** Returns the end of a program's output, for error messages. */
 export async function lastWords(cwd: string): Promise<string> {
   const text = await readFile(`${cwd}.log`, 'utf8').catch(() => '')
   return text.split('\n').slice(-12).join('\n')
 }
 
-/** Sends a signal to every process that runs in a folder or below it; SIGKILL again until none is left. */
+/** Sends a signal to every process that runs in a directory or below it. Repeats SIGKILL until none is left. */
 export async function signalAll(folder: string, signal: NodeJS.Signals): Promise<void> {
   for (let pids = await running(folder); pids.length > 0; pids = await running(folder)) {
     for (const pid of pids) send(pid, signal)
@@ -70,7 +70,7 @@ function send(pid: number, signal: NodeJS.Signals) {
   }
 }
 
-/** A process is known by its working directory: PostgreSQL's leave the tree of the program that started them. */
+/** Finds processes by working directory, because PostgreSQL's leave the process tree of their starter. */
 async function running(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
@@ -86,7 +86,7 @@ async function running(folder: string): Promise<number[]> {
 const LOWEST_PORT = 20_000
 const PORTS = 12_000
 
-/** Returns a free port that the system gives to no outgoing connection, so that it is still free after a restart. */
+/** Returns a free port outside the range of outgoing connections, so that it is still free after a restart. */
 export async function lastingPort(): Promise<number> {
   for (;;) {
     const port = LOWEST_PORT + Math.floor(Math.random() * PORTS)

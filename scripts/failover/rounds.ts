@@ -9,20 +9,20 @@ import { freePort, type RunningServer, startServer } from '#testing/start-server
 import type { Cluster } from './cluster.ts'
 import { type Found, startLoad, type Tally } from './load.ts'
 
-/** The line of a round in the table. */
+/** The row of a round in the table. */
 export type Line = {
   round: string
-  /** Until writes were acknowledged again, or until the server was ready, in milliseconds. */
+  /** The time until writes were acknowledged again, or until the server was ready, in milliseconds. */
   backAfter: number
   load?: { tally: Tally; found: Found; streams: Streams; megabytes: { before: number; after: number } }
-  /** What happened, where there was no load. */
+  /** The result of a round without load. */
   note?: string
 }
 
-/** How many event streams receive events afterwards, of how many; when the last one did, in milliseconds; how often one had to be opened again. */
+/** Event streams afterwards: how many of how many receive events, when the last one did (in milliseconds), and how many were reopened. */
 type Streams = { alive: number; of: number; after: number; reopened: number }
 
-/** One or more servers under test, the URL that people use, and an account there. */
+/** Servers under test, their public URL, and an account there. */
 type Site = { url: string; servers: RunningServer[]; account: Account }
 
 type Round = (cluster: Cluster, add: (line: Line) => void) => Promise<void>
@@ -30,13 +30,13 @@ type Round = (cluster: Cluster, add: (line: Line) => void) => Promise<void>
 const STREAMS = 4
 const UNDER_LOAD_MS = 5_000
 const BACK_WITHIN_MS = 60_000
-/** After writes are acknowledged again. */
+/** The time limit after writes are acknowledged again. */
 const STREAMS_WITHIN_MS = 15_000
-/** So many acknowledged writes within a second mean that writing goes on. */
+/** Writing has resumed once this many writes are acknowledged within a second. */
 const WRITING_AGAIN = 5
 const KILLS = 3
 
-/** One server through all that may happen to the database, without a restart. */
+/** Runs one server through all database failures, without a restart. */
 async function oneServer(cluster: Cluster, add: (line: Line) => void) {
   const server = await startServer({ DATABASE_URL: cluster.url })
   const site = { url: server.url, servers: [server], account: await createAccount(server.url) }
@@ -72,7 +72,7 @@ async function behindNginx(cluster: Cluster, add: (line: Line) => void) {
 }
 
 async function behindPooler(cluster: Cluster, add: (line: Line) => void) {
-  // As the documentation says of a pooler that ignores them at the start of a connection.
+  // As the documentation recommends for a pooler that ignores them at the start of a connection.
   await cluster.administer(
     "alter role milepost set statement_timeout = '15s'",
     "alter role milepost set idle_in_transaction_session_timeout = '15s'",
@@ -86,7 +86,7 @@ async function behindPooler(cluster: Cluster, add: (line: Line) => void) {
   }
 }
 
-/** A standby takes no writes: a server that is led there has to say so, and not to start. */
+/** A standby is read-only: a server that connects to it must report that and not start. */
 async function onStandby(cluster: Cluster, add: (line: Line) => void) {
   const start = performance.now()
   const outcome = await startServer({ DATABASE_URL: cluster.urlOf(await cluster.standby()) }).catch(
@@ -100,7 +100,7 @@ async function onStandby(cluster: Cluster, add: (line: Line) => void) {
   add({ round: 'start on a standby', backAfter, note: `refused: ${outcome.message}` })
 }
 
-/** While the balancer has no primary, a start waits as it does for a database that is not there yet. */
+/** While the balancer has no primary, a starting server waits as for a database that is not running yet. */
 async function withoutPrimary(cluster: Cluster, add: (line: Line) => void) {
   const node = await cluster.primary()
   await cluster.kill(node)
@@ -117,7 +117,7 @@ async function withoutPrimary(cluster: Cluster, add: (line: Line) => void) {
   await cluster.whole()
 }
 
-/** The rounds by their names on the command line, in their order. */
+/** The rounds by their names on the command line, in order. */
 export const rounds: Record<string, Round> = {
   server: oneServer,
   nginx: behindNginx,
@@ -126,7 +126,7 @@ export const rounds: Record<string, Round> = {
   start: withoutPrimary,
 }
 
-/** Does something to the cluster under load; the function that it returns puts it in order again. */
+/** Injects a fault into the cluster under load; returns a function that repairs it. */
 type Fault = (cluster: Cluster) => Promise<() => Promise<void>>
 
 const killNode: Fault = async (cluster) => {
@@ -158,7 +158,7 @@ async function underLoad(round: string, cluster: Cluster, site: Site, fault: Fau
     await sleep(UNDER_LOAD_MS)
     const from = performance.now()
     const repair = await fault(cluster)
-    // So long that what was acknowledged just before does not count.
+    // Long enough that earlier acknowledged writes do not count.
     await sleep(UNDER_LOAD_MS)
     await eventually(
       () => isWriting(tally),
@@ -168,7 +168,7 @@ async function underLoad(round: string, cluster: Cluster, site: Site, fault: Fau
     const backAfter = tally.longestPause(from)
     const events = streams.map((stream) => stream.events)
     const isAlive = (stream: EventStream, index: number) => stream.events > (events[index] ?? 0)
-    await eventually(() => streams.every(isAlive), '', STREAMS_WITHIN_MS).catch(() => undefined) // the table says so
+    await eventually(() => streams.every(isAlive), '', STREAMS_WITHIN_MS).catch(() => undefined) // shown in the table
     const streamsAfter = performance.now() - from
     const alive = streams.filter(isAlive).length
     await sleep(UNDER_LOAD_MS)
@@ -194,7 +194,7 @@ async function underLoad(round: string, cluster: Cluster, site: Site, fault: Fau
   }
 }
 
-/** Whether writes have been acknowledged within the last second. */
+/** Returns whether writes have been acknowledged within the last second. */
 const isWriting = (tally: Tally) => tally.writtenSince(performance.now() - 1_000) >= WRITING_AGAIN
 
 async function megabytesOf(servers: RunningServer[]): Promise<number> {

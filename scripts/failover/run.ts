@@ -2,7 +2,7 @@ import { cleanUpOnSignal, isShuttingDown } from '#testing/cleanup.ts'
 import { startCluster } from './cluster.ts'
 import { type Line, rounds } from './rounds.ts'
 
-/** What every round has to keep: seconds, and the statuses that a refusal may have. */
+/** The requirements of every round: seconds, and the allowed statuses of refusals. */
 const BACK_WITHIN_S = 20
 const CALL_WITHIN_S = 25
 const REFUSAL = 503
@@ -10,7 +10,7 @@ const TIME_LIMIT_MS = 14 * 60_000
 
 const seconds = (milliseconds: number) => milliseconds / 1_000
 
-/** Returns what a round did not keep, each as a clause. */
+/** Returns the requirements that a round missed, each as a clause. */
 function missed({ backAfter, load }: Line): string[] {
   if (!load) return []
   const { tally, found, streams } = load
@@ -73,7 +73,7 @@ if (unknown) {
   process.exit(1)
 }
 
-/** Runs the rounds; returns what was missed. */
+/** Runs the rounds; returns the missed requirements. */
 async function run(): Promise<string[]> {
   const faults: string[] = []
   const start = performance.now()

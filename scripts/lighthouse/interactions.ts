@@ -14,7 +14,7 @@ declare global {
 
 type Demo = { url: string; email: string; password: string }
 
-/** What somebody does who works: each on a page of its own, from when it is idle. */
+/** Typical interactions, each on its own page once that is idle. */
 const interactions: Record<
   string,
   { path: (projectId: string) => string; act: (page: Page) => Promise<void> }
@@ -48,7 +48,7 @@ const interactions: Record<
   },
 }
 
-/** Prints the longest interaction of each kind with a slowed processor, and returns whether all are short enough. */
+/** Prints the longest interaction of each kind with a throttled CPU, and returns whether all are short enough. */
 export async function measureInteractions(demo: Demo): Promise<boolean> {
   console.log(`\nInteraction to next paint, processor slowed ${SLOWDOWN} times (aim: under ${LONGEST_MS} ms)`)
   const browser = await chromium.launch({
@@ -94,7 +94,7 @@ async function longestOf(
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
     await act(page)
-    await page.waitForTimeout(1_000) // the entry of the last paint is reported a little later
+    await page.waitForTimeout(1_000) // the last paint is reported a little later
     return await page.evaluate(() => Math.round(window.longestInteraction ?? 0))
   } finally {
     await context.close()
@@ -108,7 +108,7 @@ function observeInteractions() {
         window.longestInteraction = Math.max(window.longestInteraction ?? 0, entry.duration)
     }
   })
-  // By default shorter interactions than 104 ms are left out.
+  // The default omits interactions shorter than 104 ms.
   const options: PerformanceObserverInit & { durationThreshold: number } = {
     type: 'event',
     durationThreshold: 16,

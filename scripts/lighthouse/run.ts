@@ -22,7 +22,7 @@ const RUNS = 3
 const AIM = 99
 const COLUMN = 16
 
-/** The part of Lighthouse's JSON report that is read here. */
+/** The used part of Lighthouse's JSON report. */
 type Report = {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
   audits: Record<string, { title: string; score: number | null; numericValue?: number }>
@@ -77,8 +77,8 @@ function findings({ categories, audits }: Report): string[] {
 }
 
 /**
- * Runs Lighthouse on a page with its default phone: a slow network and a slow processor. On an overloaded machine
- * Chromium may not reach the page at all, which says nothing about the page, so the run is repeated.
+ * Runs Lighthouse on a page with its default phone: a slow network and a slow CPU. On an overloaded machine Chromium may not
+ * reach the page at all, which says nothing about the page, so the run is repeated.
  */
 async function audit(url: string, attempts = 3): Promise<Report> {
   try {
@@ -100,7 +100,7 @@ async function audit(url: string, attempts = 3): Promise<Report> {
   }
 }
 
-/** Starts the built product with the demo data; `paths` names one page of each kind of public page. */
+/** Starts the built product with the demo data. `paths` contains one page of each kind of public page. */
 async function startWithDemo() {
   const { directory, remove } = await temporaryDirectory()
   const env = { ...process.env, DATA_DIR: directory, DATABASE_URL: '' }

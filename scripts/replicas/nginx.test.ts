@@ -5,7 +5,7 @@ import { FILE_BYTES_MAX, FILE_SIZE_MAX } from '#contract/wire.ts'
 
 const read = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
 
-/** UTF-8 takes at most four bytes for a character. */
+/** UTF-8 takes at most four bytes per character. */
 const ENTRY_BYTES_MAX = FILE_BYTES_MAX + 4 * CONTENT_MAX
 
 test.each(['deploy/nginx.conf.template', 'docs/operations.md'])(

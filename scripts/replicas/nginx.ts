@@ -24,20 +24,20 @@ http {
 }
 `
 
-/** What nginx needs to run in a folder of its own, or to test what is there: its arguments, and a PATH that has it. */
+/** The arguments and environment for nginx in a directory of its own, or to test its configuration. */
 export const nginxIn = (folder: string) => ({
   args: ['-p', folder, '-e', 'error.log', '-c', path.join(folder, 'nginx.conf')],
-  // On Debian nginx is in /usr/sbin, which is not in every PATH.
+  // Debian installs nginx in /usr/sbin, which is not in every PATH.
   env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
 })
 
-/** Writes a configuration around `milepost.conf`, the file that `deploy/nginx.conf.template` is rendered to. */
+/** Writes a configuration around `milepost.conf`, the rendered `deploy/nginx.conf.template`. */
 export async function writeNginxConfig(folder: string, milepostConf: string): Promise<void> {
   await writeFile(path.join(folder, 'milepost.conf'), milepostConf)
   await writeFile(path.join(folder, 'nginx.conf'), MAIN_CONFIG)
 }
 
-/** Starts nginx with the configuration of `deploy/` in front of servers on the given ports of this machine. */
+/** Starts nginx with the configuration of `deploy/` in front of servers on the given local ports. */
 export async function startNginx(port: number, replicas: number[]) {
   const { directory: folder, remove } = await temporaryDirectory()
   const rendered = await renderTemplate('nginx.conf.template', {

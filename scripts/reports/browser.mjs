@@ -10,7 +10,7 @@ export default class BrowserReport {
     this.#suite = suite
   }
 
-  /** Prints what the page of a failed journey showed: the files of a run on another machine are seldom at hand. */
+  /** Prints the page of a failed journey, because the files of a run on another machine are seldom available. */
   async onTestEnd(test, { status, expectedStatus, attachments }) {
     if (status === (expectedStatus ?? 'passed') || status === 'skipped') return
     const context = attachments.find(({ name }) => name === 'error-context')

@@ -16,7 +16,7 @@ export default class UnitsReport {
     const { failed } = this.#counted
     for (const module of modules.filter((module) => module.state() === 'failed')) {
       const file = module.relativeModuleId
-      // One that does not load or cannot be set up has no failed test.
+      // A file that does not load or whose setup fails has no failed test.
       if (!failed.some((name) => name.startsWith(file))) failed.push(`${file} › could not be run`)
     }
     for (const error of errors) failed.push(`outside every test: ${error.message}`)

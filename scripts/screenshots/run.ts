@@ -15,7 +15,7 @@ const BYTES_MAX = 200 * 1_024
 const DESKTOP = { width: 1_440, height: 900 }
 const PHONE = { width: 390, height: 844 }
 
-/** The paths of the screens of one public project, and of the entry in it that shows most. */
+/** The paths of the screens of one public project, and of its entry with the most features. */
 type Paths = { project: string; composer: string; publicProject: string; publicEntry: string }
 
 type Screen = {
@@ -23,7 +23,7 @@ type Screen = {
   theme: 'light' | 'dark'
   size?: typeof DESKTOP
   isSignedIn?: true
-  /** What has to be there before the picture is taken. */
+  /** Waits for what the picture has to show. */
   shows: (page: Page) => Promise<unknown>
 }
 
@@ -112,7 +112,7 @@ async function capture(
   }
 }
 
-/** Waits for the fonts and for the pictures in the window; those below it load when somebody comes near. */
+/** Waits for the fonts and for the pictures in the viewport. Those below it load lazily. */
 async function decodeVisible(): Promise<void> {
   await document.fonts.ready
   const isVisible = (image: HTMLImageElement) => {
@@ -122,7 +122,7 @@ async function decodeVisible(): Promise<void> {
   await Promise.all([...document.images].filter(isVisible).map((image) => image.decode()))
 }
 
-/** The best quality that is small enough. */
+/** Encodes with the best quality that is small enough. */
 async function encode(png: Buffer): Promise<Buffer> {
   for (const quality of [90, 80, 70, 60]) {
     const bytes = await sharp(png).webp({ quality, effort: 6 }).toBuffer()
@@ -131,7 +131,7 @@ async function encode(png: Buffer): Promise<Buffer> {
   throw new Error('a screenshot is larger than 200 kB')
 }
 
-/** Fills a data directory of its own with the demo and starts the built product on it. */
+/** Fills a separate data directory with the demo and starts the built product on it. */
 async function startWithDemo() {
   const { directory, remove } = await temporaryDirectory()
   const env = { ...process.env, DATA_DIR: directory, DATABASE_URL: '' }

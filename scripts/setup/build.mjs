@@ -19,7 +19,7 @@ const FILES = [
   'server/world/picture/paint-task.ts',
 ]
 
-/** Builds the web when its sources changed since it was built. */
+/** Builds the web app if its sources have changed since the last build. */
 export async function ensureBuilt() {
   if (await isBuilt()) return
   await withLock(async () => {

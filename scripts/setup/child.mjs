@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import { CommandError } from './errors.mjs'
 
-/** The project's folder: every command works from there, wherever it was called. */
+/** The project's directory. Every command runs there, wherever it was called. */
 export const ROOT = path.resolve(
   import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname),
   '../..',
@@ -15,18 +15,18 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 const windows = process.platform === 'win32'
 
-/** The runtime that npm installed, whatever the system's own Node is. */
+/** The Node that npm installed, whatever the system's own is. */
 export const NODE = path.join(ROOT, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
 
 /** The cache of compiled code, which saves a third of the start-up time. */
 const COMPILED = path.join(ROOT, 'node_modules', '.cache', 'node')
 
-/** Runs Node 24 on this terminal, passes signals on and returns its exit code. */
+/** Runs Node 24 in this terminal, forwards signals and returns its exit code. */
 export function runNode(args, env = {}) {
   return run(NODE, args, { env: { NODE_COMPILE_CACHE: COMPILED, ...env } })
 }
 
-/** Runs a program on this terminal and returns its exit code. */
+/** Runs a program in this terminal and returns its exit code. */
 export async function run(program, args, { env = {}, shell = false, cwd = ROOT } = {}) {
   const child = spawn(program, args, { cwd, stdio: 'inherit', shell, env: { ...process.env, ...env } })
   const { code, error } = await ended(child)
@@ -47,7 +47,7 @@ export async function capture(program, args, { env = {}, shell = false, cwd = RO
   return error ? { code: 127, output: error.message } : { code, output }
 }
 
-/** Waits for a child process to exit, and passes signals on to it until then. */
+/** Waits for a child process to exit, and forwards signals to it until then. */
 async function ended(child) {
   const stopListening = onTerminate((signal) => child.kill(signal))
   try {
@@ -60,7 +60,7 @@ async function ended(child) {
   }
 }
 
-/** Calls back on each signal to terminate, instead of exiting, until the function that it returns is called. */
+/** Calls back on each termination signal instead of exiting, until the returned function is called. */
 export function onTerminate(callback) {
   for (const signal of SIGNALS) process.on(signal, callback)
   const watch = watchParentShell(() => callback('SIGTERM'))
@@ -70,7 +70,7 @@ export function onTerminate(callback) {
   }
 }
 
-/** npm starts a shell between itself and this process and sends signals to that shell only: notice when the shell has gone. */
+/** npm starts a shell between itself and this process, and sends signals only to that shell. Detects that the shell has exited. */
 function watchParentShell(exited) {
   if (!process.env.npm_lifecycle_event) return undefined
   const shell = process.ppid
@@ -82,14 +82,14 @@ function watchParentShell(exited) {
   return watch
 }
 
-/** Returns how to run npm (the one that runs this script, else the one on the PATH): program, first arguments, and whether it needs a shell. */
+/** Returns how to run npm (the one that runs this script, otherwise the one on the PATH): program, first arguments, and whether it needs a shell. */
 export function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env
   if (script && node && /\.c?js$/.test(script)) return { program: node, first: [script], shell: false }
   return { program: 'npm', first: [], shell: windows }
 }
 
-/** Prints what is being done, the time elapsed every fifteen seconds, and the time that it took. */
+/** Prints a description of the work, the elapsed time every fifteen seconds, and the total time. */
 export async function withProgress(text, work) {
   const start = Date.now()
   const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`

@@ -4,11 +4,11 @@ import { capture, NODE, ROOT, withProgress } from './child.mjs'
 import { CommandError } from './errors.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-/** Chromium without windows: a journey takes about half the processor time in it. */
+/** Headless Chromium, in which a journey takes about half the CPU time. */
 const SHELL = 'chromium-headless-shell'
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Finds a Chromium, or installs one; returns its path. With `shell`, the headless shell is preferred. */
+/** Finds or installs a Chromium; returns its path. With `shell`, the headless shell is preferred. */
 export async function ensureChromium({ shell = false } = {}) {
   const given = process.env.CHROMIUM_PATH
   if (given && !(await runs(given)))
@@ -29,7 +29,7 @@ export async function ensureChromium({ shell = false } = {}) {
   )
 }
 
-/** Whether root on Debian, who may install packages, has Debian's Chromium and not its headless shell. */
+/** Returns whether this is root on Debian, who can install packages, with Debian's Chromium but not its headless shell. */
 async function lacksShell(found) {
   if (path.basename(found) === SHELL || process.platform !== 'linux' || process.getuid() !== 0) return false
   const { code } = await capture('sh', ['-c', 'dpkg --status chromium-common'])
@@ -69,7 +69,7 @@ function byApt(name) {
   return [`Installing ${name} by apt-get (a minute or two)`, 'sh', ['-c', command]]
 }
 
-/** A file that exists may still lack its libraries, or be a stub that asks for a package manager. */
+/** Returns whether a program runs. An existing file may lack its libraries, or be a stub that asks for a package manager. */
 async function runs(program) {
   const { code, output } = await capture(program, ['--version'])
   return code === 0 && /\d\.\d/.test(output)

@@ -3,7 +3,7 @@ export class CommandError extends Error {}
 
 const OLDEST_NODE = 20
 
-/** Runs the work of a command and sets the exit code; of a CommandError it prints the message alone. */
+/** Runs a command and sets the exit code. Of a CommandError it prints only the message. */
 export async function runCommand(work) {
   try {
     if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
@@ -36,7 +36,7 @@ const REASONS = [
   [/EUSAGE/, () => 'package-lock.json does not fit package.json: run "npm install" and commit the lockfile.'],
 ]
 
-/** Throws a CommandError that says why `what` ("the installation") failed, from an error or a program's output. */
+/** Throws a CommandError with the reason why `what` ("the installation") failed, from an error or a program's output. */
 export function throwExplained(error, what) {
   const text = error instanceof Error ? `${error.code} ${error.message}` : String(error)
   const known = REASONS.find(([pattern]) => pattern.test(text))

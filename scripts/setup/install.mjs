@@ -10,8 +10,8 @@ const SPACE_MB = 1_000
 const UNFINISHED = 'unfinished\n'
 
 /**
- * Not "npm ci", which removes everything first: an update leaves the packages that stay. This too installs what the
- * lockfile says and saves nothing. The lockfile is complete, so that "npm ci" works as well (`scripts/lockfile.test.ts`).
+ * Not "npm ci", which removes everything first, while an update keeps unchanged packages. These options also install exactly
+ * the lockfile and save nothing. The lockfile is complete, so that "npm ci" works too (`scripts/lockfile.test.ts`).
  */
 const OPTIONS = [
   'install',
@@ -24,7 +24,7 @@ const OPTIONS = [
   '--loglevel=error',
 ]
 
-/** Installs the packages when the lockfile changed since they were installed. */
+/** Installs the packages if the lockfile has changed since they were installed. */
 export async function ensureInstalled() {
   if (await isInstalled()) return
   await withLock(async () => {
@@ -45,7 +45,7 @@ async function fingerprint() {
   return `${process.platform} ${process.arch} ${hash}\n`
 }
 
-/** Whether an "npm install" by hand installed exactly what the lockfile asks for. */
+/** Returns whether a manual "npm install" has installed exactly the lockfile. */
 async function installedByHand() {
   if (!(await exists(NODE)) || (await readFile(STAMP, 'utf8').catch(() => '')) === UNFINISHED) return false
   const [wanted, present] = await Promise.all(
@@ -85,10 +85,10 @@ async function install() {
     )
 }
 
-/** npm and the scripts of packages say many things when the disk is full, seldom that it is. */
+/** Checks the free disk space, because npm and the scripts of packages rarely report a full disk as such. */
 async function requireDiskSpace() {
   if (await exists(NODE)) return
-  // Not imported by its name: a Node too old to have it should get as far as the sentence that says so.
+  // Not a named import, so that a Node too old to have it still reaches the error message about its version.
   const { bavail, bsize } = await fs.statfs(ROOT)
   const free = Math.floor((bavail * bsize) / 1e6)
   if (free < SPACE_MB)
@@ -97,7 +97,7 @@ async function requireDiskSpace() {
     )
 }
 
-/** Leaves a mark by which the next run knows an installation that was cut off, and starts over. */
+/** Leaves a marker by which the next run detects an interrupted installation, and starts over. */
 async function markUnfinished() {
   const stamp = await readFile(STAMP, 'utf8').catch(() => undefined)
   const folder = path.dirname(STAMP)

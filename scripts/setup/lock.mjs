@@ -4,14 +4,14 @@ import path from 'node:path'
 import { ROOT } from './child.mjs'
 import { throwExplained } from './errors.mjs'
 
-/** Beside node_modules, not in it: npm empties that folder. */
+/** Beside node_modules, because npm empties that directory. */
 const LOCK = path.join(ROOT, '.setup-lock')
 const HEARTBEAT_MS = 1_000
 const STALE_MS = 10_000
 
 /**
- * Does work that two commands must not do at the same time. The holder touches the lock file every second; a lock file
- * that has not been touched for ten seconds belongs to a killed command and is removed.
+ * Does work that two commands must not do concurrently. The holder touches the lock file every second. A lock file that has not
+ * been touched for ten seconds belongs to a killed command and is removed.
  */
 export async function withLock(work) {
   await acquire().catch((error) => throwExplained(error, 'the setup'))
@@ -53,7 +53,7 @@ async function linked(mine) {
   }
 }
 
-/** Renames the lock before checking it again: only one of several waiting commands can take a stale lock, and a fresh one is put back. */
+/** Renames the lock before checking it again, so that only one of several waiting commands takes a stale lock. A fresh one is put back. */
 async function removeStale() {
   if (!(await isStale(LOCK))) return
   const taken = `${LOCK}.${randomBytes(4).toString('hex')}`

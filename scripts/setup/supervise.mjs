@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTerminate } from './child.mjs'
 
-/** The exit code of a server that cannot start and has printed why, as in `server/cannot-start.ts`. */
+/** The exit code of a startup error that the server has printed, as in `server/cannot-start.ts`. */
 const CANNOT_START = 78
 
-/** A server that dies within this time counts as another quick death in a row. */
+/** A server that dies within this time counts as another quick crash in a row. */
 const QUICK_MS = 60_000
 const QUICK_DEATHS_MAX = 5
 const LONGEST_PAUSE_S = 30
 
 /**
- * Runs a server with `start`, restarts it when it dies, and returns its last exit code. It is not restarted after an orderly
- * exit or a signal to terminate, when its first start failed with a startup error, or when it keeps dying.
+ * Runs a server with `start`, restarts it when it dies, and returns its last exit code. Does not restart it after an orderly
+ * exit or a termination signal, after a startup error of its first start, or when it keeps dying.
  */
 export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
   const ending = new AbortController()

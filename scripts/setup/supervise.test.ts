@@ -4,7 +4,7 @@ import { supervise } from './supervise.mjs'
 
 const KILLED = 137
 
-/** Supervises a server that lives and ends as listed, on a clock of its own. */
+/** Supervises a server with the listed lifetimes and exit codes, on a fake clock. */
 async function run(lives: { ms?: number; code: number }[], onPause: () => void = () => undefined) {
   let now = 0
   let starts = 0
@@ -49,7 +49,7 @@ test('a first start that failed with a startup error is not tried again', async 
     said: [],
     pauses: [],
   })
-  // Settings with which it once started are good: what hinders it now may pass.
+  // The settings were valid at an earlier start, so the cause may be temporary.
   expect(await run([{ code: KILLED }, { code: CANNOT_START_CODE }, { code: 0 }])).toMatchObject({ starts: 3 })
 })
 

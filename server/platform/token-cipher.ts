@@ -6,7 +6,7 @@ type Secret = { id: string; invitationKey: Uint8Array }
 /** Tokens and secrets as the database holds them: encrypted, and each bound to the id of its row. */
 export type TokenCipher = {
   encrypt: (token: string, rowId: string) => Buffer
-  /** The token, or null where it was encrypted for another row or under a secret that this server no longer has. */
+  /** The token, or null if it was encrypted for another row or under a secret that this server no longer has. */
   decrypt: (encrypted: Buffer | null, rowId: string) => string | null
 }
 

@@ -8,7 +8,7 @@ import { HEIGHT, WIDTH } from './shapes.ts'
 const scenes = { ...indoors, ...outdoors }
 export type SceneName = keyof typeof scenes
 
-/** Draws a scene and returns it as a JPEG; the same seed draws the same picture. */
+/** Draws a scene and returns it as a JPEG. The same seed draws the same picture. */
 export async function drawPicture(scene: SceneName, seed: number): Promise<Buffer> {
   const random = seeded(seed)
   const body = scenes[scene](random)
@@ -26,7 +26,7 @@ const vignette =
 
 const TILE = 256
 
-/** The noise of a camera, as a tile. */
+/** Camera noise, as a tile. */
 function grain(random: Random): Buffer {
   const pixels = Buffer.alloc(TILE * TILE * 4)
   for (let at = 0; at < pixels.length; at += 4) {

@@ -5,10 +5,10 @@ export const HEIGHT = 800
 
 export type Point = readonly [x: number, y: number]
 
-/** A point as paths and polygons say it. */
+/** Formats a point for paths and polygons. */
 export const xy = ([x, y]: Point) => `${x},${y}`
 
-/** Returns `length` times what `make` returns for each index, as one text. */
+/** Joins the results of `make` for `length` indexes. */
 export const times = (length: number, make: (index: number) => string) =>
   Array.from({ length }, (_, index) => make(index)).join('')
 
@@ -23,7 +23,7 @@ export const line = (from: Point, to: Point, rest: string) => `<path d="M${xy(fr
 export const polygon = (points: readonly Point[], rest: string) =>
   `<polygon points="${points.map(xy).join(' ')}" ${rest}/>`
 
-/** A gradient from the top to the bottom, to be named as `url(#id)`. */
+/** A gradient from the top to the bottom, referenced as `url(#id)`. */
 export const gradient = (id: string, ...colours: string[]) =>
   `<linearGradient id="${id}" x2="0" y2="1">${stops(colours)}</linearGradient>`
 
@@ -37,11 +37,11 @@ const stops = (colours: string[]) =>
 
 export const backdrop = (fill: string) => rectangle(0, 0, WIDTH, HEIGHT, `fill="${fill}"`)
 
-/** Softens what it is the filter of. */
+/** A blur filter. */
 export const blur = (id: string, deviation: number) =>
   `<filter id="${id}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${deviation}"/></filter>`
 
-/** A smooth closed line around a centre, as its `d`. */
+/** Returns the path data of a smooth closed line around a center. */
 export function blob(random: Random, [x, y]: Point, [rx, ry]: Point, wobble: number): string {
   const corners = 9
   const points = Array.from({ length: corners }, (_, index): Point => {
@@ -52,7 +52,7 @@ export function blob(random: Random, [x, y]: Point, [rx, ry]: Point, wobble: num
   return closedCurve(points)
 }
 
-/** A closed curve that touches the middle of every side of a polygon, as its `d`. */
+/** Returns the path data of a closed curve that touches the middle of every side of a polygon. */
 export function closedCurve(points: readonly Point[]): string {
   const middles = points.map((point, index) => middle(point, points[(index + 1) % points.length] ?? point))
   const [last = [0, 0]] = middles.slice(-1)
