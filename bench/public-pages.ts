@@ -20,7 +20,7 @@ export const cachedPage: Row = {
   aim: { atLeast: 0.7 },
   async measure(stage) {
     const page = await publicPage(stage)
-    return besideBareFastify(stage, page, page.request)
+    return compareToBareFastify(stage, page, page.request)
   },
 }
 
@@ -32,7 +32,7 @@ export const knownPage: Row = {
     const page = await publicPage(stage)
     const { etag = '' } = (await answerTo(page.request)).headers
     const headers = { ...page.request.headers, 'if-none-match': etag }
-    return besideBareFastify(stage, page, { ...page.request, headers })
+    return compareToBareFastify(stage, page, { ...page.request, headers })
   },
 }
 
@@ -47,7 +47,7 @@ async function answerTo({ headers, port, path }: Request): Promise<Answer> {
   return { status: response.statusCode, headers: Object.fromEntries(lasting), body }
 }
 
-async function besideBareFastify(
+async function compareToBareFastify(
   stage: Stage,
   { server, databaseUrl, writer }: PublicPage,
   request: Request,

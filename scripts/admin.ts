@@ -1,4 +1,4 @@
-import { appoint } from '#server/administration/people.ts'
+import { appointAdministrator } from '#server/administration/people.ts'
 import { connect } from '#server/database/connect.ts'
 import { joinEmbedded } from '#server/database/embedded/open.ts'
 import { reachDatabase } from '#server/database/open.ts'
@@ -10,7 +10,7 @@ await runCommand('npm run admin -- EMAIL', 'address', async (email, { settings, 
   const database = await reachDatabase(settings, { log, progress: say, lost }, joinEmbedded)
   const { db, close } = connect(database.config, log)
   try {
-    await appoint(db, { email, issuer: issuerOfAccounts(settings.firebase), now: new Date() })
+    await appointAdministrator(db, { email, issuer: issuerOfAccounts(settings.firebase), now: new Date() })
     say(`${email} is an administrator now, and can sign in. “Administration” is in their user menu.`)
   } finally {
     await close()

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { accountPurge, createKeepHook } from './account/deletion.ts'
-import { createAdmission } from './administration/admission.ts'
+import { accountPurge, createDeletionCancelledHook } from './account/deletion.ts'
 import { auditSweep } from './administration/audit.ts'
 import { createAdministratorTakeoverHook } from './administration/people.ts'
 import { createRegistration, warnWithoutAdministrator } from './administration/registration.ts'
+import { createRegistrationPolicy } from './administration/registration-policy.ts'
 import { serverInvitationSweep } from './administration/server-invitations.ts'
 import { createTexts } from './administration/texts.ts'
 import { buildApp } from './app.ts'
@@ -74,9 +74,9 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const onEmailChange = createClaimHook({ events, sendsMail, clock })
   const hooks = {
     onEmailChange,
-    admission: createAdmission({ registration, clock }),
+    registrationPolicy: createRegistrationPolicy({ registration, clock }),
     onTakeover: bothHooks(createTakeoverHook({ events, clock }), createAdministratorTakeoverHook({ clock })),
-    onKeep: createKeepHook({ events, clock }),
+    onDeletionCancelled: createDeletionCancelledHook({ events, clock }),
   }
   const identity = await createIdentity({ ...settings, ...hooks, db, secrets, emails, log, clock })
   const send = createSend({ privateNetworks: settings.privateWebhooks })

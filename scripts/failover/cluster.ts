@@ -8,7 +8,7 @@ import {
   createHome,
   type Home,
   lastingPort,
-  lastWords,
+  outputEnd,
   prepareFile,
   signalAll,
   startProgram,
@@ -211,7 +211,7 @@ async function switchOver(leader: Node, password: string): Promise<void> {
 async function until(condition: () => Promise<boolean>, message: string, ...said: { folder: string }[]) {
   for (const deadline = Date.now() + WAIT_MS; !(await condition().catch(() => false)); await sleep(200)) {
     if (Date.now() < deadline) continue
-    const words = await Promise.all(said.map(({ folder }) => lastWords(folder)))
+    const words = await Promise.all(said.map(({ folder }) => outputEnd(folder)))
     throw new Error(`${message}:\n${words.join('\n\n')}`)
   }
 }

@@ -48,7 +48,7 @@ export async function startProgram(home: Home, cwd: string, program: string, arg
 }
 
 /** Returns the end of a program's output, for error messages. */
-export async function lastWords(cwd: string): Promise<string> {
+export async function outputEnd(cwd: string): Promise<string> {
   const text = await readFile(`${cwd}.log`, 'utf8').catch(() => '')
   return text.split('\n').slice(-12).join('\n')
 }

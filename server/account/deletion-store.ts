@@ -102,7 +102,7 @@ export async function findLeaving(
 }
 
 /** Returns the next account that is due for deletion. */
-export function findLeft(db: Kysely<Schema>, before: Date) {
+export function findDueAccount(db: Kysely<Schema>, before: Date) {
   return db
     .selectFrom('users')
     .select('id')
@@ -112,10 +112,14 @@ export function findLeft(db: Kysely<Schema>, before: Date) {
     .executeTakeFirst()
 }
 
-export type LeftUser = { id: string; name: string; email: string; email_verified: boolean }
+export type DueAccount = { id: string; name: string; email: string; email_verified: boolean }
 
 /** Locks and returns an account that is due for deletion; undefined if its owner kept it or another process deletes it. */
-export function lockLeft(trx: Transaction<Schema>, id: string, before: Date): Promise<LeftUser | undefined> {
+export function lockDueAccount(
+  trx: Transaction<Schema>,
+  id: string,
+  before: Date,
+): Promise<DueAccount | undefined> {
   return trx
     .selectFrom('users')
     .select(['id', 'name', 'email', 'email_verified'])
@@ -127,7 +131,7 @@ export function lockLeft(trx: Transaction<Schema>, id: string, before: Date): Pr
 }
 
 /** Returns the projects of others in which a user is a member or has written. */
-export async function listTouched(trx: Transaction<Schema>, userId: string): Promise<string[]> {
+export async function listProjectsOfOthers(trx: Transaction<Schema>, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select project_id as id from collaborators where user_id = ${userId}
     union

@@ -12,7 +12,7 @@ import { emailProof } from '#server/collaborators/invitation-proof.ts'
 import { publishToInvited } from '#server/collaborators/notifications.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { KeepHook } from '#server/identity/identity.ts'
+import type { DeletionCancelledHook } from '#server/identity/identity.ts'
 import { deletionOf } from '#server/identity/sessions.ts'
 import { requireAnotherAdministrator } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -26,7 +26,7 @@ import {
   countLiveProjects,
   deleteAllAccess,
   deleteUser,
-  findLeft,
+  findDueAccount,
   forgetEmail,
   forgetInJobs,
   forgetInNotifications,
@@ -34,9 +34,9 @@ import {
   hasOthers,
   listFormerEmails,
   listOwned,
+  listProjectsOfOthers,
   listSharedWith,
-  listTouched,
-  lockLeft,
+  lockDueAccount,
   lockLiveProjects,
   markLeaving,
 } from './deletion-store.ts'
@@ -121,7 +121,10 @@ const stillShared = () =>
   conflict('Others are members of your projects. Hand these projects over or delete them first, one by one.')
 
 /** Restores the projects of an account whose deletion is cancelled. */
-export function createKeepHook({ events, clock }: Pick<AppDeps, 'events' | 'clock'>): KeepHook {
+export function createDeletionCancelledHook({
+  events,
+  clock,
+}: Pick<AppDeps, 'events' | 'clock'>): DeletionCancelledHook {
   return async (trx, { userId, since }) => {
     const pending: AppEvent[] = []
     const publish = (...more: AppEvent[]) => void pending.push(...more)
@@ -146,7 +149,7 @@ type PurgeDeps = Pick<AppDeps, 'db' | 'events' | 'sendsMail' | 'trashDays' | 'cl
 export async function purgeAccounts(deps: PurgeDeps): Promise<void> {
   const before = new Date(deps.clock().getTime() - LEAVING_DAYS * DAY_MS - MARGIN_MS)
   for (;;) {
-    const left = await findLeft(deps.db, before)
+    const left = await findDueAccount(deps.db, before)
     if (!left) return
     for (const projectId of await listOwned(deps.db, left.id)) await purgeProject(deps, projectId, left.id)
     if (!(await purgeAccount(deps, left.id, before))) return
@@ -155,9 +158,9 @@ export async function purgeAccounts(deps: PurgeDeps): Promise<void> {
 
 function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolean> {
   return transact(deps, async (trx, publish) => {
-    const user = await lockLeft(trx, id, before)
+    const user = await lockDueAccount(trx, id, before)
     if (!user) return false
-    const touched = await listTouched(trx, id)
+    const touched = await listProjectsOfOthers(trx, id)
     const proof = emailProof(deps, user)
     if (proof !== 'unproven')
       await forgetEmail(trx, { userId: id, email: user.email, isProven: proof === 'proven' })

@@ -3,7 +3,7 @@ import type { Calls } from '#contract/calls.ts'
 import type { NewCredential, Passkey } from '#contract/passkeys.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Passkeys } from '#server/identity/identity.ts'
-import { keptElsewhere } from '#server/identity/issuer-only.ts'
+import { managedElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller, Serve } from '#server/platform/calls.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { requireAccount } from './service.ts'
@@ -73,6 +73,6 @@ async function requirePasskeys(
 ): Promise<{ passkeys: Passkeys; subject: string; session: string | null; email: string; name: string }> {
   const { subject, provider_session: session, email, name } = await requireAccount(deps, caller)
   const { passkeys } = deps.identity
-  if (!passkeys) throw keptElsewhere(deps.identity.options, 'This server has no passkeys')
+  if (!passkeys) throw managedElsewhere(deps.identity.options, 'This server has no passkeys')
   return { passkeys, subject, session, email, name }
 }

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, connect } from '#server/database/connect.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
-import { walkTo } from '#server/database/testing-samples.ts'
+import { migrateWithSamples } from '#server/database/testing-samples.ts'
 import { purgeAccounts } from './deletion.ts'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
@@ -12,7 +12,7 @@ let connection: Connection
 // Every migration has samples, so every table has rows here.
 beforeAll(async () => {
   database = await emptyDatabase()
-  await walkTo(database.config)
+  await migrateWithSamples(database.config)
   connection = connect(database.config, pino({ level: 'silent' }))
 })
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 /** Returns the tables and columns that contain one of the texts. */
-async function placesOf(texts: string[]): Promise<string[]> {
+async function columnsWith(texts: string[]): Promise<string[]> {
   const { db } = connection
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -52,7 +52,7 @@ test('no table of any migration keeps a name or an email of accounts that were d
   const known = [...people.flatMap((person) => person.known), ...former.map(({ email }) => email)].filter(
     ({ length }) => length > 2,
   )
-  expect((await placesOf(known)).length).toBeGreaterThan(20)
+  expect((await columnsWith(known)).length).toBeGreaterThan(20)
 
   await sql`update users set leaving_since = '2026-01-01T00:00:00Z'`.execute(db)
   await purgeAccounts({
@@ -65,5 +65,5 @@ test('no table of any migration keeps a name or an email of accounts that were d
   const { rows: left } = await sql`select from users`.execute(db)
   expect(left).toEqual([])
   // These ids are random and refer to nobody any more.
-  expect(await placesOf(known)).toEqual(['public.audit_log.actor_id', 'public.audit_log.person_id'])
+  expect(await columnsWith(known)).toEqual(['public.audit_log.actor_id', 'public.audit_log.person_id'])
 })

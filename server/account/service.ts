@@ -14,7 +14,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { photoOf } from '#server/files/links.ts'
 import { deviceOf } from '#server/identity/devices/device-name.ts'
 import { linkExpired } from '#server/identity/emailed-links/links.ts'
-import { keptElsewhere } from '#server/identity/issuer-only.ts'
+import { managedElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import {
@@ -77,7 +77,10 @@ export async function changePassword(
   const { subject, provider_session: remaining } = await requireAccount(deps, caller)
   const { passwords } = deps.identity
   if (!passwords)
-    throw keptElsewhere(deps.identity.options, 'Passwords are kept by the identity provider of this server')
+    throw managedElsewhere(
+      deps.identity.options,
+      'Passwords are kept by the identity provider of this server',
+    )
   await passwords.change(subject, fields, remaining)
 }
 
@@ -90,7 +93,10 @@ export async function changeEmail(
   const { subject, provider_session: session, is_admin: isAdmin } = await requireAccount(deps, caller)
   const { passwords, emailChanges } = deps.identity
   if (!passwords || !emailChanges)
-    throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
+    throw managedElsewhere(
+      deps.identity.options,
+      'Addresses are kept by the identity provider of this server',
+    )
   if (!emailChanges.begin)
     throw conflict(
       isAdmin

@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
-import { keptElsewhere } from '#server/identity/issuer-only.ts'
+import { managedElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { requireAccount } from './service.ts'
 
@@ -55,7 +55,7 @@ async function requireTwoFactor(
   const { subject, provider_session: session } = await requireAccount(deps, caller)
   const { passwords, twoFactor } = deps.identity
   if (!passwords || !twoFactor)
-    throw keptElsewhere(
+    throw managedElsewhere(
       deps.identity.options,
       'Two-step sign-in is kept by the identity provider of this server',
     )

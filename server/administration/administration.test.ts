@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { sweepAuditLog } from './audit.ts'
-import { appoint } from './people.ts'
+import { appointAdministrator } from './people.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -390,12 +390,12 @@ describe('a server with accounts of its own', () => {
     const { db } = server.deps
     const issuer = 'urn:milepost:local'
     const now = new Date()
-    await appoint(db, { email: fields.email.toUpperCase(), issuer, now })
+    await appointAdministrator(db, { email: fields.email.toUpperCase(), issuer, now })
     const password = await resetPassword(db, fields.email)
     const back = visitor(server.app)
     await back.signIn({ email: fields.email, password })
     expect((await back.enter()).user).toMatchObject({ isAdmin: true })
-    await expect(appoint(db, { email: 'nobody@example.test', issuer, now })).rejects.toThrow(
+    await expect(appointAdministrator(db, { email: 'nobody@example.test', issuer, now })).rejects.toThrow(
       'There is no account with the address nobody@example.test',
     )
   })

@@ -12,7 +12,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { TakeoverHook } from '#server/identity/identity.ts'
-import { keptElsewhere } from '#server/identity/issuer-only.ts'
+import { managedElsewhere } from '#server/identity/issuer-only.ts'
 import { removeTwoFactor } from '#server/identity/two-factor/service.ts'
 import {
   requireAdministrator,
@@ -155,7 +155,10 @@ export async function makeResetLink(
     const person = await requirePerson(trx, id)
     const { passwords } = deps.identity
     if (!passwords)
-      throw keptElsewhere(deps.identity.options, 'Passwords are kept by the identity provider of this server')
+      throw managedElsewhere(
+        deps.identity.options,
+        'Passwords are kept by the identity provider of this server',
+      )
     if (person.is_admin && id !== caller.userId)
       throw conflict('An administrator’s password is reset by themselves, or with npm run reset-password')
     const { token, expiresAt } = await passwords.makeResetLink(trx, person.subject)
@@ -177,7 +180,7 @@ export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: 
       throw conflict('An administrator turns it off under Settings, or with npm run two-step-off')
     const { twoFactor, options } = deps.identity
     if (!twoFactor)
-      throw keptElsewhere(options, 'Second factors are kept by the identity provider of this server')
+      throw managedElsewhere(options, 'Second factors are kept by the identity provider of this server')
     const afterCommit = await twoFactor.remove(trx, person.subject)
     if (!afterCommit) throw conflict('Two-step sign-in is off for this account')
     const now = deps.clock()
@@ -224,7 +227,10 @@ export async function changePersonEmail(
     const { subject, is_admin: isAdmin } = found
     const { emailChanges } = deps.identity
     if (!emailChanges)
-      throw keptElsewhere(deps.identity.options, 'Addresses are kept by the identity provider of this server')
+      throw managedElsewhere(
+        deps.identity.options,
+        'Addresses are kept by the identity provider of this server',
+      )
     const isSelf = id === caller.userId
     if (isSelf && deps.sendsMail)
       throw conflict('Change your own address under Settings, where you confirm it by email')
@@ -250,7 +256,7 @@ async function requirePerson(db: Db, id: string): Promise<PersonRecord> {
  * Makes the account with an email an administrator, approves it and lifts its suspension, for the command line. Throws
  * CannotStart if there is no such account.
  */
-export async function appoint(
+export async function appointAdministrator(
   db: Kysely<Schema>,
   { email, issuer, now }: { email: string; issuer: string; now: Date },
 ): Promise<void> {

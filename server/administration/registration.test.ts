@@ -6,8 +6,8 @@ import { linkAccount } from '#server/identity/google/link-account.ts'
 import { ISSUER } from '#server/identity/local/auth.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
 import { mailingTestServer, type TestServer, testServer } from '#server/testing/local-server.ts'
-import { createAdmission } from './admission.ts'
 import { createRegistration, type RegistrationRule } from './registration.ts'
+import { createRegistrationPolicy } from './registration-policy.ts'
 
 let server: TestServer
 let chief: string
@@ -15,7 +15,9 @@ let rule: RegistrationRule
 const registration = { read: async () => rule }
 beforeAll(async () => {
   rule = { mode: 'open', from: 'unset', domains: [] }
-  server = await testServer({ admission: createAdmission({ registration, clock: () => new Date() }) })
+  server = await testServer({
+    registrationPolicy: createRegistrationPolicy({ registration, clock: () => new Date() }),
+  })
   const first = visitor(server.app)
   await first.signUp()
   chief = (await first.enter()).token
@@ -179,10 +181,10 @@ describe('registering', () => {
 
   it('holds for Google too, where a verified email needs no link', async () => {
     const { db } = server.deps
-    const admission = createAdmission({ registration, clock: () => new Date() })
+    const registrationPolicy = createRegistrationPolicy({ registration, clock: () => new Date() })
     const link = (email: string, emailVerified = true) =>
       linkAccount(
-        { db, localIssuer: ISSUER, admission },
+        { db, localIssuer: ISSUER, registrationPolicy },
         {
           issuer: 'https://accounts.example',
           subject: email,
@@ -211,7 +213,9 @@ describe('registering', () => {
 
   it('is for the first account of a server whatever holds, and makes one of several an administrator', async () => {
     holds('closed')
-    const fresh = await testServer({ admission: createAdmission({ registration, clock: () => new Date() }) })
+    const fresh = await testServer({
+      registrationPolicy: createRegistrationPolicy({ registration, clock: () => new Date() }),
+    })
     const people = Array.from({ length: 4 }, () => visitor(fresh.app))
     for (const person of people) expect((await person.signUp()).statusCode).toBe(204)
     const tokens = await Promise.all(people.map((person) => person.idToken()))

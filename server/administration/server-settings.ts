@@ -65,7 +65,7 @@ export async function updateRegistration(
       now: deps.clock(),
     })
   })
-  deps.registration.changed()
+  deps.registration.invalidate()
   return readInstance(deps, caller)
 }
 
@@ -117,7 +117,7 @@ async function changeText(
     const details = text === null ? { isRemoved: true } : {}
     await recordAudit(trx, { kind: `${name}_changed`, actorId: caller.userId, details, now })
   })
-  deps.texts.changed()
+  deps.texts.invalidate()
   return readInstance(deps, caller)
 }
 

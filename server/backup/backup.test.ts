@@ -5,17 +5,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { BACKUP_LOCK } from '#server/database/backup-lock.ts'
 import { connect } from '#server/database/connect.ts'
-import { allRows, untrue } from '#server/database/testing-contents.ts'
+import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { createJobs } from '#server/platform/jobs.ts'
-import { DROPPED_TABLES, FUNCTIONS, RECORD, TABLES } from './tables.ts'
-import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
+import { DROPPED_TABLES, FUNCTIONS, MIGRATION_TABLES, TABLES } from './tables.ts'
+import { backUpFrom, backupFixture, putSampleFiles, restoreInto, sampleFiles } from './testing.ts'
 
 const log = pino({ level: 'silent' })
 
-let bench: Awaited<ReturnType<typeof testBench>>
+let bench: Awaited<ReturnType<typeof backupFixture>>
 beforeAll(async () => {
-  bench = await testBench()
+  bench = await backupFixture()
 })
 afterAll(() => bench.close())
 
@@ -23,7 +23,7 @@ test('every table is in a backup, and filled by the samples', async () => {
   const rows = await allRows(await bench.filled())
   expect([...Object.keys(rows), ...DROPPED_TABLES].toSorted()).toEqual([...TABLES].toSorted())
   expect(Object.keys(rows).filter((table) => rows[table]?.length === 0)).toEqual([])
-  expect(RECORD).toContain('kysely_migration')
+  expect(MIGRATION_TABLES).toContain('kysely_migration')
 })
 
 test('a restore knows every function outside of the schemas that it drops', async () => {
@@ -48,9 +48,9 @@ test('a restore has exactly the rows and files of the backup', async () => {
   const done = await backUpFrom(from, files, archive, { secret })
   expect(done).toMatchObject({ files: 5, missing: 0 })
   const kept: string[] = []
-  await restoreInto(to, copies, archive, { keepSecret: async (text) => void kept.push(text) })
+  await restoreInto(to, copies, archive, { storeSecret: async (text) => void kept.push(text) })
   expect(await allRows(to)).toEqual(await allRows(from))
-  expect(await untrue(to)).toEqual([])
+  expect(await findInconsistencies(to)).toEqual([])
   expect(await sampleFiles(copies)).toEqual(await sampleFiles(files))
   expect(kept).toEqual([secret.text])
 })
@@ -61,7 +61,7 @@ test('a secret of the environment is not in the archive', async () => {
   const [from, to, files] = [await bench.filled(), await bench.empty(), await bench.files()]
   await backUpFrom(from, files, archive, { secret })
   const kept: string[] = []
-  await restoreInto(to, files, archive, { keepSecret: async (text) => void kept.push(text) })
+  await restoreInto(to, files, archive, { storeSecret: async (text) => void kept.push(text) })
   expect(kept).toEqual([])
 })
 

@@ -11,7 +11,7 @@ import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
 import type { Progress } from './progress.ts'
 import {
-  beginView,
+  beginSnapshot,
   copyOut,
   findFiles,
   findImages,
@@ -55,7 +55,7 @@ export async function backUp(deps: BackupDeps, file: string): Promise<BackedUp> 
     return await onConnection(deps, 'milepost backup', async (client) => {
       if (!(await holdBackupLock(client)))
         throw new CannotStart('Another backup of this database runs: let it finish first.')
-      await beginView(client)
+      await beginSnapshot(client)
       return write(client, archive, deps)
     })
   } finally {

@@ -54,7 +54,7 @@ export async function restoreFrom(file: string, deps: CommandDeps): Promise<void
       {
         config,
         openFiles: () => openFiles(settings),
-        keepSecret: async (secret) => {
+        storeSecret: async (secret) => {
           if (settings.tokenSecret === undefined) await replaceSecretFile(settings.dataDir, secret)
         },
         progress: createProgress('Restoring', say),

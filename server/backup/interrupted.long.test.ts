@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { allRows } from '#server/database/testing-contents.ts'
-import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
+import { backUpFrom, backupFixture, putSampleFiles, restoreInto, sampleFiles } from './testing.ts'
 
-let bench: Awaited<ReturnType<typeof testBench>>
+let bench: Awaited<ReturnType<typeof backupFixture>>
 beforeAll(async () => {
-  bench = await testBench()
+  bench = await backupFixture()
 })
 afterAll(() => bench.close())
 

@@ -7,12 +7,12 @@ import { derive } from '#server/identity/secrets.ts'
 import { testIdentity } from '#server/identity/testing.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import { backUpFrom, restoreInto, testBench } from './testing.ts'
+import { backUpFrom, backupFixture, restoreInto } from './testing.ts'
 
-let bench: Awaited<ReturnType<typeof testBench>>
+let bench: Awaited<ReturnType<typeof backupFixture>>
 let t: TestApp
 beforeAll(async () => {
-  bench = await testBench()
+  bench = await backupFixture()
   t = await testApp()
 })
 afterAll(async () => {

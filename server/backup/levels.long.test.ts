@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { levels } from '#server/database/testing-samples.ts'
-import { putSampleFiles, restoredFrom, testBench } from './testing.ts'
+import { backupFixture, putSampleFiles, restoredFrom } from './testing.ts'
 
-let bench: Awaited<ReturnType<typeof testBench>>
+let bench: Awaited<ReturnType<typeof backupFixture>>
 let files: Awaited<ReturnType<typeof bench.files>>
 beforeAll(async () => {
-  bench = await testBench()
+  bench = await backupFixture()
   files = await bench.files()
   await putSampleFiles(files)
 })

@@ -4,21 +4,21 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '#server/database/embedded/open.ts'
 import { cleanUp, temporaryFolder } from '#server/database/embedded/testing.ts'
-import { allRows, untrue } from '#server/database/testing-contents.ts'
+import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { loadSecrets, replaceSecretFile } from '#server/identity/secrets.ts'
 import { openFiles } from '#server/platform/files/open.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
 import { backUpTo, restoreFrom } from './command.ts'
-import { backUpFrom, putSampleFiles, sampleFiles, testBench } from './testing.ts'
+import { backUpFrom, backupFixture, putSampleFiles, sampleFiles } from './testing.ts'
 
 const log = pino({ level: 'silent' })
 
-let bench: Awaited<ReturnType<typeof testBench>>
+let bench: Awaited<ReturnType<typeof backupFixture>>
 let s3: Awaited<ReturnType<typeof testBucket>>
 const messages: string[] = []
 beforeAll(async () => {
-  bench = await testBench()
+  bench = await backupFixture()
   s3 = await testBucket()
 })
 afterAll(async () => {
@@ -80,7 +80,7 @@ async function withEmbedded<T>(
 const embeddedRows = (settings: Settings, meanwhile = async () => {}) =>
   withEmbedded(settings, async (connection) => {
     await meanwhile()
-    expect(await untrue(connection)).toEqual([])
+    expect(await findInconsistencies(connection)).toEqual([])
     return allRows(connection)
   })
 
@@ -101,7 +101,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   const { settings: second, config } = await outside()
   await restoreFrom(there, depsOf(second))
   expect(await allRows(config)).toEqual(rows)
-  expect(await untrue(config)).toEqual([])
+  expect(await findInconsistencies(config)).toEqual([])
   expect(await sampleFiles(await openFiles(second))).toEqual(await sampleFiles(files))
   expect((await s3.kept()).length).toBe(5)
   expect(messages.at(-1)).toMatch(/^The token secret is not the one of the archive/)

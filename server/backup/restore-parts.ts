@@ -20,7 +20,7 @@ export type FillDeps = {
   jobs: JobsIn | undefined
   files: Files
   manifest: Manifest
-  keepSecret: (secret: string) => Promise<void>
+  storeSecret: (secret: string) => Promise<void>
   progress: Progress
   stop: AbortSignal
 }
@@ -41,7 +41,7 @@ export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> 
     deps.progress.begins(kind === 'rows' ? `the table ${subject}` : `the ${kind}`)
     if (kind === 'rows') await rows.add(subject, bytes)
     else if (kind === 'jobs') jobs += await addJobs(deps.jobs, subject, bytes)
-    else if (kind === 'secret') await deps.keepSecret(bytes.toString())
+    else if (kind === 'secret') await deps.storeSecret(bytes.toString())
     else if (kind === 'files') await files.add(name.slice('files/'.length), bytes)
     else if (kind === 'pieces') await files.addPiece(path.dirname(name.slice('pieces/'.length)), bytes)
     deps.progress.passed(bytes.length)

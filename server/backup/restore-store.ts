@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
 import type { Table } from './store.ts'
-import { FUNCTIONS, PEOPLE, quoted, RECORD, SCHEMAS, TABLES, UNLOGGED_TABLES } from './tables.ts'
+import { FUNCTIONS, MIGRATION_TABLES, PEOPLE, quoted, SCHEMAS, TABLES, UNLOGGED_TABLES } from './tables.ts'
 
 /** The maximum wait for a table that another connection uses. */
-const LOCK_PATIENCE = '10s'
+const LOCK_TIMEOUT = '10s'
 
 /** Returns whether any table of people has rows. None can be inserted before the transaction ends. */
 export async function hasPeople(client: ClientBase): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function countMileposts(client: ClientBase): Promise<number> {
 
 /** Drops everything that the migrations created. */
 export async function dropEverything(client: ClientBase): Promise<void> {
-  for (const table of [...TABLES, ...UNLOGGED_TABLES, ...RECORD])
+  for (const table of [...TABLES, ...UNLOGGED_TABLES, ...MIGRATION_TABLES])
     await client.query(`drop table if exists ${quoted(table)} cascade`)
   for (const schema of SCHEMAS) await client.query(`drop schema if exists ${schema} cascade`)
   for (const name of FUNCTIONS) await client.query(`drop function if exists ${name} cascade`)
@@ -39,9 +39,9 @@ export async function dropEverything(client: ClientBase): Promise<void> {
  * Truncates Milepost's tables before the copy, and disables their triggers. Drops indexes, which are faster to build at the
  * end than row by row, and returns their definitions.
  */
-export async function clear(client: ClientBase): Promise<string[]> {
+export async function truncateTables(client: ClientBase): Promise<string[]> {
   const tables = await present(client, TABLES)
-  await client.query(`set local lock_timeout = '${LOCK_PATIENCE}'`)
+  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
   await client.query(`truncate ${tables.map(quoted).join(', ')}`)
   await setTriggers(client, 'disable')
   const { rows } = await client.query<{ name: string; definition: string }>(
@@ -58,7 +58,7 @@ export async function clear(client: ClientBase): Promise<string[]> {
  * Recreates the indexes and enables the triggers. Updates columns that copy another table's computed column, because the two
  * database servers may fold letters differently.
  */
-export async function settle(client: ClientBase, indexes: string[]): Promise<void> {
+export async function restoreIndexesAndTriggers(client: ClientBase, indexes: string[]): Promise<void> {
   if ((await present(client, ['entry_tags'])).length > 0)
     await client.query(
       `update entry_tags t set title_key = e.title_key from entries e

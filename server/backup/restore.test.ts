@@ -3,19 +3,19 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { connect } from '#server/database/connect.ts'
-import { allRows, untrue } from '#server/database/testing-contents.ts'
+import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { levels } from '#server/database/testing-samples.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { FORMAT, type Manifest, part } from './archive-format.ts'
 import { createArchive } from './archive-writer.ts'
-import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
+import { backUpFrom, backupFixture, putSampleFiles, restoreInto, sampleFiles } from './testing.ts'
 
-let bench: Awaited<ReturnType<typeof testBench>>
+let bench: Awaited<ReturnType<typeof backupFixture>>
 let archive: string
 let files: Files
 beforeAll(async () => {
-  bench = await testBench()
+  bench = await backupFixture()
   archive = bench.archive()
   files = await bench.files()
   await putSampleFiles(files)
@@ -106,5 +106,5 @@ test('titles that the other server folded in its own way are folded again', { ta
   await onServer(from, (client) => client.query(`update entry_tags set title_key = 'folded otherwise'`))
   await backUpFrom(from, files, folded)
   await restoreInto(to, await bench.files(), folded)
-  expect(await untrue(to)).toEqual([])
+  expect(await findInconsistencies(to)).toEqual([])
 })

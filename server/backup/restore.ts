@@ -6,7 +6,14 @@ import type { Files } from '#server/platform/files/files.ts'
 import type { Manifest } from './archive-format.ts'
 import type { Progress } from './progress.ts'
 import { fillFrom, openQueues, type Restored } from './restore-parts.ts'
-import { clear, countMileposts, dropEverything, hasPeople, missingColumns, settle } from './restore-store.ts'
+import {
+  countMileposts,
+  dropEverything,
+  hasPeople,
+  missingColumns,
+  restoreIndexesAndTriggers,
+  truncateTables,
+} from './restore-store.ts'
 import { findMigrations, onConnection, withoutLimits } from './store.ts'
 
 export type RestoreDeps = {
@@ -14,14 +21,14 @@ export type RestoreDeps = {
   /** Called once the database was found to be empty. */
   openFiles: () => Promise<Files>
   /** Stores the token secret of the archive. */
-  keepSecret: (secret: string) => Promise<void>
+  storeSecret: (secret: string) => Promise<void>
   progress: Progress
   /** Aborts the restore, with a reason. */
   stop: AbortSignal
 }
 
 /** How long connections of a Milepost that has just ended may linger. */
-const PATIENCE_MS = 3_000
+const LINGER_MS = 3_000
 
 /**
  * Restores an archive to an empty database and its files. All rows are written in one transaction, and the files before it
@@ -40,10 +47,10 @@ export async function restore(
     await client.query('begin')
     await withoutLimits(client)
     await requireEmpty(client)
-    const indexes = await clear(client)
+    const indexes = await truncateTables(client)
     const restored = await fillFrom(file, { ...deps, client, jobs, manifest, files })
     deps.progress.begins('the indexes')
-    await settle(client, indexes)
+    await restoreIndexesAndTriggers(client, indexes)
     deps.stop.throwIfAborted()
     await client.query('commit')
     return restored
@@ -51,7 +58,7 @@ export async function restore(
 }
 
 async function requireNobody(client: Client) {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + LINGER_MS
   while ((await countMileposts(client)) > 0) {
     if (Date.now() > deadline)
       throw new CannotStart('A Milepost runs on this database: stop it, and all others on it, first.')

@@ -10,7 +10,7 @@ export type Table = { name: string; columns: string[] }
  * Begins the snapshot in which the entire backup is read. First locks the tables against schema changes: a table that is
  * rewritten meanwhile would look empty in an older snapshot.
  */
-export async function beginView(client: ClientBase): Promise<void> {
+export async function beginSnapshot(client: ClientBase): Promise<void> {
   const tables = await findTables(client)
   await client.query('begin isolation level repeatable read read only')
   await withoutLimits(client)

@@ -58,7 +58,7 @@ export const TABLES = [
 export const UNLOGGED_TABLES = ['entry_editors'] as const
 
 /** The tables in which migrations are recorded. A restore recreates them by migrating. */
-export const RECORD = ['kysely_migration', 'kysely_migration_lock'] as const
+export const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock'] as const
 
 export const SCHEMAS = ['identity'] as const
 

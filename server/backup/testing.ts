@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers'
 import type { PoolConfig } from 'pg'
 import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
-import { allRows, untrue } from '#server/database/testing-contents.ts'
-import { levels, SAMPLE_FILE, SAMPLE_IMAGE, walkTo } from '#server/database/testing-samples.ts'
+import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
+import { levels, migrateWithSamples, SAMPLE_FILE, SAMPLE_IMAGE } from '#server/database/testing-samples.ts'
 import { imageKeys } from '#server/files/entry-image/service.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
@@ -17,7 +17,7 @@ import { createProgress } from './progress.ts'
 import { type RestoreDeps, restore } from './restore.ts'
 
 /** A temporary directory with helpers for databases and archives, which are deleted with it. */
-export async function testBench() {
+export async function backupFixture() {
   const folder = await mkdtemp(path.join(tmpdir(), 'milepost-backup-'))
   const closers: (() => Promise<void>)[] = []
   /** Template databases by level, used for nothing but copying. */
@@ -40,7 +40,7 @@ export async function testBench() {
       const { name, config, close } = await emptyDatabase(known)
       closers.push(close)
       if (known) return config
-      await walkTo(config, level)
+      await migrateWithSamples(config, level)
       filled.set(level, name)
       return this.filled(level)
     },
@@ -75,7 +75,7 @@ export async function restoreInto(
   const deps = {
     config,
     openFiles: async () => files,
-    keepSecret: async () => undefined,
+    storeSecret: async () => undefined,
     progress: quiet(),
     stop: never(),
     ...instead,
@@ -85,7 +85,7 @@ export async function restoreInto(
 
 /** Returns the rows of a database at this level, and of two databases restored from its archive: one empty, one migrated. */
 export async function restoredFrom(
-  bench: Awaited<ReturnType<typeof testBench>>,
+  bench: Awaited<ReturnType<typeof backupFixture>>,
   files: Files,
   level: string,
 ) {
@@ -99,9 +99,9 @@ export async function restoredFrom(
     await restoreInto(to, await bench.files(), archive)
     const rows = await allRows(to)
     await migrate(to)
-    copies.push({ rows, untrue: await untrue(to) })
+    copies.push({ rows, inconsistencies: await findInconsistencies(to) })
   }
-  return { copies, expected: [original, original].map((rows) => ({ rows, untrue: [] })) }
+  return { copies, expected: [original, original].map((rows) => ({ rows, inconsistencies: [] })) }
 }
 
 /** The sample file's original is larger than one part of an archive. */

@@ -1,15 +1,15 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#server/database/connect.ts'
-import { allRows, untrue } from '#server/database/testing-contents.ts'
+import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { sweepFiles, sweepImages } from '#server/files/sweep.ts'
-import { backUpFrom, putSampleFiles, restoreInto, sampleFiles, testBench } from './testing.ts'
+import { backUpFrom, backupFixture, putSampleFiles, restoreInto, sampleFiles } from './testing.ts'
 
 const log = pino({ level: 'silent' })
 
-let bench: Awaited<ReturnType<typeof testBench>>
+let bench: Awaited<ReturnType<typeof backupFixture>>
 beforeAll(async () => {
-  bench = await testBench()
+  bench = await backupFixture()
 })
 afterAll(() => bench.close())
 
@@ -38,7 +38,7 @@ test('backups among writers each hold one moment', async () => {
   for (const archive of archives) {
     const to = await bench.empty()
     await restoreInto(to, await bench.files(), archive)
-    expect(await untrue(to)).toEqual([])
+    expect(await findInconsistencies(to)).toEqual([])
   }
 })
 

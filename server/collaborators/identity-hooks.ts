@@ -1,6 +1,6 @@
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { EmailChangeHook, Newcomer, TakeoverHook } from '#server/identity/identity.ts'
+import type { EmailChangeHook, Registrant, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
 import { emailProof, proofOf } from './invitation-proof.ts'
@@ -42,8 +42,8 @@ export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHo
  * Whether somebody without an account is invited to a project: by the link of an invitation to their email or, where a
  * trusted issuer has verified the email, by any invitation to it.
  */
-export function isInvitedToProject(db: Db, newcomer: Newcomer, now: Date): Promise<boolean> {
-  return hasOpenInvitation(db, proofOf(newcomer), now)
+export function isInvitedToProject(db: Db, registrant: Registrant, now: Date): Promise<boolean> {
+  return hasOpenInvitation(db, proofOf(registrant), now)
 }
 
 /**

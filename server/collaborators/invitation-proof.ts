@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Newcomer } from '#server/identity/identity.ts'
+import type { Registrant } from '#server/identity/identity.ts'
 import type { CollaboratorRecord, EmailProof } from './store.ts'
 
 /** The token in the link of an invitation, 256 random bits, and the hash by which the invitation is found. */
@@ -18,7 +18,7 @@ export function hashOf(token: string): string {
 export type InvitationProof = { email: string; tokenHash: string | null; withoutToken: boolean }
 
 /** Returns the proof of a person without an account. */
-export function proofOf({ email, emailVerified, invitation }: Newcomer): InvitationProof {
+export function proofOf({ email, emailVerified, invitation }: Registrant): InvitationProof {
   return {
     email,
     tokenHash: invitation === undefined ? null : hashOf(invitation),

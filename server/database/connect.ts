@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
 import { queryByCallback } from '#server/platform/patched/pg-queries.ts'
-import { limitGoodbye, limitSilence, reportOutcomes } from './guard.ts'
+import { limitDisconnect, limitResponseTime, reportOutcomes } from './guard.ts'
 import { isReadOnly, ReadOnlyDatabase } from './outage.ts'
 import { preparedName } from './prepared.ts'
 import type { Schema } from './rows.ts'
@@ -49,9 +49,9 @@ export function connect(
   // While the pool ends it removes its listeners, and an unhandled error event would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
-    queryByCallback(client, preparedName, limitSilence(client, deadlineMs))
+    queryByCallback(client, preparedName, limitResponseTime(client, deadlineMs))
     reportOutcomes(client)
-    limitGoodbye(client, graceMs)
+    limitDisconnect(client, graceMs)
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, config, close: () => db.destroy() }

@@ -94,10 +94,10 @@ describe('the start', () => {
   const urlOf = ({ config: { host, port, user, password, database } }: DatabaseProxy) =>
     `postgres://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
 
-  const reach = (progress: () => void, patienceMs?: number) =>
+  const reach = (progress: () => void, timeoutMs?: number) =>
     reachDatabase(
       { databaseUrl: urlOf(proxy), dataDir: '', databasePoolSize: 2 },
-      { log, progress, lost: () => undefined, ...(patienceMs !== undefined && { patienceMs }) },
+      { log, progress, lost: () => undefined, ...(timeoutMs !== undefined && { timeoutMs }) },
     )
   const ignore = () => undefined
 

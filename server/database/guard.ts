@@ -11,7 +11,7 @@ const NOTHING: Pick<QueryResult, 'rows' | 'rowCount' | 'command'> = {
  * Closes a connection when one of its queries gets no response within the given time, and fails the query. The server's own
  * timeouts do not help if the server is frozen or unreachable.
  */
-export function limitSilence(client: ClientBase, ms: number): () => () => void {
+export function limitResponseTime(client: ClientBase, ms: number): () => () => void {
   return () => {
     const timer = setTimeout(() => cut(client), ms)
     return () => clearTimeout(timer)
@@ -35,7 +35,7 @@ export function reportOutcomes(client: PoolClient): void {
 }
 
 /** Limits how long a graceful disconnect may take, whichever side ends the connection. */
-export function limitGoodbye(client: ClientBase, ms: number): void {
+export function limitDisconnect(client: ClientBase, ms: number): void {
   const end = (client as Client).end.bind(client) as (...args: unknown[]) => unknown
   const endInTime = (...args: unknown[]) => {
     setTimeout(() => cut(client), ms).unref()
@@ -52,7 +52,7 @@ function cut(client: ClientBase): void {
 
 /** Ends a connection gracefully, or closes it after a timeout. */
 export async function endWithin(client: Client, ms: number): Promise<void> {
-  limitGoodbye(client, ms)
+  limitDisconnect(client, ms)
   await client.end()
 }
 

@@ -8,7 +8,7 @@ import { endWithin } from './guard.ts'
 import { migrate } from './migrate.ts'
 import type { MigrationDeps } from './migration-deps.ts'
 import { isOutage, isReadOnly, ReadOnlyDatabase } from './outage.ts'
-import { ANSWER_MS, probe, refuseStrictPooler, requireSession } from './pooler.ts'
+import { CHECK_TIMEOUT_MS, probe, refuseStrictPooler, requireSession } from './pooler.ts'
 
 type Options = {
   log: BaseLogger
@@ -19,11 +19,11 @@ type Options = {
   /** What migrations need besides the database. */
   migration?: MigrationDeps
   /** How long to wait for the database; defaults to 15 seconds. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** A database that has just started, or is failing over, may need a moment. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 const OLDEST = 15
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>
@@ -79,8 +79,8 @@ async function closeBoth(close: () => Promise<void>, stop: () => Promise<void>) 
   }
 }
 
-async function requireUsable(config: PoolConfig, { progress, patienceMs = PATIENCE_MS }: Options) {
-  const client = await reach(config, progress, patienceMs)
+async function requireUsable(config: PoolConfig, { progress, timeoutMs = TIMEOUT_MS }: Options) {
+  const client = await reach(config, progress, timeoutMs)
   try {
     const { rows } = await client.query<{ version: string; encoding: string }>(
       `select current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
@@ -95,13 +95,13 @@ async function requireUsable(config: PoolConfig, { progress, patienceMs = PATIEN
         `Milepost needs a database in UTF8, and the one of DATABASE_URL is in ${encoding}.`,
       )
   } finally {
-    await endWithin(client, ANSWER_MS)
+    await endWithin(client, CHECK_TIMEOUT_MS)
   }
 }
 
 /** Connects to a writable server. Waits for one, because there may be none during a failover. */
-async function reach(config: PoolConfig, progress: Options['progress'], patienceMs: number): Promise<Client> {
-  const deadline = Date.now() + patienceMs
+async function reach(config: PoolConfig, progress: Options['progress'], timeoutMs: number): Promise<Client> {
+  const deadline = Date.now() + timeoutMs
   for (let isReported = false; ; isReported = true) {
     const client = probe(config)
     try {
@@ -109,7 +109,7 @@ async function reach(config: PoolConfig, progress: Options['progress'], patience
       if (await isReadOnly(client)) throw new ReadOnlyDatabase()
       return client
     } catch (error) {
-      await endWithin(client, ANSWER_MS)
+      await endWithin(client, CHECK_TIMEOUT_MS)
       refuseStrictPooler(error)
       if (!isOutage(error) || Date.now() > deadline) throw unreachable(error)
       if (!isReported) progress('Waiting for the database …')

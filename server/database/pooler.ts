@@ -6,7 +6,7 @@ import { SERVER_LIMITS } from './connect.ts'
 import { endWithin } from './guard.ts'
 
 /** The time limit of one check at the start. */
-export const ANSWER_MS = 5_000
+export const CHECK_TIMEOUT_MS = 5_000
 
 const NOTIFY_EVERY_MS = 250
 
@@ -16,8 +16,8 @@ export function probe(config: PoolConfig): Client {
     application_name: 'milepost start',
     ...SERVER_LIMITS,
     ...config,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: CHECK_TIMEOUT_MS,
+    query_timeout: CHECK_TIMEOUT_MS,
   })
   // An error also rejects the pending query or connection attempt.
   client.on('error', () => undefined)
@@ -39,7 +39,7 @@ export function refuseStrictPooler(error: unknown): void {
  * and prepared statements would then apply to other clients. Checks it by listening on one connection and notifying on
  * another.
  */
-export async function requireSession(config: PoolConfig, patienceMs = ANSWER_MS): Promise<void> {
+export async function requireSession(config: PoolConfig, timeoutMs = CHECK_TIMEOUT_MS): Promise<void> {
   const [listener, notifier] = [probe(config), probe(config)]
   const isHeard = Promise.withResolvers<boolean>()
   listener.on('notification', () => isHeard.resolve(true))
@@ -47,13 +47,13 @@ export async function requireSession(config: PoolConfig, patienceMs = ANSWER_MS)
   try {
     await Promise.all([listener.connect(), notifier.connect()])
     await listener.query(`listen ${channel}`)
-    const deadline = Date.now() + patienceMs
+    const deadline = Date.now() + timeoutMs
     do {
       await notifier.query(`notify ${channel}`)
       if (await Promise.race([isHeard.promise, pause(NOTIFY_EVERY_MS, false)])) return
     } while (Date.now() < deadline)
   } finally {
-    await Promise.all([listener, notifier].map((client) => endWithin(client, ANSWER_MS)))
+    await Promise.all([listener, notifier].map((client) => endWithin(client, CHECK_TIMEOUT_MS)))
   }
   throw new CannotStart(
     'DATABASE_URL leads to a pooler that gives each transaction another connection: set pool_mode = session in pgbouncer, or let DATABASE_URL lead to PostgreSQL itself.',

@@ -24,7 +24,7 @@ export async function allRows(config: ClientConfig): Promise<Rows> {
   })
 }
 
-const UNTRUE = `
+const INCONSISTENCIES = `
   select 'milestone_count' as what, id from projects p where milestone_count
     <> (select count(*) from live_milestones where project_id = p.id)
   union all select 'completed_milestone_count', id from projects p where completed_milestone_count
@@ -70,8 +70,8 @@ const UNTRUE = `
   union all select tgname, null from pg_trigger where tgenabled <> 'O'`
 
 /** Returns wrong counts and derived rows, violated constraints, and disabled triggers of a database. */
-export const untrue = (config: ClientConfig) =>
-  onServer(config, async (client) => (await client.query(UNTRUE)).rows)
+export const findInconsistencies = (config: ClientConfig) =>
+  onServer(config, async (client) => (await client.query(INCONSISTENCIES)).rows)
 
 /**
  * Adapts rows of earlier levels: invitation tokens are stored encrypted and no longer in notifications (0012), and expired

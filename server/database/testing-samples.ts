@@ -276,7 +276,7 @@ export const SAMPLE_FILE = `uploads/${id(19, 1).slice(-3, -1)}/${id(19, 1).slice
 export const levels = Object.keys(migrations)
 
 /** Migrates a database from the previous level to this one, and inserts the samples of this level. */
-export async function stepTo(config: PoolConfig, level: string): Promise<void> {
+export async function migrateOneLevel(config: PoolConfig, level: string): Promise<void> {
   const statements = samples[level]
   if (!statements) throw new Error(`write the samples of ${level} in server/database/testing-samples.ts`)
   await migrate(config, level)
@@ -286,9 +286,9 @@ export async function stepTo(config: PoolConfig, level: string): Promise<void> {
 }
 
 /** Fills an empty database by migrating it step by step to a level, or to the newest. */
-export async function walkTo(config: PoolConfig, level = levels.at(-1)): Promise<void> {
+export async function migrateWithSamples(config: PoolConfig, level = levels.at(-1)): Promise<void> {
   for (const name of levels) {
-    await stepTo(config, name)
+    await migrateOneLevel(config, name)
     if (name === level) return
   }
 }

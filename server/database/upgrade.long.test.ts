@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import { emptyDatabase } from './testing.ts'
-import { allRows, comparable, type Rows, rowsOf, untrue } from './testing-contents.ts'
-import { levels, walkTo } from './testing-samples.ts'
+import { allRows, comparable, findInconsistencies, type Rows, rowsOf } from './testing-contents.ts'
+import { levels, migrateWithSamples } from './testing-samples.ts'
 import { onServer } from './testing-setup.ts'
 
 test('line ends become LF in all that people typed; versions, dates and counts stay, and two tags that are one now', async () => {
   const database = await emptyDatabase()
   const level = levels.filter((name) => name < '0014').at(-1)
-  await walkTo(database.config, level)
+  await migrateWithSamples(database.config, level)
   await onServer(database.config, async (client) => {
     await client.query(`
       update users set name = e'Ada\\rL.';
@@ -31,14 +31,14 @@ test('line ends become LF in all that people typed; versions, dates and counts s
   expect(kept(after)).toEqual(expect.arrayContaining(kept(comparable(before))))
   expect(after.entries?.[0]).toMatchObject({ title: 'Day\n2', content: 'a\nb\nc\n', tags: ['x\ny', 'z'] })
   expect(after.projects?.[0]).toMatchObject({ title: 'A\ncanoe', description: 'Strip\nby\nstrip' })
-  expect(await untrue(database.config)).toEqual([])
+  expect(await findInconsistencies(database.config)).toEqual([])
   await database.close()
 })
 
 test('entries keep their dates, and have the author that only one person can be', async () => {
   const database = await emptyDatabase()
   const level = levels.filter((name) => name < '0018').at(-1)
-  await walkTo(database.config, level)
+  await migrateWithSamples(database.config, level)
   const [alone, shared] = ['0a1a0000-0000-7000-8000-000000000001', '0a1a0000-0000-7000-8000-000000000002']
   await onServer(database.config, async (client) => {
     const { rows } = await client.query(`select id, owner_id from projects limit 1`)

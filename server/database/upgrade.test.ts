@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import { emptyDatabase, testDatabase } from './testing.ts'
-import { allRows, comparable, type Rows, rowsOf, untrue } from './testing-contents.ts'
-import { levels, stepTo, walkTo } from './testing-samples.ts'
+import { allRows, comparable, findInconsistencies, type Rows, rowsOf } from './testing-contents.ts'
+import { levels, migrateOneLevel, migrateWithSamples } from './testing-samples.ts'
 import { onServer } from './testing-setup.ts'
 
 type Database = Awaited<ReturnType<typeof emptyDatabase>>
@@ -19,7 +19,7 @@ const tried = levels.filter(
 beforeAll(async () => {
   updated = await emptyDatabase()
   for (const level of levels) {
-    await stepTo(updated.config, level)
+    await migrateOneLevel(updated.config, level)
     if (tried.includes(level)) filledAt.set(level, await emptyDatabase(updated.name))
   }
 })
@@ -37,7 +37,7 @@ function lost(before: Rows, after: Rows) {
   )
 }
 
-/** Line ends are LF since 0014, so texts have fewer bytes (checked by `untrue`). Revisions increase with every change. */
+/** Line ends are LF since 0014, so texts have fewer bytes (checked by `findInconsistencies`). Revisions increase with every change. */
 const migrated = (row: Record<string, unknown>) =>
   JSON.parse(
     JSON.stringify({ ...row, revision: undefined, text_bytes: undefined }).replaceAll(
@@ -56,7 +56,7 @@ test.each(tried)(
     const before = comparable(await allRows(config))
     await migrate(config)
     expect(lost(before, await allRows(config))).toEqual([])
-    expect(await untrue(config)).toEqual([])
+    expect(await findInconsistencies(config)).toEqual([])
   },
 )
 
@@ -70,7 +70,7 @@ test('a database that was updated has the same form as a new one', async () => {
 
 test('a server of the release before may go on writing', { tags: ['long'] }, async () => {
   const database = await emptyDatabase()
-  await walkTo(database.config)
+  await migrateWithSamples(database.config)
   await onServer(database.config, async (client) => {
     const { rows } = await client.query(
       `select id, project_id from milestones where deleted_at is null limit 1`,
@@ -95,6 +95,6 @@ test('a server of the release before may go on writing', { tags: ['long'] }, asy
      from live_entries where title = 'Later'`,
   )
   expect(entry).toEqual({ happened_on: '2026-03-04', happened_zone: 'UTC', state: 'published', same: true })
-  expect(await untrue(database.config)).toEqual([])
+  expect(await findInconsistencies(database.config)).toEqual([])
   await database.close()
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { untrue } from '#server/database/testing-contents.ts'
+import { findInconsistencies } from '#server/database/testing-contents.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -43,7 +43,7 @@ it('an entry moves to another milestone and another project, with its tags, coun
     .poll(() => heard)
     .toEqual(expect.arrayContaining([{ project: from.projectId }, { project: to.projectId }]))
   unsubscribe()
-  expect(await untrue(t.config)).toEqual([])
+  expect(await findInconsistencies(t.config)).toEqual([])
 })
 
 it('an entry moves only to projects that its author may edit, and is unchanged otherwise', async () => {
@@ -131,5 +131,5 @@ it('counts stay correct while entries are published, unpublished, moved, changed
   )
   const statuses = new Set(answers.map(({ statusCode }) => statusCode))
   expect([...statuses].filter((status) => ![200, 204, 400, 404].includes(status))).toEqual([])
-  expect(await untrue(t.config)).toEqual([])
+  expect(await findInconsistencies(t.config)).toEqual([])
 })

@@ -11,8 +11,8 @@ import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
-import { lockFilesOfEntry, showFilesOfEntries, takeFilesAlong } from '#server/files/uses.ts'
-import { bytesOf, type Cause, giveWay, recordCreation, recordSave } from '#server/history/record.ts'
+import { lockFilesOfEntry, moveFilesWithEntry, showFilesOfEntries } from '#server/files/uses.ts'
+import { bytesOf, type Cause, recordCreation, recordSave, trimHistory } from '#server/history/record.ts'
 import { changeProjects, may, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
@@ -225,11 +225,11 @@ export async function updateEntry(
       }
       if (rendering) await saveRendering(trx, row, rendering)
       else await carryRendering(trx, row)
-      if (to.projectId !== from.projectId) await takeFilesAlong(trx, entryId, to.projectId)
+      if (to.projectId !== from.projectId) await moveFilesWithEntry(trx, entryId, to.projectId)
       const files = { html: rendering?.html, coverFile, revisionId: added.revisionId }
       await recordFiles({ ...deps, trx }, row, { access: to, caller, ...files })
       const grown = bytesOf(row) - bytesOf(current)
-      allow(to, await giveWay(trx, deps, { projectId: to.projectId, entryId, added: added.bytes, grown }))
+      allow(to, await trimHistory(trx, deps, { projectId: to.projectId, entryId, added: added.bytes, grown }))
       await recordChange(trx, caller, { from, to }, { before: current, after: row, cause })
       await draft.end()
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))

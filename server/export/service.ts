@@ -12,7 +12,7 @@ import type { Files } from '#server/platform/files/files.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { type Acquire, limitConcurrency } from '#server/platform/load/concurrency.ts'
 import { type ArchiveParts, collectData, type Item } from './collect.ts'
-import { findHolder, type Holder } from './store.ts'
+import { findRequester, type Requester } from './store.ts'
 import { openTemporaryFile } from './temporary-file.ts'
 
 /** How long a link to an archive is valid, in seconds; a browser follows it immediately. */
@@ -93,9 +93,9 @@ async function openExport(deps: AppDeps, acquire: Acquire, given: Ticket): Promi
 
 async function requireHolder({ db, links, clock }: AppDeps, given: Ticket): Promise<Caller> {
   const now = clock()
-  const holder: Holder = { userId: given.person, id: given.by, isProgram: given.program === 'yes' }
+  const holder: Requester = { userId: given.person, id: given.by, isProgram: given.program === 'yes' }
   const isGood = links.isSigned(signedText(given), given.proof) && given.until * 1_000 >= now.getTime()
-  const found = isGood ? await findHolder(db, holder, now) : undefined
+  const found = isGood ? await findRequester(db, holder, now) : undefined
   if (!found) throw notFound('Download')
   const caller = { userId: holder.userId, sessionId: holder.id }
   if (!holder.isProgram) return caller

@@ -86,7 +86,7 @@ export async function listFiles(db: Db, users: Users) {
 export type FileRecord = Awaited<ReturnType<typeof listFiles>>[number]
 
 /** Finds the open session or valid access token that requested an archive. */
-export async function findHolder(db: Db, { userId, id, isProgram }: Holder, now: Date) {
+export async function findRequester(db: Db, { userId, id, isProgram }: Requester, now: Date) {
   const { rows } = await sql<HeldGrant>`
     select null::text[] as scopes, null::uuid[] as project_ids, null::timestamptz as expires_at from sessions
     where not ${isProgram} and id = ${id} and user_id = ${userId} and revoked_at is null
@@ -100,4 +100,4 @@ export async function findHolder(db: Db, { userId, id, isProgram }: Holder, now:
 type HeldGrant = { scopes: Scope[] | null; project_ids: string[] | null; expires_at: Date | null }
 
 /** The requester: a person by the id of their session, or a program by that of its access token. */
-export type Holder = { userId: string; id: string; isProgram: boolean }
+export type Requester = { userId: string; id: string; isProgram: boolean }

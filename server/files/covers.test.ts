@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { movie } from './inspection/testing-movies.ts'
-import { fileBench, shown } from './testing-uploads.ts'
+import { fileFixture, shown } from './testing-uploads.ts'
 
-const { t, owner, files, jpeg, photograph, newMilestone, statusOf } = await fileBench()
+const { t, owner, files, jpeg, photograph, newMilestone, statusOf } = await fileFixture()
 afterAll(() => t.close())
 
 describe('a cover', () => {

@@ -27,17 +27,17 @@ type Deps = { folder: string; log: Pick<BaseLogger, 'warn' | 'error'> }
 
 /** The uploads that this process is receiving. */
 const slots = createUploadSlots()
-const LOOK_MS = 5_000
-let looking: NodeJS.Timeout | undefined
+const CHECK_INTERVAL_MS = 5_000
+let timer: NodeJS.Timeout | undefined
 
 /** Ends slow uploads, checking regularly while there are any. */
-function lookAtSlow(): void {
-  looking ??= setInterval(() => {
+function checkSlowUploads(): void {
+  timer ??= setInterval(() => {
     slots.endSlow()
     if (!slots.isIdle()) return
-    clearInterval(looking)
-    looking = undefined
-  }, LOOK_MS).unref()
+    clearInterval(timer)
+    timer = undefined
+  }, CHECK_INTERVAL_MS).unref()
 }
 
 /**
@@ -53,7 +53,7 @@ export async function receive(
 ): Promise<Incoming> {
   const file = incomingFile(folder)
   const slot = slots.acquire(person, expected)
-  lookAtSlow()
+  checkSlowUploads()
   const drop = async () => {
     slot.release()
     for (const variant of FILE_VARIANTS)

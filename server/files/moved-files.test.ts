@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { untrue } from '#server/database/testing-contents.ts'
+import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { purged } from '#server/trash/testing.ts'
 import { sweepFiles } from './sweep.ts'
 import { picture } from './testing.ts'
-import { fileBench, shown, sourceIn } from './testing-uploads.ts'
+import { fileFixture, shown, sourceIn } from './testing-uploads.ts'
 
-const { t, owner, files, jpeg, newMilestone, read, statusOf, usesOf, projectOf } = await fileBench()
+const { t, owner, files, jpeg, newMilestone, read, statusOf, usesOf, projectOf } = await fileFixture()
 afterAll(() => t.close())
 
 describe('a file that was uploaded before its text got another project', () => {
@@ -17,7 +17,7 @@ describe('a file that was uploaded before its text got another project', () => {
     const { html } = await t.entry(owner, chosen.milestoneId, { content: shown(file) })
     expect(await statusOf(sourceIn(html))).toBe(200)
     expect(await projectOf(file)).toBe(chosen.projectId)
-    expect(await untrue(t.config)).toEqual([])
+    expect(await findInconsistencies(t.config)).toEqual([])
   })
 
   it('is deleted with the first project', async () => {
@@ -51,7 +51,7 @@ describe('a file that was uploaded before its text got another project', () => {
       client.release()
     }
     expect(await projectOf(file)).toBe(first.projectId)
-    expect(await untrue(t.config)).toEqual([])
+    expect(await findInconsistencies(t.config)).toEqual([])
   })
 
   it('moves with an entry that is changed and moved in one update, also when its bytes arrive last', async () => {
@@ -65,7 +65,7 @@ describe('a file that was uploaded before its text got another project', () => {
     expect(html).toContain(`data-file="${waiting._id}"`)
     expect((await files.put(owner, waiting._id, jpeg)).statusCode).toBe(200)
     expect(await projectOf(waiting)).toBe(to.projectId)
-    expect(await untrue(t.config)).toEqual([])
+    expect(await findInconsistencies(t.config)).toEqual([])
   })
 
   it('is stored with the project that the entry was moved to while its bytes were arriving', async () => {
@@ -84,7 +84,7 @@ describe('a file that was uploaded before its text got another project', () => {
     expect(moving).toHaveBeenCalled()
     moving.mockRestore()
     expect((await read(to.milestoneId, entry._id, owner)).html).toContain('<img src=')
-    expect(await untrue(t.config)).toEqual([])
+    expect(await findInconsistencies(t.config)).toEqual([])
   })
 })
 

@@ -35,7 +35,7 @@ export function uploader(t: TestApp) {
 }
 
 /** The API with a user who shows pictures in entries. */
-export async function fileBench() {
+export async function fileFixture() {
   const t = await testApp()
   const owner = await t.person()
   return {

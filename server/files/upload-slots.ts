@@ -74,10 +74,10 @@ export function createUploadSlots(
   const ofPerson = (person: string) => [...held].filter((one) => one.person === person)
 
   /** Ends the slowest upload of the person with the most uploads, unless the requester would then have as many. */
-  function makeSlot(newcomer: string): void {
+  function makeSlot(requester: string): void {
     const count = (one: Held) => ofPerson(one.person).length
     const [victim] = endable().sort((a, b) => count(b) - count(a) || progressOf(a) - progressOf(b))
-    if (!victim || count(victim) <= ofPerson(newcomer).length + 1) throw busy()
+    if (!victim || count(victim) <= ofPerson(requester).length + 1) throw busy()
     end(victim, busy())
   }
 

@@ -58,7 +58,7 @@ export async function replaceUses(
     .orderBy('f.id')
     .execute()
   const used = usable.map(({ id }) => id)
-  await fetchUnused(trx, used, projectId)
+  await moveUnused(trx, used, projectId)
   await trx
     .deleteFrom('file_uses')
     .where('entry_id', 'is not distinct from', own.entry_id)
@@ -76,7 +76,7 @@ export async function replaceUses(
 }
 
 /** Moves unused files from other projects to this one. */
-async function fetchUnused(trx: Transaction<Schema>, ids: string[], projectId: string): Promise<void> {
+async function moveUnused(trx: Transaction<Schema>, ids: string[], projectId: string): Promise<void> {
   const unused = await trx
     .selectFrom('files as f')
     .select(['f.id', 'f.project_id'])
@@ -84,14 +84,14 @@ async function fetchUnused(trx: Transaction<Schema>, ids: string[], projectId: s
     .where('f.project_id', '<>', projectId)
     .where(isFree)
     .execute()
-  await giveFiles(trx, unused, projectId)
+  await reassignFiles(trx, unused, projectId)
 }
 
 /**
  * Moves files to a project that is locked. Skips files of a project that another transaction is changing, and of an owner
  * whose usage it has changed, because waiting for it while this project is locked could deadlock.
  */
-async function giveFiles(
+async function reassignFiles(
   trx: Transaction<Schema>,
   files: { id: string; project_id: string | null }[],
   projectId: string,
@@ -146,7 +146,7 @@ export async function moveFiles(trx: Transaction<Schema>, entryId: string, proje
         select from file_uses u left join entry_revisions r on r.id = u.revision_id
         where u.file_id = f.id and u.draft_id is null
           and coalesce(u.entry_id, r.entry_id) is distinct from ${entryId})`.execute(trx)
-  await giveFiles(trx, files, projectId)
+  await reassignFiles(trx, files, projectId)
 }
 
 /** Records that a revision uses the files that its entry uses now. */

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Person } from '#server/testing/builders.ts'
 import { movie } from './inspection/testing-movies.ts'
-import { fileBench, shown, sourceIn } from './testing-uploads.ts'
+import { fileFixture, shown, sourceIn } from './testing-uploads.ts'
 
-const { t, owner, files, jpeg, photograph, newMilestone, read, statusOf, usesOf } = await fileBench()
+const { t, owner, files, jpeg, photograph, newMilestone, read, statusOf, usesOf } = await fileFixture()
 afterAll(() => t.close())
 
 describe('a picture in a text', () => {

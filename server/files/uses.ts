@@ -80,7 +80,7 @@ export async function findCover(db: Db, fileId: string | null): Promise<Cover | 
 }
 
 /** Moves the files that only this entry uses to the project that the entry was moved to. */
-export async function takeFilesAlong(
+export async function moveFilesWithEntry(
   trx: Transaction<Schema>,
   entryId: string,
   projectId: string,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
-import { untrue } from '#server/database/testing-contents.ts'
+import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { sweepFiles } from '#server/files/sweep.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
@@ -334,5 +334,5 @@ it('a form may say that it merges', async () => {
 })
 
 it('leaves every count true', async () => {
-  expect(await untrue(t.config)).toEqual([])
+  expect(await findInconsistencies(t.config)).toEqual([])
 })

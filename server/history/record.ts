@@ -5,10 +5,10 @@ import type { EntryRevisionRow, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { keepFilesOfRevision } from '#server/files/uses.ts'
 import {
-  deleteForRoom,
+  deleteToFree,
   extendRevision,
   findLatest,
-  insertPresent,
+  insertCurrent,
   insertRevision,
   type LatestRevision,
 } from './store.ts'
@@ -71,7 +71,7 @@ export async function recordSave(
     if (latest) await extendRevision(trx, latest.id)
     return { revisionId: null, bytes: 0 }
   }
-  if (!latest) await recordPresent(trx, current)
+  if (!latest) await recordCurrent(trx, current)
   const joined = save.cause === 'merge' ? (latest ?? (await findLatest(trx, current.id))) : undefined
   const revisionId = uuidv7()
   await insertRevision(trx, {
@@ -83,9 +83,9 @@ export async function recordSave(
 }
 
 /** Records the current content before the entry gets its first revision. */
-async function recordPresent(trx: Transaction<Schema>, current: Versioned): Promise<void> {
+async function recordCurrent(trx: Transaction<Schema>, current: Versioned): Promise<void> {
   const id = uuidv7()
-  await insertPresent(trx, { id, entryId: current.id, bytes: bytesOf(current) })
+  await insertCurrent(trx, { id, entryId: current.id, bytes: bytesOf(current) })
   await keepFilesOfRevision(
     trx,
     { entryId: current.id, revisionId: id },
@@ -115,14 +115,14 @@ export function supersedes(
  * If an account is full, its histories make room for new content: deletes from the entry's history the bytes by which the
  * account exceeds its quota, but no more than the save added. Returns by how many bytes the history grew in the end.
  */
-export async function giveWay(
+export async function trimHistory(
   trx: Transaction<Schema>,
   { quotas }: Pick<AppDeps, 'quotas'>,
   { projectId, entryId, added, grown }: { projectId: string; entryId: string; added: number; grown: number },
 ): Promise<number> {
   if (added === 0) return 0
   const excess = Math.min(await quotas.excess(trx, projectId), added + Math.max(0, grown))
-  return excess > 0 ? added - (await deleteForRoom(trx, entryId, excess)) : added
+  return excess > 0 ? added - (await deleteToFree(trx, entryId, excess)) : added
 }
 
 const rowOf = (id: string, entry: Versioned, { cause, wordCount, now }: Save) => ({

@@ -166,7 +166,7 @@ const newRevision = prepared((db, values: NewRevision) =>
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Inserts the current content as the revision of the entry's current version, by the author of the entry. */
-export async function insertPresent(
+export async function insertCurrent(
   trx: Transaction<Schema>,
   { id, entryId, bytes }: { id: string; entryId: string; bytes: number },
 ): Promise<void> {
@@ -195,7 +195,7 @@ export const isBaseOfDraft = sql<boolean>`exists (
  * Deletes revisions of an entry until `bytes` are free or none can be deleted: superseded ones first, then the oldest. Named
  * revisions and the current one remain. Returns the number of deleted bytes.
  */
-export async function deleteForRoom(
+export async function deleteToFree(
   trx: Transaction<Schema>,
   entryId: string,
   bytes: number,

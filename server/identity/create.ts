@@ -5,7 +5,14 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createFirebaseProvider, firebaseIssuer } from './firebase/provider.ts'
-import type { Admission, EmailChangeHook, Identity, KeepHook, Provider, TakeoverHook } from './identity.ts'
+import type {
+  DeletionCancelledHook,
+  EmailChangeHook,
+  Identity,
+  Provider,
+  RegistrationPolicy,
+  TakeoverHook,
+} from './identity.ts'
 import { ISSUER } from './local/auth.ts'
 import type { HashCost } from './local/hashing.ts'
 import { createLocalProvider } from './local/provider.ts'
@@ -28,13 +35,13 @@ export type IdentitySettings = {
   /** If set, users of the local provider confirm their emails. */
   emails?: { mail: Mail; jobs: Jobs } | undefined
   /** Decides who may register. If absent, everybody may. */
-  admission?: Admission | undefined
+  registrationPolicy?: RegistrationPolicy | undefined
   /** Called when a user gets an email or verifies it. */
   onEmailChange?: EmailChangeHook | undefined
   /** Called when the owner of an email takes over the account that another person created with it. */
   onTakeover?: TakeoverHook | undefined
   /** Called when a user cancels the deletion of their account. */
-  onKeep?: KeepHook | undefined
+  onDeletionCancelled?: DeletionCancelledHook | undefined
   /** The cost of a password hash. Only tests set it, because they sign in hundreds of times. */
   hashCost?: HashCost | undefined
   /** If set, Firebase replaces the local provider. */
@@ -60,10 +67,13 @@ export function assembleIdentity(
     db,
     secrets,
     clock,
-    admission,
+    registrationPolicy,
     onEmailChange,
-    onKeep,
-  }: Pick<IdentitySettings, 'db' | 'secrets' | 'clock' | 'admission' | 'onEmailChange' | 'onKeep'>,
+    onDeletionCancelled,
+  }: Pick<
+    IdentitySettings,
+    'db' | 'secrets' | 'clock' | 'registrationPolicy' | 'onEmailChange' | 'onDeletionCancelled'
+  >,
   provider: Provider,
 ): Identity {
   const sessions = createSessions({
@@ -71,9 +81,9 @@ export function assembleIdentity(
     provider,
     tokens: createTokens(secrets, clock),
     clock,
-    admission,
+    registrationPolicy,
     onEmailChange,
-    onKeep,
+    onDeletionCancelled,
   })
   return {
     ...sessions,

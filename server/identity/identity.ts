@@ -164,19 +164,19 @@ export type Passkeys = {
 }
 
 /** A person who registers, with the token of the invitation link that they followed. */
-export type Newcomer = { email: string; emailVerified: boolean; invitation: string | undefined }
+export type Registrant = { email: string; emailVerified: boolean; invitation: string | undefined }
 
 /** Decides who may register, with every provider. */
-export type Admission = {
+export type RegistrationPolicy = {
   /** Throws `registration_closed` unless the person may register. Changes nothing, so it can run before the account is created. */
-  check(db: Db, newcomer: Newcomer): Promise<void>
+  check(db: Db, registrant: Registrant): Promise<void>
   /** Decides in the transaction that creates the account, and uses up the invitation. Throws `registration_closed`. */
   admit(
     trx: Transaction<Schema>,
-    newcomer: Newcomer & { userId: string },
+    registrant: Registrant & { userId: string },
   ): Promise<{ isAdmin: boolean; isAwaiting: boolean }>
   /** Returns whether an invitation admits an account that awaits approval; uses up the invitation. */
-  isInvited(trx: Transaction<Schema>, newcomer: Newcomer): Promise<boolean>
+  isInvited(trx: Transaction<Schema>, registrant: Registrant): Promise<boolean>
 }
 
 /** The claims of a verified ID token. */
@@ -198,7 +198,7 @@ export type EmailOwner = { userId: string; email: string; emailVerified: boolean
 export type EmailChangeHook = (trx: Transaction<Schema>, person: EmailOwner) => Promise<() => void>
 
 /** Called in the transaction in which a user cancels the deletion of their account. Returns a function to run after the commit. */
-export type KeepHook = (
+export type DeletionCancelledHook = (
   trx: Transaction<Schema>,
   kept: { userId: string; since: Date },
 ) => Promise<() => void>

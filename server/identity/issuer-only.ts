@@ -12,7 +12,7 @@ const issuerOnly = () =>
   )
 
 /** Returns the error of a call for data that another provider manages: `forbidden` if the operator turned the call off, otherwise `conflict`. */
-export const keptElsewhere = (options: ProviderOptions, message: string): AppError =>
+export const managedElsewhere = (options: ProviderOptions, message: string): AppError =>
   options.issuerOnly ? issuerOnly() : conflict(message)
 
 const { signUpAtProvider, signInAtProvider, finishSignInAtProvider, requestPasswordReset, resetPassword } =

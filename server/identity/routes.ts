@@ -3,7 +3,7 @@ import type { Serve } from '#server/platform/calls.ts'
 
 export function identityRoutes(serve: Serve, { identity, registration, texts }: AppDeps): void {
   serve('readIdentityOptions', async () => {
-    const [{ mode, domains }, shown] = await Promise.all([registration.shown(), texts.shown()])
+    const [{ mode, domains }, shown] = await Promise.all([registration.readCached(), texts.readCached()])
     return { ...identity.options, ...shown, registration: mode, emailDomains: domains }
   })
   serve('exchangeToken', ({ body }) => identity.exchange(body))

@@ -13,16 +13,23 @@ import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { dayFor } from '#server/platform/mail/dates.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { DEVICE_DAYS } from './devices/devices.ts'
-import type { Admission, Claims, EmailChangeHook, Identity, KeepHook, Provider } from './identity.ts'
+import type {
+  Claims,
+  DeletionCancelledHook,
+  EmailChangeHook,
+  Identity,
+  Provider,
+  RegistrationPolicy,
+} from './identity.ts'
 import {
+  approveUser,
+  cancelUserDeletion,
   deleteExpired,
   deleteSessionsBefore,
-  endWait,
   findOpenSessions,
   findSessionUser,
   findUser,
   insertSession,
-  keepUser,
   lockKnown,
   revokeSession,
   type UpsertedUser,
@@ -52,9 +59,9 @@ type Deps = {
   tokens: Tokens
   clock: () => Date
   /** Undefined if everybody may register. */
-  admission: Admission | undefined
+  registrationPolicy: RegistrationPolicy | undefined
   onEmailChange: EmailChangeHook | undefined
-  onKeep: KeepHook | undefined
+  onDeletionCancelled: DeletionCancelledHook | undefined
 }
 
 /** Opens, checks and ends application sessions for users whom the provider has authenticated. */
@@ -63,9 +70,9 @@ export function createSessions({
   provider,
   tokens,
   clock,
-  admission,
+  registrationPolicy,
   onEmailChange,
-  onKeep,
+  onDeletionCancelled,
 }: Deps): Omit<
   Identity,
   'options' | 'passwords' | 'emailChanges' | 'passkeys' | 'twoFactor' | 'mountProvider'
@@ -81,7 +88,7 @@ export function createSessions({
       const claims = await provider.verifyIdToken(fields.idToken)
       refuseOtherSubject(fields, claims)
       const { user, sessionId, afterCommit } = await openSession(
-        { db, provider, admission, onEmailChange, onKeep },
+        { db, provider, registrationPolicy, onEmailChange, onDeletionCancelled },
         { claims, keepAccount: fields.keepAccount ?? false, invitation: fields.invitation, now: clock() },
       )
       for (const run of afterCommit) run()
@@ -127,10 +134,10 @@ function openSession(
   {
     db,
     provider,
-    admission,
+    registrationPolicy,
     onEmailChange,
-    onKeep,
-  }: Pick<Deps, 'db' | 'provider' | 'admission' | 'onEmailChange' | 'onKeep'>,
+    onDeletionCancelled,
+  }: Pick<Deps, 'db' | 'provider' | 'registrationPolicy' | 'onEmailChange' | 'onDeletionCancelled'>,
   { claims, keepAccount, invitation, now }: SignIn,
 ) {
   return db.transaction().execute(async (trx) => {
@@ -139,8 +146,10 @@ function openSession(
     // The email of a known account may have changed since the ID token was issued.
     const present = before && (await provider.readEmail?.(trx, claims.subject))
     const values = userValues({ ...claims, ...present })
-    const newcomer = { email: values.email, emailVerified: values.email_verified, invitation }
-    const admitted = before ? undefined : await admission?.admit(trx, { ...newcomer, userId: values.id })
+    const registrant = { email: values.email, emailVerified: values.email_verified, invitation }
+    const admitted = before
+      ? undefined
+      : await registrationPolicy?.admit(trx, { ...registrant, userId: values.id })
     const user = await upsertUser(
       trx,
       { ...values, is_admin: admitted?.isAdmin ?? false, awaiting_since: admitted?.isAwaiting ? now : null },
@@ -160,13 +169,13 @@ function openSession(
     // Also records the device of a person who awaits approval and then signs in again in the same browser.
     if (!before) await recognize(true)
     if (user.awaiting_since !== null) {
-      if (!before || !(await admission?.isInvited(trx, newcomer))) return ended(undefined)
-      await endWait(trx, user.id, now)
+      if (!before || !(await registrationPolicy?.isInvited(trx, registrant))) return ended(undefined)
+      await approveUser(trx, user.id, now)
     }
     if (user.leaving_since !== null) {
       refuseLeaving({ since: user.leaving_since, dates: datesOf(user) }, keepAccount, now)
-      await keepUser(trx, user.id)
-      afterCommit.push(await onKeep?.(trx, { userId: user.id, since: user.leaving_since }))
+      await cancelUserDeletion(trx, user.id)
+      afterCommit.push(await onDeletionCancelled?.(trx, { userId: user.id, since: user.leaving_since }))
     }
     await deleteSessionsBefore(trx, user.id, oldestSession(now))
     const sessionId = await insertSession(trx, {

@@ -40,7 +40,7 @@ export function lockKnown(
 }
 
 /** The initial values of a new account. */
-type Beginning = { is_admin: boolean; awaiting_since: Date | null }
+type InitialState = { is_admin: boolean; awaiting_since: Date | null }
 
 /**
  * Inserts or updates the user of (issuer, subject). An empty name does not replace a known one, and no name replaces one
@@ -48,7 +48,7 @@ type Beginning = { is_admin: boolean; awaiting_since: Date | null }
  */
 export async function upsertUser(
   trx: Transaction<Schema>,
-  values: UserValues & Beginning,
+  values: UserValues & InitialState,
   { before, now }: { before: KnownUser | undefined; now: Date },
 ): Promise<UpsertedUser> {
   const user = await trx
@@ -83,7 +83,7 @@ export async function upsertUser(
 }
 
 /** Approves a user who awaited approval. */
-export async function endWait(trx: Transaction<Schema>, id: string, now: Date): Promise<void> {
+export async function approveUser(trx: Transaction<Schema>, id: string, now: Date): Promise<void> {
   await trx
     .updateTable('users')
     .set({ awaiting_since: null, last_seen_at: now })
@@ -92,7 +92,7 @@ export async function endWait(trx: Transaction<Schema>, id: string, now: Date): 
 }
 
 /** Cancels the deletion of an account. */
-export async function keepUser(trx: Transaction<Schema>, id: string): Promise<void> {
+export async function cancelUserDeletion(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx.updateTable('users').set({ leaving_since: null }).where('id', '=', id).execute()
 }
 

@@ -51,13 +51,17 @@ function requestOf(name: CallName, args: Record<string, unknown>) {
 }
 
 /** The maximum length of a response, in characters. A longer one is of no use to a model. */
-const ANSWER_MAX = 400_000
+const RESPONSE_MAX = 400_000
 
 const INSTRUCTIONS =
   'Milepost documents projects: a project has milestones, a milestone has entries in Markdown. What you write as “published” is seen by others at once; with the state “draft” its author alone sees it.'
 
 /** Responds to one message of the protocol, without state between messages. */
-export async function answer(app: FastifyInstance, request: FastifyRequest, grant: Grant): Promise<Response> {
+export async function handleMessage(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  grant: Grant,
+): Promise<Response> {
   const server = new Server(
     { name: 'milepost', title: 'Milepost', version: '1' },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -105,7 +109,7 @@ async function run(
   )
   const { statusCode, body } = response
   if (statusCode >= 400) return failed(errorBody.safeParse(response.json()).data?.message)
-  if (body.length > ANSWER_MAX) return failed('The answer is too long. Ask for a smaller page.')
+  if (body.length > RESPONSE_MAX) return failed('The handleMessage is too long. Ask for a smaller page.')
   return { content: [{ type: 'text', text: body === '' ? 'Done' : body }] }
 }
 

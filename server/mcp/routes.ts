@@ -36,8 +36,8 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
       if (Array.isArray(request.body))
         throw invalid([{ path: '', message: 'Send one message at a time, not a batch' }])
       // Loaded with the first message, because most servers get none.
-      const { answer } = await import('./handler.ts')
-      const response = await answer(api, request, grant)
+      const { handleMessage } = await import('./handler.ts')
+      const response = await handleMessage(api, request, grant)
       const type = response.headers.get('content-type')
       if (type !== null) reply.type(type)
       return reply.code(response.status).send(await response.text())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { untrue } from '#server/database/testing-contents.ts'
+import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { sweepImages } from '#server/files/sweep.ts'
 import { picture } from '#server/files/testing.ts'
 import { createMetrics } from '#server/platform/metrics/metrics.ts'
@@ -95,9 +95,9 @@ describe('what an account stores', () => {
               where id = ${entry}`.execute(db)
           }
         }
-        expect(await untrue(t.config)).toEqual([])
+        expect(await findInconsistencies(t.config)).toEqual([])
         await sql`delete from users where id = ${owners[0]}`.execute(db)
-        expect(await untrue(t.config)).toEqual([])
+        expect(await findInconsistencies(t.config)).toEqual([])
       }),
       { numRuns: 12 },
     )

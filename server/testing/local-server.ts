@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import type { RegistrationMode } from '#contract/identity.ts'
-import { createKeepHook } from '#server/account/deletion.ts'
-import { createAdmission } from '#server/administration/admission.ts'
+import { createDeletionCancelledHook } from '#server/account/deletion.ts'
 import { createRegistration } from '#server/administration/registration.ts'
+import { createRegistrationPolicy } from '#server/administration/registration-policy.ts'
 import { createTexts } from '#server/administration/texts.ts'
 import { buildApp, inProcessOptions } from '#server/app.ts'
 import { testDatabase } from '#server/database/testing.ts'
@@ -46,10 +46,11 @@ export async function testServer(
     ...overrides,
   } as IdentitySettings
   const events = createEvents(settings)
-  const onKeep = createKeepHook({ ...settings, events })
+  const onDeletionCancelled = createDeletionCancelledHook({ ...settings, events })
   const registration = createRegistration({ ...settings, registration: overrides.registration })
-  const admission = overrides.registration && createAdmission({ registration, clock: settings.clock })
-  const identity = await createIdentity({ admission, ...settings, onKeep })
+  const registrationPolicy =
+    overrides.registration && createRegistrationPolicy({ registration, clock: settings.clock })
+  const identity = await createIdentity({ registrationPolicy, ...settings, onDeletionCancelled })
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const { db, clock } = settings
   const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })

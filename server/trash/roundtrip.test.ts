@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { allRows, type Rows, untrue } from '#server/database/testing-contents.ts'
+import { allRows, findInconsistencies, type Rows } from '#server/database/testing-contents.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -60,11 +60,11 @@ it('a project of 5 × 100 entries with pictures is the same, row by row, once it
   const before = await contents()
   expect(before.entries).toHaveLength(500)
   const deletionId = await deleted(t, owner, { projectId })
-  expect(await untrue(t.config)).toEqual([])
+  expect(await findInconsistencies(t.config)).toEqual([])
   expect(before).not.toEqual(await contents())
   await t.call('restoreDeletion', { params: { deletionId }, body: {} }, { as: owner })
   expect(await contents()).toEqual(before)
-  expect(await untrue(t.config)).toEqual([])
+  expect(await findInconsistencies(t.config)).toEqual([])
 })
 
 /** A step: the number of a resource to delete, or the index of an open deletion to restore. */
@@ -152,7 +152,7 @@ async function play(things: Thing[], steps: Step[]): Promise<string[]> {
       const { statusCode } = await t.app.inject({ url, headers: owner.headers })
       check(url, statusCode, trashedBy.has(thing) ? 404 : 200)
     }
-    wrong.push(...(await untrue(t.config)).map((row) => JSON.stringify(row)))
+    wrong.push(...(await findInconsistencies(t.config)).map((row) => JSON.stringify(row)))
   }
 
   for (const next of steps) {

@@ -13,7 +13,13 @@ import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { transact } from '#server/platform/transact.ts'
 import { restoreRows } from './mark-store.ts'
 import { purgeSome, trashedBefore } from './purge.ts'
-import { countDeletions, type DeletionRecord, findDeletion, type Looking, listDeletions } from './store.ts'
+import {
+  countDeletions,
+  type DeletionRecord,
+  findDeletion,
+  listDeletions,
+  type TrashReader,
+} from './store.ts'
 
 /** Returns a page of the deletions that the caller may restore, latest first. */
 export function listTrash(deps: AppDeps, caller: Caller, { page }: { page: number }): Promise<TrashPage> {
@@ -91,7 +97,7 @@ async function lockDeletion(deps: AppDeps, trx: Transaction<Schema>, caller: Cal
   return deletion
 }
 
-const lookingOf = (deps: AppDeps, { userId }: Caller): Looking => ({ userId, since: trashedBefore(deps) })
+const lookingOf = (deps: AppDeps, { userId }: Caller): TrashReader => ({ userId, since: trashedBefore(deps) })
 
 const deletionGone = () => notFound('Deletion')
 

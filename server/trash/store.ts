@@ -4,13 +4,13 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { rolesByAction } from '#server/permissions/roles-by-action.ts'
 
 /** The reader of the trash, and the time since which deletions can be restored. */
-export type Looking = { userId: string; since: Date }
+export type TrashReader = { userId: string; since: Date }
 
 export type DeletionRecord = Awaited<ReturnType<typeof listDeletions>>[number]
 
 /** Counts the deletions that a person may restore. */
-export async function countDeletions(db: Db, looking: Looking): Promise<number> {
-  const { total } = await restorable(db, looking)
+export async function countDeletions(db: Db, reader: TrashReader): Promise<number> {
+  const { total } = await restorable(db, reader)
     .select((q) => q.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
@@ -19,10 +19,10 @@ export async function countDeletions(db: Db, looking: Looking): Promise<number> 
 /** Returns a page of the deletions that a person may restore, latest first. */
 export function listDeletions(
   db: Db,
-  looking: Looking,
+  reader: TrashReader,
   { offset, limit }: { offset: number; limit: number },
 ) {
-  return records(db, looking)
+  return records(db, reader)
     .orderBy('d.deleted_at', 'desc')
     .orderBy('d.id', 'desc')
     .offset(offset)
@@ -31,15 +31,15 @@ export function listDeletions(
 }
 
 /** Returns a deletion that a person may restore; undefined if it does not exist or they may not. */
-export function findDeletion(db: Db, looking: Looking, id: string) {
-  return records(db, looking).where('d.id', '=', id).executeTakeFirst()
+export function findDeletion(db: Db, reader: TrashReader, id: string) {
+  return records(db, reader).where('d.id', '=', id).executeTakeFirst()
 }
 
 /**
  * People who may delete may restore: editors the content of a project, the owner a deleted project with its content, the author
  * a draft. Resources that are being permanently deleted, and their content, are not in the trash.
  */
-function restorable(db: Db, { userId, since }: Looking) {
+function restorable(db: Db, { userId, since }: TrashReader) {
   const mine = sql<string>`(
     select id from projects where owner_id = ${userId}
     union all select project_id from collaborators where user_id = ${userId} and status = 'accepted')`
@@ -69,9 +69,9 @@ function restorable(db: Db, { userId, since }: Looking) {
 const roleOf = (userId: string) =>
   sql<Role | null>`case when p.owner_id = ${userId} then 'owner' else c.role end`
 
-function records(db: Db, looking: Looking) {
-  const { userId } = looking
-  return restorable(db, looking)
+function records(db: Db, reader: TrashReader) {
+  const { userId } = reader
+  return restorable(db, reader)
     .leftJoin('users as by', 'by.id', 'd.deleted_by')
     .select([
       'd.id',

@@ -37,7 +37,7 @@ type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
 /** Sends due deliveries to webhooks. Several processes may do so concurrently. */
 export type Deliverer = {
   /** Takes due deliveries and begins to send them. */
-  look: () => Promise<void>
+  poll: () => Promise<void>
   /** Resolves when nothing is being sent and all due deliveries are settled. */
   idle: () => Promise<void>
   /** Stops, and waits for running deliveries. */
@@ -47,20 +47,20 @@ export type Deliverer = {
 /** A webhook gets one message at a time. A slow receiver delays only its own messages. */
 export function createDeliverer(deps: Deps): Deliverer {
   const sending = new Map<string, Promise<void>>()
-  let looking: Promise<void> | undefined
-  let looksAgain = false
+  let polling: Promise<void> | undefined
+  let pollsAgain = false
   let isStopped = false
 
   async function take() {
     do {
-      looksAgain = false
+      pollsAgain = false
       const limit = CONCURRENT_DELIVERIES - sending.size
       if (limit === 0 || isStopped) return
       const now = deps.clock()
       const leaseEnd = new Date(now.getTime() + LEASE_MS)
       for (const delivery of await takeDue(deps.db, { now, leaseEnd, except: [...sending.keys()], limit }))
         sending.set(delivery.webhook_id, finish(delivery))
-    } while (looksAgain)
+    } while (pollsAgain)
   }
 
   async function finish(delivery: DueDelivery) {
@@ -68,7 +68,7 @@ export function createDeliverer(deps: Deps): Deliverer {
       await deliver(deps, delivery)
       sending.delete(delivery.webhook_id)
       // Not awaited: it may take deliveries that last as long as this one.
-      void look().catch(warn)
+      void poll().catch(warn)
     } catch (error) {
       sending.delete(delivery.webhook_id)
       warn(error)
@@ -78,22 +78,22 @@ export function createDeliverer(deps: Deps): Deliverer {
   const warn = (error: unknown) =>
     deps.log.warn({ err: error }, 'a delivery to a webhook could not be settled; it will be tried again')
 
-  function look(): Promise<void> {
-    if (looking) looksAgain = true
-    looking ??= take().finally(() => {
-      looking = undefined
+  function poll(): Promise<void> {
+    if (polling) pollsAgain = true
+    polling ??= take().finally(() => {
+      polling = undefined
     })
-    return looking
+    return polling
   }
 
-  const isBusy = () => looking !== undefined || sending.size > 0
+  const isBusy = () => polling !== undefined || sending.size > 0
 
   async function idle() {
-    while (isBusy()) await Promise.allSettled([looking, ...sending.values()])
+    while (isBusy()) await Promise.allSettled([polling, ...sending.values()])
   }
 
   return {
-    look,
+    poll,
     idle,
     stop() {
       isStopped = true
@@ -166,10 +166,10 @@ function payloadOf(delivery: DueDelivery, publicUrl: string): string {
 const DELIVER_EVERY_MS = 5_000
 
 /** Polls for due deliveries every few seconds. */
-export const webhookDeliveries = ({ look }: Deliverer): ScheduledTask => ({
+export const webhookDeliveries = ({ poll }: Deliverer): ScheduledTask => ({
   name: 'delivery to webhooks',
   everyMs: DELIVER_EVERY_MS,
-  run: look,
+  run: poll,
 })
 
 const KEPT_MS = 7 * DAY

@@ -44,7 +44,7 @@ async function delivered(url: string, outcome: Outcome = arrived) {
     return outcome
   }
   const deliverer = delivererWith(send)
-  await deliverer.look()
+  await deliverer.poll()
   await deliverer.idle()
   return messages.map((message) => ({ ...message, event: JSON.parse(message.payload) }))
 }
@@ -178,11 +178,11 @@ describe('a webhook', () => {
       return new Promise((resolve) => (answer = resolve))
     })
     const countsOf = () => [slow, quick].map(({ url }) => begun.filter((one) => one === url).length)
-    await deliverer.look()
+    await deliverer.poll()
     expect(countsOf()).toEqual([1, 1])
     await expect.poll(async () => (await quick.log())[0]?.state).toBe('delivered')
     await t.milestone(quick.ada, quick.project._id)
-    await deliverer.look()
+    await deliverer.poll()
     expect(countsOf()).toEqual([1, 2])
     answer(arrived)
     await expect.poll(countsOf).toEqual([2, 2])
@@ -269,7 +269,7 @@ describe('a webhook', () => {
       taken()
       return never
     }
-    void delivererWith(send).look()
+    void delivererWith(send).poll()
     await isTaken
     expect(await delivered(url)).toEqual([])
     later(5 * MINUTE + 1_000)

@@ -4,9 +4,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
 import { picture } from '#server/files/testing.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { fields, type Illustrated, imageBench } from './testing.ts'
+import { fields, type Illustrated, imageFixture } from './testing.ts'
 
-const { t, owner, png, illustrated, change, get, statusOf, imagesKept } = await imageBench()
+const { t, owner, png, illustrated, change, get, statusOf, imagesKept } = await imageFixture()
 afterAll(() => t.close())
 
 describe('an image of an entry', () => {

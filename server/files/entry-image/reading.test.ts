@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { imageBench } from './testing.ts'
+import { imageFixture } from './testing.ts'
 
 const HOUR = 3_600_000
 
-const { t, owner, png, illustrated, readEntry, get, statusOf, publish } = await imageBench()
+const { t, owner, png, illustrated, readEntry, get, statusOf, publish } = await imageFixture()
 afterAll(() => t.close())
 
 describe('who reads an image', () => {

@@ -3,9 +3,9 @@ import { fileSweeps, sweepImages } from '#server/files/sweep.ts'
 import { startSchedule } from '#server/platform/schedule.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { purged } from '#server/trash/testing.ts'
-import { type Fixture, fields, imageBench } from './testing.ts'
+import { type Fixture, fields, imageFixture } from './testing.ts'
 
-const { t, owner, png, illustrated, statusOf, imagesKept } = await imageBench()
+const { t, owner, png, illustrated, statusOf, imagesKept } = await imageFixture()
 afterAll(() => t.close())
 
 describe('the files of an image', () => {

@@ -13,7 +13,7 @@ export type Fixture = { projectId: string; milestoneId: string; entry: Illustrat
 const entryUrl = ({ milestoneId, entry }: Fixture) => `/api/milestones/${milestoneId}/entries/${entry._id}`
 
 /** The API with a user who creates entries with an image, by multipart forms like a browser. */
-export async function imageBench() {
+export async function imageFixture() {
   const t = await testApp()
   const owner = await t.person()
   const png = await picture(900, 600).png().toBuffer()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
 import { registered as registeredOn, visitor } from '#server/identity/local/testing.ts'
-import { enterCode, halfway, secured } from '#server/identity/two-factor/testing.ts'
+import { awaitingSecondStep, enterCode, secured } from '#server/identity/two-factor/testing.ts'
 import { type MailingTestServer, mailingTestServer, testServer } from '#server/testing/local-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -100,7 +100,7 @@ test('two simultaneous exchanges on a new device cause one notification', { tags
 
 test('a sign-in with a code is notified after the right code', async () => {
   const owner = await secured(server)
-  const browser = await halfway(server, owner)
+  const browser = await awaitingSecondStep(server, owner)
   expect(await signInEmails(owner.fields.email)).toBe(0)
   await enterCode(browser, owner.nextCode())
   await browser.enter()
@@ -125,7 +125,7 @@ test('changes of two-step sign-in are notified', async () => {
 test('emails about sign-ins and two-step sign-in write the time as their reader has chosen', async () => {
   const owner = await secured(server)
   await owner.account('PUT', '/dates', { timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
-  const browser = await halfway(server, owner)
+  const browser = await awaitingSecondStep(server, owner)
   await enterCode(browser, owner.nextCode())
   await browser.enter()
   await owner.account('POST', '/two-factor/removal', {

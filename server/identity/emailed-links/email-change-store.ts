@@ -7,7 +7,7 @@ import type { NewLink } from './store.ts'
 export type Side = 'current' | 'new'
 
 /** Locks a session until the transaction ends; returns false if the session has ended, for example by a password change. */
-export async function holdSession(
+export async function lockOpenSession(
   trx: Transaction<Schema>,
   { userId, session }: { userId: string; session: string | null },
 ): Promise<boolean> {

@@ -15,9 +15,9 @@ import {
   endEmailChange,
   findEmailChangeOwner,
   findUnsentEmailChange,
-  holdSession,
   insertEmailChangeLink,
   listEmailChangeLinks,
+  lockOpenSession,
   replaceApplicationEmail,
   replaceEmail,
   type UnsentEmailChange,
@@ -62,7 +62,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
           const now = clock()
           const user = await lockApplicationUser(trx, { ...deps, userId })
           const account = await lockAccount(trx, userId)
-          if (!account || !user || !(await holdSession(trx, { userId, session }))) throw notSignedIn()
+          if (!account || !user || !(await lockOpenSession(trx, { userId, session }))) throw notSignedIn()
           const tokenHash = hashOf(token)
           const owner = await findEmailChangeOwner(trx, tokenHash, now)
           if (owner !== undefined && owner !== userId)
@@ -178,7 +178,7 @@ async function openBeginning(
     await db.transaction().execute(async (trx) => {
       const now = clock()
       const account = await lockAccount(trx, userId)
-      if (!account || !(await holdSession(trx, { userId, session }))) throw notSignedIn()
+      if (!account || !(await lockOpenSession(trx, { userId, session }))) throw notSignedIn()
       if (account.email === newEmail)
         throw invalid([{ path: 'email', message: 'This is the address of your account' }])
       const isWithin =

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import { isCommonPassword, isMadeOfKnown, type Known } from '#server/identity/local/common-passwords.ts'
-import { commonPassword, knownPassword } from '#server/identity/local/forward.ts'
+import {
+  type AccountWords,
+  consistsOfAccountWords,
+  isCommonPassword,
+} from '#server/identity/local/common-passwords.ts'
+import { commonPassword, passwordOfAccountWords } from '#server/identity/local/forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword } from '#server/identity/local/hashing.ts'
 import type { PasswordEmails } from '#server/identity/local/password-emails.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
@@ -40,7 +44,7 @@ type Deps = {
   notices: PasswordEmails | undefined
   /** Sets the password hash of an account and ends its sessions and links; returns its user if it had a password. */
   replacePassword: (trx: Transaction<Schema>, email: string, hash: string) => Promise<string | undefined>
-  findKnown: (trx: Transaction<Schema>, userId: string) => Promise<Known>
+  findAccountWords: (trx: Transaction<Schema>, userId: string) => Promise<AccountWords>
 }
 
 /** Lets users choose a new password with a link from an email or from an administrator. */
@@ -59,7 +63,16 @@ export type PasswordResets = {
 
 /** Creates the password resets of the local provider. */
 export async function createPasswordResets(deps: Deps): Promise<PasswordResets> {
-  const { db, gate, clock, rateLimit, notices, replacePassword, findKnown, hashCost = HASH_COST } = deps
+  const {
+    db,
+    gate,
+    clock,
+    rateLimit,
+    notices,
+    replacePassword,
+    findAccountWords,
+    hashCost = HASH_COST,
+  } = deps
 
   return {
     ask: deps.linkDeps && (await openAsking(deps, deps.linkDeps)),
@@ -85,7 +98,8 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
         const email = await redeemReset(trx, tokenHash, clock())
         const userId = email === undefined ? undefined : await replacePassword(trx, email, hash)
         if (email === undefined || userId === undefined) throw linkExpired()
-        if (isMadeOfKnown(password, await findKnown(trx, userId))) throw knownPassword()
+        if (consistsOfAccountWords(password, await findAccountWords(trx, userId)))
+          throw passwordOfAccountWords()
         await notices?.add(trx, userId)
         return email
       })

@@ -5,7 +5,7 @@ import { visitor } from '#server/identity/local/testing.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import {
   begin,
-  comeBack,
+  followRedirect,
   messageOf,
   person,
   signInWithGoogle,
@@ -164,7 +164,7 @@ describe('nobody is signed in', () => {
     const { url } = await begin(browser)
     let way = ''
     const other = visitor(server.app)
-    const elsewhere = await comeBack(other, url, (back) => {
+    const elsewhere = await followRedirect(other, url, (back) => {
       way = back.pathname + back.search
       return back
     })
@@ -231,7 +231,7 @@ describe('the window', () => {
     const urls: string[] = []
     for (const window of names) urls.push((await begin(browser, window)).url)
     for (const [index, url] of urls.entries())
-      expect(messageOf(await comeBack(browser, url))).toMatchObject({
+      expect(messageOf(await followRedirect(browser, url))).toMatchObject({
         window: names[index],
         outcome: 'signed-in',
       })
@@ -284,7 +284,7 @@ test('neither codes nor tokens appear in a log line, and none is kept', async ()
   issuer.server.service.once('beforeResponse', ({ body }: { body: Record<string, unknown> }) => {
     secrets.push(String(body.id_token), String(body.access_token))
   })
-  await comeBack(browser, url, (back) => {
+  await followRedirect(browser, url, (back) => {
     secrets.push(back.searchParams.get('code') ?? '', back.searchParams.get('state') ?? '')
     return back
   })

@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
-import type { Admission, TakeoverHook } from '#server/identity/identity.ts'
+import type { RegistrationPolicy, TakeoverHook } from '#server/identity/identity.ts'
 import type { Person } from './issuer.ts'
 import {
   deleteSignIns,
   findApplicationUser,
-  findHolder,
   findLinked,
+  findUserByEmail,
   insertLink,
   insertUser,
   lockApplicationUserOf,
@@ -18,7 +18,7 @@ type Deps = {
   db: Kysely<Schema>
   /** The issuer of the local provider's ID tokens. */
   localIssuer: string
-  admission?: Admission | undefined
+  registrationPolicy?: RegistrationPolicy | undefined
   onTakeover?: TakeoverHook | undefined
 }
 
@@ -36,7 +36,8 @@ export async function linkAccount(deps: Deps, person: Person): Promise<string | 
       return linked
     }
     const inserted = await insertUser(trx, person)
-    if (inserted !== undefined) await deps.admission?.check(trx, { ...person, invitation: undefined })
+    if (inserted !== undefined)
+      await deps.registrationPolicy?.check(trx, { ...person, invitation: undefined })
     const userId =
       inserted ??
       (await claimEmail(trx, person, deps, async (holderId) => {
@@ -60,7 +61,7 @@ async function claimEmail(
   takeOverFrom: (holderId: string) => Promise<void>,
 ): Promise<string | null> {
   await lockApplicationUserOf(trx, { issuer, email: person.email })
-  const holder = await findHolder(trx, person)
+  const holder = await findUserByEmail(trx, person)
   if (holder === undefined || !person.emailVerified) return null
   if (!holder.emailVerified) await takeOverFrom(holder.id)
   else if (holder.isOfIssuer) return null

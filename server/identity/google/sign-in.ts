@@ -7,7 +7,7 @@ import * as openid from 'openid-client'
 import type { Logger } from 'pino'
 import type { GoogleOutcome } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
-import type { Admission, TakeoverHook } from '#server/identity/identity.ts'
+import type { RegistrationPolicy, TakeoverHook } from '#server/identity/identity.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import type { SecondSteps } from '#server/identity/two-factor/second-step.ts'
@@ -102,7 +102,7 @@ type Deps = {
   issuer: IssuerSettings
   /** The issuer of the local provider's ID tokens. */
   localIssuer: string
-  admission?: Admission | undefined
+  registrationPolicy?: RegistrationPolicy | undefined
   onTakeover?: TakeoverHook | undefined
   /** Opens a session for a client, and returns its cookies. */
   openSession: (userId: string, client: FastifyRequest) => Promise<string[]>

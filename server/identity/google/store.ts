@@ -33,10 +33,10 @@ export async function insertUser(
   return rows[0]?.id
 }
 
-export type Holder = { id: string; emailVerified: boolean; isOfIssuer: boolean }
+export type EmailUser = { id: string; emailVerified: boolean; isOfIssuer: boolean }
 
 /**
- * Locks the application's user with the email of the local provider's user. Call it before `findHolder`: email changes and
+ * Locks the application's user with the email of the local provider's user. Call it before `findUserByEmail`: email changes and
  * account deletions lock in the same order.
  */
 export async function lockApplicationUserOf(
@@ -50,11 +50,11 @@ export async function lockApplicationUserOf(
 }
 
 /** Locks and returns the user with the email. `isOfIssuer`: another account of the same issuer is linked to it. */
-export async function findHolder(
+export async function findUserByEmail(
   trx: Transaction<Schema>,
   { email, issuer }: Person,
-): Promise<Holder | undefined> {
-  const { rows } = await sql<Holder>`
+): Promise<EmailUser | undefined> {
+  const { rows } = await sql<EmailUser>`
     select id, "emailVerified", exists (
       select from identity.account where "userId" = u.id and "providerId" = ${issuer}) as "isOfIssuer"
     from identity."user" u where email = ${email} for update`.execute(trx)

@@ -46,7 +46,7 @@ export async function begin(browser: Visitor, window = WINDOW) {
 }
 
 /** Follows the issuer's redirect back to this server; `change` can edit its URL. */
-export async function comeBack(browser: Visitor, url: string, change = (back: URL) => back) {
+export async function followRedirect(browser: Visitor, url: string, change = (back: URL) => back) {
   const answer = await fetch(url, { redirect: 'manual' })
   const back = change(new URL(answer.headers.get('location') ?? ''))
   return browser.send('GET', back.pathname + back.search)
@@ -56,7 +56,7 @@ export async function comeBack(browser: Visitor, url: string, change = (back: UR
 export async function signInWithGoogle(browser: Visitor, change?: (back: URL) => URL) {
   const { response, url } = await begin(browser)
   expect(response.statusCode).toBe(302)
-  return comeBack(browser, url, change)
+  return followRedirect(browser, url, change)
 }
 
 /** Returns the message that the result page posts. */

@@ -27,14 +27,14 @@ export function isCommonPassword(password: string): boolean {
 }
 
 /** What attackers know of an account, besides the name of the product. */
-export type Known = { email: string; names: readonly string[] }
+export type AccountWords = { email: string; names: readonly string[] }
 
 /** The context-specific words that the standard (ASVS 6.2.11) requires: the product, and the words of the account's names and email. */
 const PRODUCT = 'milepost'
 const WORD_MIN = 3
 
 /** Returns whether no letter or digit of a password remains after removing the words that attackers know. */
-export function isMadeOfKnown(password: string, { email, names }: Known): boolean {
+export function consistsOfAccountWords(password: string, { email, names }: AccountWords): boolean {
   const words = [PRODUCT, email, ...names]
     .map((word) => word.normalize('NFKC').toLowerCase())
     .flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])

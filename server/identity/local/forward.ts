@@ -106,7 +106,7 @@ export function commonPassword(path = 'password'): AppError {
 }
 
 /** The error of a password that consists of words of its account. */
-export function knownPassword(path = 'password'): AppError {
+export function passwordOfAccountWords(path = 'password'): AppError {
   const message =
     'This password is nothing else than your name, your email or “Milepost”. Please choose another.'
   return new AppError('common_password', message, { issues: [{ path, message }] })

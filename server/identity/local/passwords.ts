@@ -6,11 +6,11 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Passwords } from '#server/identity/identity.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { isCommonPassword, isMadeOfKnown } from './common-passwords.ts'
-import { commonPassword, knownPassword } from './forward.ts'
+import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
+import { commonPassword, passwordOfAccountWords } from './forward.ts'
 import { type Gate, HASH_COST, type HashCost, hashPassword, verifyPassword } from './hashing.ts'
 import type { PasswordEmails } from './password-emails.ts'
-import { changeHash, findAccount, findHash, findKnown, replacePassword } from './store.ts'
+import { changeHash, findAccount, findAccountWords, findHash, replacePassword } from './store.ts'
 
 const QUARTER_HOUR_S = 15 * 60
 
@@ -57,7 +57,8 @@ export function createPasswordChanges({
       if (isCommonPassword(newPassword)) throw commonPassword('newPassword')
       const known = await findHash(db, userId)
       if (known === undefined) throw conflict(signInTexts.noPassword)
-      if (isMadeOfKnown(newPassword, await findKnown(db, userId))) throw knownPassword('newPassword')
+      if (consistsOfAccountWords(newPassword, await findAccountWords(db, userId)))
+        throw passwordOfAccountWords('newPassword')
       await countTry(userId)
       const hash = await gate(async () => {
         if (!(await verifyPassword(known, currentPassword))) throw wrongPassword()

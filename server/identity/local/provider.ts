@@ -6,7 +6,13 @@ import { createEmailChanges } from '#server/identity/emailed-links/email-change.
 import { createPasswordResets } from '#server/identity/emailed-links/password-reset.ts'
 import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
-import type { Admission, Claims, EmailChangeHook, Provider, TakeoverHook } from '#server/identity/identity.ts'
+import type {
+  Claims,
+  EmailChangeHook,
+  Provider,
+  RegistrationPolicy,
+  TakeoverHook,
+} from '#server/identity/identity.ts'
 import { refuseOtherSignIns } from '#server/identity/issuer-only.ts'
 import { createPasskeyEmails } from '#server/identity/passkeys/emails.ts'
 import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
@@ -30,8 +36,8 @@ import {
   deleteAccess,
   deleteSession,
   endSessionsWithout,
-  findKnown,
-  readPresentEmail,
+  findAccountWords,
+  readCurrentEmail,
   replacePassword,
 } from './store.ts'
 
@@ -42,7 +48,7 @@ type LocalSettings = AuthSettings & {
   google?: IssuerSettings | undefined
   issuerOnly?: boolean | undefined
   emails?: { mail: Mail; jobs: Jobs } | undefined
-  admission?: Admission | undefined
+  registrationPolicy?: RegistrationPolicy | undefined
   onEmailChange?: EmailChangeHook | undefined
   onTakeover?: TakeoverHook | undefined
 }
@@ -62,7 +68,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     gate,
     notices,
     replacePassword,
-    findKnown,
+    findAccountWords,
   })
   const emailChanges = await createEmailChanges({
     ...settings,
@@ -119,7 +125,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       passkeys: passkeys?.passkeys,
       twoFactor,
     }),
-    readEmail: readPresentEmail,
+    readEmail: readCurrentEmail,
     recognizeDevice: (trx, signIn) => devices.recognize(trx, signIn),
     verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
     endSession: (session) => deleteSession(db, session),

@@ -5,13 +5,13 @@ import type { signInFields, signUpFields } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
-import type { Admission } from '#server/identity/identity.ts'
+import type { RegistrationPolicy } from '#server/identity/identity.ts'
 import { type SecondSteps, secondFactorRequired } from '#server/identity/two-factor/second-step.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
 import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { type Auth, signIns } from './auth.ts'
-import { isCommonPassword, isMadeOfKnown } from './common-passwords.ts'
-import { commonPassword, emailTaken, forward, knownPassword, toAppError } from './forward.ts'
+import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
+import { commonPassword, emailTaken, forward, passwordOfAccountWords, toAppError } from './forward.ts'
 import type { Gate } from './hashing.ts'
 import { findAccount, readSessions } from './store.ts'
 
@@ -44,7 +44,7 @@ export function createLocalService({
   gate,
   clock,
   rateLimit,
-  admission,
+  registrationPolicy,
   confirmations,
   secondSteps,
 }: {
@@ -53,7 +53,7 @@ export function createLocalService({
   gate: Gate
   clock: () => Date
   rateLimit: boolean
-  admission?: Admission | undefined
+  registrationPolicy?: RegistrationPolicy | undefined
   /** Undefined if this server sends no mail. Emails are then not confirmed. */
   confirmations: Confirmations | undefined
   secondSteps: SecondSteps
@@ -73,9 +73,10 @@ export function createLocalService({
       exchange: Exchange,
       { invitation, ...fields }: z.output<typeof signUpFields>,
     ): Promise<void> {
-      await admission?.check(db, { email: fields.email, emailVerified: false, invitation })
+      await registrationPolicy?.check(db, { email: fields.email, emailVerified: false, invitation })
       if (isCommonPassword(fields.password)) throw commonPassword()
-      if (isMadeOfKnown(fields.password, { email: fields.email, names: [fields.name] })) throw knownPassword()
+      if (consistsOfAccountWords(fields.password, { email: fields.email, names: [fields.name] }))
+        throw passwordOfAccountWords()
       const answer = await gate(() => call('/sign-up/email', exchange, fields))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
       // If two people register with one email concurrently, the second insert fails with this code.

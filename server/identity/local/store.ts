@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
-import type { Known } from './common-passwords.ts'
+import type { AccountWords } from './common-passwords.ts'
 
 /** Returns whether the account with this email has a password; undefined if there is no such account. */
 export async function findAccount(
@@ -62,8 +62,8 @@ export async function replaceHash(db: Kysely<Schema>, known: string, renewed: st
 }
 
 /** Returns what attackers may know of an account: its email, its original name and its current name. */
-export async function findKnown(db: Db, userId: string): Promise<Known> {
-  const { rows } = await sql<Known>`
+export async function findAccountWords(db: Db, userId: string): Promise<AccountWords> {
+  const { rows } = await sql<AccountWords>`
     select i.email, array_remove(array[i.name, u.name], null) as names
     from identity."user" i
     left join users u on u.issuer = 'urn:milepost:local' and u.subject = i.id::text
@@ -72,7 +72,7 @@ export async function findKnown(db: Db, userId: string): Promise<Known> {
 }
 
 /** Returns the email of an account by the subject of its ID tokens, and whether it is verified. */
-export async function readPresentEmail(
+export async function readCurrentEmail(
   db: Db,
   subject: string,
 ): Promise<{ email: string; emailVerified: boolean } | undefined> {

@@ -44,7 +44,11 @@ export const enterCode = (browser: Visitor, code: string) =>
   browser.send('POST', '/api/auth/sign-in/second-factor', { code })
 
 /** A browser after a correct password, before the code. */
-export async function halfway(server: TestServer, { fields }: Pick<Secured, 'fields'>, address?: string) {
+export async function awaitingSecondStep(
+  server: TestServer,
+  { fields }: Pick<Secured, 'fields'>,
+  address?: string,
+) {
   const browser = visitor(server.app, { ...(address !== undefined && { address }) })
   await browser.signIn(fields)
   return browser

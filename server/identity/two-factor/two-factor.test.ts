@@ -8,7 +8,7 @@ import { errorOf, registered, visitor } from '#server/identity/local/testing.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { endOtherSessions, lockPassword } from './store.ts'
-import { accountCalls, codeOf, enterCode, halfway, secured } from './testing.ts'
+import { accountCalls, awaitingSecondStep, codeOf, enterCode, secured } from './testing.ts'
 
 const MINUTE = 60_000
 
@@ -148,7 +148,7 @@ describe('the second step of a sign-in', () => {
     ] as const) {
       later(5 * MINUTE)
       const code = codeOf(owner.secret, server.time.now, drift)
-      const browser = await halfway(server, owner)
+      const browser = await awaitingSecondStep(server, owner)
       expect((await enterCode(browser, ` ${code.slice(0, 3)} ${code.slice(3)}`)).statusCode).toBe(status)
     }
   })
@@ -160,14 +160,14 @@ describe('the second step of a sign-in', () => {
     const older = owner.nextCode()
     const code = owner.nextCode()
     const browsers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => halfway(server, owner, `198.51.100.${n}`)),
+      Array.from({ length: 20 }, (_, n) => awaitingSecondStep(server, owner, `198.51.100.${n}`)),
     )
     const statuses = await Promise.all(
       browsers.map(async (browser) => (await enterCode(browser, code)).statusCode),
     )
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect(statuses.filter((status) => status === 400)).toHaveLength(19)
-    const again = await halfway(server, owner)
+    const again = await awaitingSecondStep(server, owner)
     expect(await errorOf(enterCode(again, code))).toEqual([400, 'invalid'])
     expect(await errorOf(enterCode(again, older))).toEqual([400, 'invalid'])
     expect((await enterCode(again, owner.nextCode())).statusCode).toBe(204)
@@ -175,19 +175,19 @@ describe('the second step of a sign-in', () => {
 
   test('does not accept the code with which it was turned on', async () => {
     const owner = await secured(server)
-    const browser = await halfway(server, owner)
+    const browser = await awaitingSecondStep(server, owner)
     const code = codeOf(owner.secret, server.time.now)
     expect(await errorOf(enterCode(browser, code))).toEqual([400, 'invalid'])
   })
 
   test('takes ten minutes at most, works once, and in no other browser', async () => {
     const owner = await secured(server)
-    const browser = await halfway(server, owner)
+    const browser = await awaitingSecondStep(server, owner)
     later(11 * MINUTE)
     expect(await errorOf(enterCode(browser, owner.nextCode()))).toEqual([410, 'expired'])
     expect(await errorOf(enterCode(visitor(server.app), owner.nextCode()))).toEqual([410, 'expired'])
 
-    const [other] = [await halfway(server, owner)]
+    const [other] = [await awaitingSecondStep(server, owner)]
     const cookie = other.jar.get('milepost.second_step') ?? ''
     expect((await enterCode(other, owner.nextCode())).statusCode).toBe(204)
     const copied = visitor(server.app)
@@ -197,7 +197,7 @@ describe('the second step of a sign-in', () => {
 
   test('is not finished once the password is another one, which takes a code as well', async () => {
     const owner = await secured(server)
-    const browser = await halfway(server, owner)
+    const browser = await awaitingSecondStep(server, owner)
     const password = await resetPassword(server.settings.db, owner.fields.email)
     expect(await errorOf(enterCode(browser, owner.nextCode()))).toEqual([410, 'expired'])
     const again = visitor(server.app)
@@ -213,7 +213,7 @@ describe('the second step of a sign-in', () => {
     const browser = visitor(server.app, { headers: { origin: 'https://evil.example' } })
     browser.jar.set(
       'milepost.second_step',
-      (await halfway(server, owner)).jar.get('milepost.second_step') ?? '',
+      (await awaitingSecondStep(server, owner)).jar.get('milepost.second_step') ?? '',
     )
     expect((await enterCode(browser, owner.nextCode())).statusCode).toBe(403)
   })
@@ -224,14 +224,14 @@ describe('guessing codes', () => {
     const owner = await secured(server)
     const statuses: number[] = []
     for (let n = 0; n < 8; n += 1) {
-      const browser = await halfway(server, owner, '203.0.113.66')
+      const browser = await awaitingSecondStep(server, owner, '203.0.113.66')
       statuses.push((await enterCode(browser, '000000')).statusCode)
     }
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
-    const same = await halfway(server, owner, '203.0.113.66')
+    const same = await awaitingSecondStep(server, owner, '203.0.113.66')
     expect(await errorOf(enterCode(same, owner.nextCode()))).toEqual([429, 'too_many_requests'])
     later(15 * MINUTE)
-    const freed = await halfway(server, owner, '203.0.113.66')
+    const freed = await awaitingSecondStep(server, owner, '203.0.113.66')
     expect((await enterCode(freed, owner.nextCode())).statusCode).toBe(204)
   })
 
@@ -239,18 +239,18 @@ describe('guessing codes', () => {
     tags: ['long'],
   }, async () => {
     const owner = await secured(server)
-    const home = await halfway(server, owner, '192.0.2.10')
+    const home = await awaitingSecondStep(server, owner, '192.0.2.10')
     expect((await enterCode(home, owner.nextCode())).statusCode).toBe(204)
     const statuses: number[] = []
     for (let n = 0; n < 40; n += 1) {
-      const browser = await halfway(server, owner, `198.51.100.${n}`)
+      const browser = await awaitingSecondStep(server, owner, `198.51.100.${n}`)
       statuses.push((await enterCode(browser, '000000')).statusCode)
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(30)
-    const abroad = await halfway(server, owner, '192.0.2.11')
+    const abroad = await awaitingSecondStep(server, owner, '192.0.2.11')
     expect(await errorOf(enterCode(abroad, owner.nextCode()))).toEqual([429, 'too_many_requests'])
     expect((await enterCode(abroad, owner.recoveryCodes[0] ?? '')).statusCode).toBe(204)
-    const again = await halfway(server, owner, '192.0.2.10')
+    const again = await awaitingSecondStep(server, owner, '192.0.2.10')
     expect((await enterCode(again, owner.nextCode())).statusCode).toBe(204)
   })
 
@@ -273,7 +273,7 @@ describe('a recovery code', () => {
     const owner = await secured(server)
     const [code = '', other = ''] = owner.recoveryCodes
     const browsers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => halfway(server, owner, `198.51.100.${n}`)),
+      Array.from({ length: 20 }, (_, n) => awaitingSecondStep(server, owner, `198.51.100.${n}`)),
     )
     const statuses = await Promise.all(
       browsers.map(async (browser) => (await enterCode(browser, code)).statusCode),
@@ -281,17 +281,17 @@ describe('a recovery code', () => {
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect(statuses.filter((status) => status === 400)).toHaveLength(19)
     expect((await owner.account('GET', '')).json()).toMatchObject({ twoFactor: { recoveryCodes: 9 } })
-    const browser = await halfway(server, owner)
+    const browser = await awaitingSecondStep(server, owner)
     expect((await enterCode(browser, other.toUpperCase().replace('-', ''))).statusCode).toBe(204)
   })
 
   test('is used up only by a sign-in that succeeds', async () => {
     const owner = await secured(server)
     const [code = ''] = owner.recoveryCodes
-    const browser = await halfway(server, owner)
+    const browser = await awaitingSecondStep(server, owner)
     later(11 * MINUTE)
     expect(await errorOf(enterCode(browser, code))).toEqual([410, 'expired'])
-    expect((await enterCode(await halfway(server, owner), code)).statusCode).toBe(204)
+    expect((await enterCode(await awaitingSecondStep(server, owner), code)).statusCode).toBe(204)
   })
 
   test('is replaced with all others in return for password and code', async () => {
@@ -303,14 +303,14 @@ describe('a recovery code', () => {
     const made = await ask(owner.fields.password, owner.nextCode())
     const { recoveryCodes } = made.json<{ recoveryCodes: string[] }>()
     expect(recoveryCodes.filter((code) => owner.recoveryCodes.includes(code))).toEqual([])
-    const browser = await halfway(server, owner)
+    const browser = await awaitingSecondStep(server, owner)
     expect((await enterCode(browser, owner.recoveryCodes[0] ?? '')).statusCode).toBe(400)
     expect((await enterCode(browser, recoveryCodes[0] ?? '')).statusCode).toBe(204)
   })
 
   test('and the secret are in no row as they are, nor in the log', async () => {
     const owner = await secured(server)
-    await enterCode(await halfway(server, owner), owner.recoveryCodes[0] ?? '')
+    await enterCode(await awaitingSecondStep(server, owner), owner.recoveryCodes[0] ?? '')
     const { rows } = await sql<{ all: string }>`
       select concat(
         (select string_agg(t::text, ' ') from identity.two_factor t),
@@ -331,7 +331,7 @@ describe('a recovery code', () => {
 describe('turning two-step sign-in off', () => {
   test('needs password and code, and ends every other session', async () => {
     const owner = await secured(server)
-    const other = await halfway(server, owner)
+    const other = await awaitingSecondStep(server, owner)
     await enterCode(other, owner.nextCode())
     const elsewhere = await other.enter()
     const off = (currentPassword: string, code: string) =>
@@ -379,11 +379,11 @@ describe('a changed token secret', () => {
     const both = { ...server.settings, secrets: { current: next, previous: former } }
     await (await testServer(both)).close()
     const renewed = await testServer({ ...server.settings, secrets: { current: next, previous: null } })
-    expect((await enterCode(await halfway(renewed, owner), owner.nextCode())).statusCode).toBe(204)
+    expect((await enterCode(await awaitingSecondStep(renewed, owner), owner.nextCode())).statusCode).toBe(204)
     await renewed.close()
 
     const lost = await testServer({ ...server.settings, secrets: { current: third, previous: null } })
-    const browser = await halfway(lost, owner)
+    const browser = await awaitingSecondStep(lost, owner)
     const refusal = await enterCode(browser, owner.nextCode())
     expect([refusal.statusCode, refusal.json<{ message: string }>().message]).toEqual([
       409,

@@ -1,7 +1,7 @@
 import { isInvitedToProject } from '#server/collaborators/identity-hooks.ts'
 import { proofOf } from '#server/collaborators/invitation-proof.ts'
 import type { Db } from '#server/database/rows.ts'
-import type { Admission, Newcomer } from '#server/identity/identity.ts'
+import type { Registrant, RegistrationPolicy } from '#server/identity/identity.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { recordAudit } from './audit.ts'
 import { deleteInvitationTo, hasServerInvitation } from './invitation-store.ts'
@@ -11,34 +11,34 @@ import { hasUsers, lockFirstUser } from './store.ts'
 type Deps = { registration: { read(db: Db): Promise<RegistrationRule> }; clock: () => Date }
 
 /** Creates the policy of who may register (docs/decisions/0072). */
-export function createAdmission({ registration, clock }: Deps): Admission {
-  async function isInvited(db: Db, newcomer: Newcomer, { mode }: RegistrationRule): Promise<boolean> {
+export function createRegistrationPolicy({ registration, clock }: Deps): RegistrationPolicy {
+  async function isInvited(db: Db, registrant: Registrant, { mode }: RegistrationRule): Promise<boolean> {
     const now = clock()
-    if (await isInvitedToProject(db, newcomer, now)) return true
+    if (await isInvitedToProject(db, registrant, now)) return true
     if (mode === 'closed') return false
-    return hasServerInvitation(db, proofOf(newcomer), now)
+    return hasServerInvitation(db, proofOf(registrant), now)
   }
 
   /** Returns on which grounds the person may register. Throws `registration_closed`. */
-  async function decide(db: Db, newcomer: Newcomer): Promise<'invited' | 'open' | 'approval'> {
+  async function decide(db: Db, registrant: Registrant): Promise<'invited' | 'open' | 'approval'> {
     const rule = await registration.read(db)
-    if (await isInvited(db, newcomer, rule)) return 'invited'
-    if (rule.mode === 'closed' || rule.mode === 'invitation') throw refusal(rule, newcomer)
-    if (!hasDomain(newcomer.email, rule.domains)) throw refusal(rule, newcomer)
+    if (await isInvited(db, registrant, rule)) return 'invited'
+    if (rule.mode === 'closed' || rule.mode === 'invitation') throw refusal(rule, registrant)
+    if (!hasDomain(registrant.email, rule.domains)) throw refusal(rule, registrant)
     return rule.mode
   }
 
   return {
-    async check(db, newcomer) {
+    async check(db, registrant) {
       // The first account is the operator's, so no rule applies to it.
-      if (await hasUsers(db)) await decide(db, newcomer)
+      if (await hasUsers(db)) await decide(db, registrant)
     },
 
-    async admit(trx, newcomer) {
+    async admit(trx, registrant) {
       if (!(await hasUsers(trx))) {
         await lockFirstUser(trx)
         if (!(await hasUsers(trx))) {
-          const { userId: personId } = newcomer
+          const { userId: personId } = registrant
           const details = { by: 'first_account' } as const
           await recordAudit(trx, {
             kind: 'administrator_made',
@@ -50,14 +50,14 @@ export function createAdmission({ registration, clock }: Deps): Admission {
           return { isAdmin: true, isAwaiting: false }
         }
       }
-      const outcome = await decide(trx, newcomer)
-      if (outcome === 'invited') await deleteInvitationTo(trx, newcomer.email)
+      const outcome = await decide(trx, registrant)
+      if (outcome === 'invited') await deleteInvitationTo(trx, registrant.email)
       return { isAdmin: false, isAwaiting: outcome === 'approval' }
     },
 
-    async isInvited(trx, newcomer) {
-      if (!(await isInvited(trx, newcomer, await registration.read(trx)))) return false
-      await deleteInvitationTo(trx, newcomer.email)
+    async isInvited(trx, registrant) {
+      if (!(await isInvited(trx, registrant, await registration.read(trx)))) return false
+      await deleteInvitationTo(trx, registrant.email)
       return true
     },
   }
@@ -71,7 +71,7 @@ function hasDomain(email: string, domains: string[]): boolean {
 const listed = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** The error is the same for every email, with or without an account. */
-function refusal({ mode, domains }: RegistrationRule, { invitation }: Newcomer): AppError {
+function refusal({ mode, domains }: RegistrationRule, { invitation }: Registrant): AppError {
   if (invitation !== undefined)
     return new AppError(
       'registration_closed',
