@@ -17,7 +17,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
     progress: print,
     migration: { encryptInviteToken: createTokenCipher(secrets).encrypt },
     lost: (error) => {
-      log.fatal({ err: error }, 'the database is lost: stopping')
+      log.fatal({ err: error }, 'the database was lost; stopping')
       void shutdown.end(1)
     },
   })

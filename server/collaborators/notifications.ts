@@ -95,7 +95,7 @@ export async function notifyWithdrawn(
   })
 }
 
-/** Notifies the owner that somebody left. */
+/** Notifies the owner that a member left. */
 export async function notifyLeft(
   context: ChangeContext,
   ownerId: string,

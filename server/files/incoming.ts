@@ -73,7 +73,7 @@ export async function receive(
     if (slot.ended.aborted) throw slot.ended.reason
     if (error instanceof AppError) throw error
     if (isOfTheDisk(error)) {
-      log.error({ err: error }, 'an upload could not be kept')
+      log.error({ err: error }, 'an upload could not be stored')
       throw new AppError(
         'unavailable',
         `“${expected.name}” could not be stored right now. Please try again in a moment.`,

@@ -57,7 +57,10 @@ export function createRenderer(log: Logger, limits = LIMITS): Renderer {
         failure = error
       }
     }
-    log.warn({ err: failure, characters: content.length }, 'a text is shown as plain: it broke its limits')
+    log.warn(
+      { err: failure, characters: content.length },
+      'a text exceeds the limits and is rendered as plain text',
+    )
     return renderPlain(content)
   }
 

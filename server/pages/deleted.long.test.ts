@@ -101,7 +101,7 @@ async function setUp(): Promise<Scene> {
 }
 
 /** Returns every URL for reading: those of the contract for each person, and the pages and pictures for the visitor. */
-function addressesOf({ ids, media, below }: Scene): { ofCalls: string[]; forAll: string[] } {
+function urlsOf({ ids, media, below }: Scene): { ofCalls: string[]; forAll: string[] } {
   const fill = (path: string) =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? ids.entryId ?? '')
   const ofCalls = Object.values<Call>(calls)
@@ -145,7 +145,7 @@ async function fetchAll(
   before?: Map<string, PageResponse>,
 ): Promise<Map<string, PageResponse>> {
   const responses = new Map<string, PageResponse>()
-  const { ofCalls, forAll } = addressesOf(scene)
+  const { ofCalls, forAll } = urlsOf(scene)
   for (const [who, person] of Object.entries(scene.people))
     for (const url of person ? ofCalls : [...ofCalls, ...forAll])
       for (const [server, app] of Object.entries({ first: t.app, ...(OF_BOTH.includes(who) && { other }) })) {
@@ -160,17 +160,17 @@ async function fetchAll(
 }
 
 /** URLs that by design mention deleted things to members: activity and the trash. */
-const isRecord = (address: string) => /\/activity$|\/api\/trash$/.test(address)
+const isRecord = (url: string) => /\/activity$|\/api\/trash$/.test(url)
 
 const statuses = (responses: Map<string, PageResponse>) =>
-  new Map([...responses].map(([address, { status }]) => [address, status]))
+  new Map([...responses].map(([url, { status }]) => [url, status]))
 
 it('deleted resources are gone from every URL on every server when the call returns, and return with a restore', async () => {
   const scene = await setUp()
   const { owner, below, place } = scene
   const before = await fetchAll(scene)
-  const had = [...before].filter(([, { status }]) => status < 400).map(([address]) => address)
-  for (const id of below.entry) expect(had.filter((address) => address.includes(id))).not.toEqual([])
+  const had = [...before].filter(([, { status }]) => status < 400).map(([url]) => url)
+  for (const id of below.entry) expect(had.filter((url) => url.includes(id))).not.toEqual([])
 
   const { projectId, milestoneId, entryId } = place
   const places = {
@@ -182,11 +182,11 @@ it('deleted resources are gone from every URL on every server when the call retu
     const names = (text: string) => below[kind].find((id) => text.includes(id))
     const deletionId = await deleted(t, owner, places[kind])
     const after = await fetchAll(scene, before)
-    const wrong = had.filter((address) => {
-      const { status, body } = after.get(address) ?? { status: 0, body: '' }
-      const isOfProject = /\/files\?ids=|\?milestone=/.test(address) && kind !== 'project'
-      if (names(address) && !isOfProject) return status !== 404
-      return status >= 400 || (names(body) !== undefined && !isRecord(address))
+    const wrong = had.filter((url) => {
+      const { status, body } = after.get(url) ?? { status: 0, body: '' }
+      const isOfProject = /\/files\?ids=|\?milestone=/.test(url) && kind !== 'project'
+      if (names(url) && !isOfProject) return status !== 404
+      return status >= 400 || (names(body) !== undefined && !isRecord(url))
     })
     expect([kind, wrong]).toEqual([kind, []])
     await t.call('restoreDeletion', { params: { deletionId }, body: {} }, { as: owner })

@@ -41,7 +41,7 @@ afterAll(() => t.close())
  * Returns every URL that this person can read: those of the contract, and for the visitor also the pages, feeds and pictures,
  * which are the same for everybody.
  */
-function addressesOf(entryId: string, person: Person | null): string[] {
+function urlsOf(entryId: string, person: Person | null): string[] {
   const ids: Record<string, string> = { ...place, entryId }
   const fill = (path: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? entryId)
   const ofCalls = Object.values<Call>(calls)
@@ -77,8 +77,8 @@ function addressesOf(entryId: string, person: Person | null): string[] {
 }
 
 /** An autosaved draft is at no URL of another person, not even under its own id. */
-const addressesOfDraft = (draftId: string, person: Person | null) => [
-  ...addressesOf(place.entryId, person),
+const urlsOfDraft = (draftId: string, person: Person | null) => [
+  ...urlsOf(place.entryId, person),
   `/api/drafts/${draftId}`,
   `/api/drafts?entry=${place.entryId}`,
 ]
@@ -86,7 +86,7 @@ const addressesOfDraft = (draftId: string, person: Person | null) => [
 const isFixed = ([name]: [string, unknown]) => ['etag', 'x-robots-tag', 'content-type'].includes(name)
 
 /** Returns the responses to a person other than the author at each URL, with their ETags. */
-async function responsesFor(person: Person | null, addresses: string[]) {
+async function responsesFor(person: Person | null, urls: string[]) {
   t.later(11_000) // the counts of the landing page are cached for ten seconds
   const responses: Record<string, unknown> = {}
   const read = async (url: string) => {
@@ -96,14 +96,14 @@ async function responsesFor(person: Person | null, addresses: string[]) {
     const body = url === '/api/account' ? response.body.replace(/"used":\d+/, '"used":"…"') : response.body
     responses[url] = { status: response.statusCode, headers, body }
   }
-  await Promise.all(addresses.map(read))
+  await Promise.all(urls.map(read))
   return responses
 }
 
 const everybodyIsTold = async (entryId: string) => {
   const responses: Record<string, unknown> = {}
   for (const [name, person] of Object.entries(others))
-    responses[name] = await responsesFor(person, addressesOf(entryId, person))
+    responses[name] = await responsesFor(person, urlsOf(entryId, person))
   return responses
 }
 
@@ -130,7 +130,7 @@ describe('a draft', () => {
 
     expect(await everybodyIsTold(place.entryId)).toEqual(before)
     for (const person of Object.values(others)) {
-      const there = await responsesFor(person, addressesOf(draft._id, person))
+      const there = await responsesFor(person, urlsOf(draft._id, person))
       expect(JSON.stringify(Object.values(there))).not.toContain(MARK)
       const picture = await t.app.inject({
         url: draft.imageURL?.replace(/\?.*/, '') ?? '',
@@ -158,7 +158,7 @@ describe('a draft', () => {
     expect(await everybodyIsTold(place.entryId)).toEqual(before)
     const moved = { milestoneId: elsewhere, entryId: draft._id }
     await t.call('deleteEntry', { params: moved }, { as: author })
-    const ofVisitor = await responsesFor(null, addressesOf(place.entryId, null))
+    const ofVisitor = await responsesFor(null, urlsOf(place.entryId, null))
     expect(ofVisitor).toEqual(before.visitor)
 
     const ofAuthor = { person: author.userId, project: place.projectId }
@@ -178,13 +178,13 @@ describe('a draft', () => {
     const { publishedAt } = await change({ state: 'published' })
     expect(publishedAt).not.toBeNull()
     for (const person of Object.values(others)) {
-      const responses = JSON.stringify(await responsesFor(person, addressesOf(hidden._id, person)))
+      const responses = JSON.stringify(await responsesFor(person, urlsOf(hidden._id, person)))
       expect(responses).toContain(`${MARK} 2`)
     }
     const counted = await t.call('listMilestones', { params: place })
     expect(counted[0]?.entryCount).toBe(3)
     await change({ state: 'draft' })
-    const responses = JSON.stringify(await responsesFor(null, addressesOf(hidden._id, null)))
+    const responses = JSON.stringify(await responsesFor(null, urlsOf(hidden._id, null)))
     expect(responses).not.toContain(`${MARK} 2`)
     expect(await change({ state: 'published' })).toMatchObject({ publishedAt })
   })
@@ -210,7 +210,7 @@ describe('what somebody is writing', () => {
     const responses = async () => {
       const all: Record<string, unknown> = {}
       for (const [name, person] of Object.entries(others))
-        all[name] = await responsesFor(person, addressesOfDraft(params.draftId, person))
+        all[name] = await responsesFor(person, urlsOfDraft(params.draftId, person))
       return all
     }
     const before = await responses()

@@ -39,7 +39,7 @@ export type Grant = {
 
 type CallerOf<C extends Call> = C['who'] extends 'signed-in' | 'administrator' ? Caller : Caller | null
 
-/** How many streamed responses one client gets at a time. */
+/** The maximum number of concurrent streamed responses to one client. */
 const STREAMS_EACH = 2
 
 /** The validated request of a call, with the caller, the version of `If-Match` and an uploaded file. */

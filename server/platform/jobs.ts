@@ -103,7 +103,7 @@ export function createJobs({ db, log, onJobDone }: Deps, polling = POLLING): Job
             onJobDone?.(name, 'done')
           } catch (error) {
             onJobDone?.(name, 'failed')
-            log.warn({ err: error, job: job.id }, `${name} did not work out and is tried again later`)
+            log.warn({ err: error, job: job.id }, `${name} failed and will be retried`)
             throw error
           } finally {
             wake() // there may be more jobs, and the next poll comes only after the pause

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** What the cipher needs of a secret: an id that may be public, and a key. */
+/** A secret of the cipher: an id that may be public, and a key. */
 type Secret = { id: string; invitationKey: Uint8Array }
 
-/** Tokens and secrets as the database holds them: encrypted, and each bound to the id of its row. */
+/** Encrypts tokens and secrets for the database. Each ciphertext is bound to the id of its row. */
 export type TokenCipher = {
   encrypt: (token: string, rowId: string) => Buffer
-  /** The token, or null if it was encrypted for another row or under a secret that this server no longer has. */
+  /** Returns the token; null if it was encrypted for another row or under a secret that this server no longer has. */
   decrypt: (encrypted: Buffer | null, rowId: string) => string | null
 }
 

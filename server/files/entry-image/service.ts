@@ -45,7 +45,10 @@ export async function withStoredImage<T>(
     return await save(image)
   } catch (error) {
     await abandonImage(deps.db, image.id).catch((failure: unknown) => {
-      deps.log.warn({ err: failure }, 'an unused image is removed only after its hour')
+      deps.log.warn(
+        { err: failure },
+        'an unused image could not be marked for removal, and is removed after an hour',
+      )
     })
     throw error
   }

@@ -55,7 +55,7 @@ export async function openEmailedLinks<Unsent extends { email: string; tokenHash
     if (!link) return
     const token = recoverToken(secrets, purpose, { id, tokenHash: link.tokenHash })
     if (token === undefined) {
-      log.warn(`${name} was not sent: the secret of its token is gone`)
+      log.warn(`${name} was not sent: the secret of its token was removed`)
       return
     }
     if (!(await deliver({ mail, log }, name, compose({ ...link, id, token })))) return

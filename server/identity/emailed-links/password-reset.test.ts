@@ -106,7 +106,7 @@ describe('asking for a link', () => {
 
   test('is limited for each network', async () => {
     const limited = await testServer({ ...server.settings, rateLimit: true })
-    const guest = visitor(limited.app, { address: '203.0.113.90' })
+    const guest = visitor(limited.app, { ip: '203.0.113.90' })
     for (let n = 0; n < 20; n += 1) expect((await ask(guest, account().email)).statusCode).toBe(204)
     expect(await errorOf(ask(guest, account().email))).toEqual([429, 'too_many_requests'])
     await limited.close()

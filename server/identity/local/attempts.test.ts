@@ -18,11 +18,11 @@ afterAll(() => server.close())
 beforeEach(async () => {
   server.time.now = new Date()
   fields = account()
-  await visitor(server.app, { address: '192.0.2.250' }).signUp(fields)
+  await visitor(server.app, { ip: '192.0.2.250' }).signUp(fields)
 })
 
 function from(address: string, headers: Record<string, string> = {}) {
-  const person = visitor(server.app, { address, headers })
+  const person = visitor(server.app, { ip: address, headers })
   return {
     guess: async () => (await person.signIn({ ...fields, password: 'a wrong guess' })).statusCode,
     enter: async () => (await person.signIn(fields)).statusCode,

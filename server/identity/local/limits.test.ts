@@ -18,7 +18,7 @@ test('sign-ins are limited by the client’s own address, whatever it claims to 
   const answers: { statusCode: number; headers: object; body: string }[] = []
   for (let n = 0; n < 65; n += 1) {
     const headers = { 'x-forwarded-for': `198.51.100.${n}`, 'x-milepost-address': `198.51.100.${n}` }
-    answers.push(await visitor(server.app, { address: '203.0.113.80', headers }).signIn(account()))
+    answers.push(await visitor(server.app, { ip: '203.0.113.80', headers }).signIn(account()))
   }
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([
     ...Array<number>(60).fill(401),
@@ -30,12 +30,12 @@ test('sign-ins are limited by the client’s own address, whatever it claims to 
     message: 'Too many requests. Please wait a moment and try again.',
   })
   expect(refused?.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
-  const neighbour = await visitor(server.app, { address: '203.0.113.81' }).signIn(account())
+  const neighbour = await visitor(server.app, { ip: '203.0.113.81' }).signIn(account())
   expect(neighbour.statusCode).toBe(401)
 })
 
 test('sign-ups are limited, and leave other calls free', { timeout: TIMEOUT_MS }, async () => {
-  const person = visitor(server.app, { address: '203.0.113.82' })
+  const person = visitor(server.app, { ip: '203.0.113.82' })
   const statuses: number[] = []
   for (let n = 0; n < 42; n += 1) statuses.push((await person.signUp()).statusCode)
   expect(statuses).toEqual([...Array<number>(40).fill(204), 429, 429])
@@ -51,17 +51,17 @@ test('the limits and the lock-out hold for all servers on one database together'
   const statuses: number[] = []
   for (let n = 0; n < 64; n += 1) {
     const { app } = n % 2 ? server : other
-    statuses.push((await visitor(app, { address: '203.0.113.90' }).signIn(account())).statusCode)
+    statuses.push((await visitor(app, { ip: '203.0.113.90' }).signIn(account())).statusCode)
   }
   expect(statuses).toEqual([...Array<number>(60).fill(401), 429, 429, 429, 429])
 
   const owner = account()
-  await visitor(server.app, { address: '203.0.113.91' }).signUp(owner)
+  await visitor(server.app, { ip: '203.0.113.91' }).signUp(owner)
   const guesses: number[] = []
   for (let n = 0; n < 7; n += 1) {
     const { app } = n % 2 ? server : other
     const guess = { ...owner, password: `wrong guess ${n}` }
-    guesses.push((await visitor(app, { address: '203.0.113.92' }).signIn(guess)).statusCode)
+    guesses.push((await visitor(app, { ip: '203.0.113.92' }).signIn(guess)).statusCode)
   }
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
   await other.close()

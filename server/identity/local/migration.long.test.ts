@@ -35,9 +35,9 @@ test('lock-outs and known networks of before the one limiter hold after the upda
   await migrate(database.config)
   const connection = connect(database.config, pino({ level: 'silent' }))
   const server = await testServer({ db: connection.db })
-  expect((await visitor(server.app, { address: '203.0.113.9' }).signUp(owner)).statusCode).toBe(204)
+  expect((await visitor(server.app, { ip: '203.0.113.9' }).signUp(owner)).statusCode).toBe(204)
   const statusFrom = async (address: string) =>
-    (await visitor(server.app, { address }).signIn(owner)).statusCode
+    (await visitor(server.app, { ip: address }).signIn(owner)).statusCode
   expect([await statusFrom(guessing), await statusFrom(other), await statusFrom(known)]).toEqual([
     429, 429, 204,
   ])

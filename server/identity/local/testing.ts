@@ -27,7 +27,7 @@ export async function errorOf(sent: Promise<LightMyRequestResponse>): Promise<[n
 /** A visitor with a browser: an IP, an origin and a cookie jar. */
 export function visitor(
   app: FastifyInstance,
-  { address = '203.0.113.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {},
+  { ip = '203.0.113.1', headers = {} }: { ip?: string; headers?: Record<string, string> } = {},
 ) {
   const jar = new Map<string, string>()
 
@@ -35,7 +35,7 @@ export function visitor(
     const response = await app.inject({
       method,
       url,
-      remoteAddress: address,
+      remoteAddress: ip,
       headers: {
         ...(method === 'POST' && { origin: 'http://localhost:4400' }),
         ...(jar.size > 0 && { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }),

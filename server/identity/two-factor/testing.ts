@@ -47,9 +47,9 @@ export const enterCode = (browser: Visitor, code: string) =>
 export async function awaitingSecondStep(
   server: TestServer,
   { fields }: Pick<Secured, 'fields'>,
-  address?: string,
+  ip?: string,
 ) {
-  const browser = visitor(server.app, { ...(address !== undefined && { address }) })
+  const browser = visitor(server.app, { ...(ip !== undefined && { ip }) })
   await browser.signIn(fields)
   return browser
 }

@@ -16,7 +16,7 @@ export function handleErrors(app: FastifyInstance): void {
   app.decorateReply('errorCode', null)
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     if (error instanceof OutcomeUnknown) {
-      request.log.warn({ err: error }, 'the database did not say whether a change was saved')
+      request.log.warn({ err: error }, 'the outcome of a change is unknown')
       return sendError(reply, outcomeUnknown())
     }
     if (isOutage(error)) {

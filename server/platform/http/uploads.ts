@@ -74,7 +74,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
   }
   const upload = await keepUpload(file, request.caller?.userId ?? request.ip).catch((error: unknown) => {
     if (!isOfTheDisk(error)) throw error
-    request.log.error({ err: error }, 'an upload could not be kept')
+    request.log.error({ err: error }, 'an upload could not be stored')
     throw imageNotStored()
   })
   if (!file.truncated) return upload
