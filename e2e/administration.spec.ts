@@ -2,9 +2,9 @@ import { createAccount, signUp } from '#testing/account.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import {
+  blockRequests,
   expect,
   expectAllClosed,
-  holdBack,
   loseResponses,
   openApp,
   sizes,
@@ -66,7 +66,7 @@ test('the first account decides who may register, approves, suspends and announc
   await expect(registration.getByLabel('Allowed email domains')).toHaveValue('example.org')
   await registration.getByRole('button', { name: 'Discard it' }).click()
   await expect(registration.getByLabel('Allowed email domains')).toHaveValue('')
-  const send = await holdBack(page, '**/api/admin/invitations', 'PUT')
+  const send = await blockRequests(page, '**/api/admin/invitations', 'PUT')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await invited.fill('friend@example.com')
   send()
@@ -160,7 +160,7 @@ test('one thing at a time is done to an account, and a link for a new password i
   await openApp(page, '/admin')
   const menu = page.getByRole('button', { name: 'Actions for Ada Lovelace' })
   const makeLink = page.getByRole('button', { name: 'Link for a new password' })
-  const letGo = await holdBack(page, '**/reset-link')
+  const release = await blockRequests(page, '**/reset-link')
   await menu.press('Enter')
   await makeLink.press('Enter')
   await expect(page.getByRole('article', { name: 'Ada Lovelace' }).getByRole('status')).toHaveText('Working…')
@@ -168,7 +168,7 @@ test('one thing at a time is done to an account, and a link for a new password i
   await menu.press('Enter')
   await expect(makeLink).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Suspend', exact: true })).toBeDisabled()
-  letGo()
+  release()
   await expect(page.getByRole('dialog', { name: 'A new password for Ada Lovelace' })).toBeVisible()
   await page.context().close()
   await stop()
@@ -198,7 +198,7 @@ test('the menu of an account opens within the window, and a limit that is not sa
   await stop()
 })
 
-test('what another administrator saved meanwhile is shown beside what is typed, and overwritten only then', {
+test('a conflict with another administrator’s changes shows both versions before anything is overwritten', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()
@@ -245,7 +245,7 @@ test('what another administrator saved meanwhile is shown beside what is typed, 
   await stop()
 })
 
-test('what an administrator saved while the answer was lost is saved, and is no conflict', {
+test('a change that was saved although its response was lost causes no conflict', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()
@@ -300,7 +300,7 @@ test('what an administrator saved while the answer was lost is saved, and is no 
   await stop()
 })
 
-test('what an administrator did is seen to be done where every answer was lost', { tag: '@long' }, async ({
+test('actions of an administrator are shown as done if every response was lost', { tag: '@long' }, async ({
   browser,
 }) => {
   const { url, stop } = await startServer()

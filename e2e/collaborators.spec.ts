@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { NAME_MAX } from '#contract/identity.ts'
 import { addCollaborator, createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectNoSidewaysScroll, sizes, stopTime, test } from './fixtures/journey.ts'
 
 const removing = 'Are you sure you want to remove this collaborator?'
 
@@ -102,12 +102,12 @@ test('without email, the dialog says which account gets the invitation, or that 
 test('the link of an invitation is shown where it became known only later that it is not mailed', {
   tag: '@long',
 }, async ({ page, me }) => {
-  const letGo = await holdBack(page, '**/api/collaborators/options')
+  const release = await blockRequests(page, '**/api/collaborators/options')
   const dialog = await openCollaborators(page, await createProject(me))
   await dialog.getByLabel('Email').fill('guest@example.com')
   await dialog.getByLabel('Email').press('Enter')
   await expect(page.getByText('Invitation sent to guest@example.com')).toBeVisible()
-  letGo()
+  release()
   await expect(dialog.getByText('Pass this link on to guest@example.com')).toBeVisible()
 })
 
@@ -124,7 +124,7 @@ test('a refused invitation says why and keeps what was typed', { tag: '@long' },
   await expect(page.getByText('Failed to send invitation')).toBeVisible()
 })
 
-test('roles are changed and people removed, after a question in their row', async ({
+test('roles are changed, and collaborators removed after a confirmation in their row', async ({
   page,
   me,
   colleague,
@@ -156,7 +156,7 @@ test('roles are changed and people removed, after a question in their row', asyn
   expect(await grace.call('readPermissions', { params: { projectId } })).toMatchObject({ canView: false })
 })
 
-test('changes of collaborators that fail are taken back with a word, and others wait for their turn', {
+test('failed changes to collaborators are rolled back with a toast, and further changes wait their turn', {
   tag: '@long',
 }, async ({ page, me }) => {
   const projectId = await createProject(me)
@@ -168,7 +168,7 @@ test('changes of collaborators that fail are taken back with a word, and others 
   await role.selectOption('admin')
   await expect(page.getByText('Failed to update role')).toBeVisible()
   await expect(role).toHaveValue('viewer')
-  const failRemoval = await holdBack(page, '**/collaborators/*')
+  const failRemoval = await blockRequests(page, '**/collaborators/*')
   await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(role).toBeHidden()
@@ -180,12 +180,12 @@ test('changes of collaborators that fail are taken back with a word, and others 
   await expect(role).toBeVisible()
 
   await page.unroute('**/collaborators/*')
-  const letGo = await holdBack(page, '**/collaborators/*', 'PUT')
+  const release = await blockRequests(page, '**/collaborators/*', 'PUT')
   await role.selectOption('admin')
   await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(role).toBeHidden()
-  letGo()
+  release()
   await expect(page.getByText('Collaborator role updated')).toBeVisible()
   await expect(page.getByText('Collaborator removed')).toBeVisible()
 })
@@ -226,7 +226,7 @@ test('an invitation that has expired can be sent again', { tag: '@long' }, async
   await expect(row.getByRole('button', { name: 'Invite again' })).toBeVisible()
 })
 
-test('collaborators that cannot be fetched are nobody, in silence', { tag: '@long' }, async ({
+test('collaborators that cannot be fetched show the empty state, without a toast', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -246,11 +246,7 @@ test('collaborators that cannot be fetched are nobody, in silence', { tag: '@lon
   await expect(dialog.getByText('guest@example.com')).toBeVisible()
 })
 
-test('collaborators are managed by those who may, and nobody else sees the way to', async ({
-  page,
-  me,
-  colleague,
-}) => {
+test('only those who may manage collaborators see the button for it', async ({ page, me, colleague }) => {
   const owner = await colleague('Grace Hopper')
   const projectId = await createProject(owner)
   await addCollaborator(owner, projectId, me, 'editor')

@@ -142,7 +142,7 @@ test('a list goes on, an address over words links them, and undo takes it back, 
   }
 })
 
-test('a slash opens a list of things to insert, which the keyboard alone uses and leaves', {
+test('a slash opens the insert menu, which is operated and closed by keyboard alone', {
   tag: '@long',
 }, async ({ page, me }) => {
   await compose(page, me)
@@ -208,7 +208,7 @@ test('formatted text is pasted as plain text, and as Markdown for who wants it',
   await expect(page.getByRole('button', { name: 'Paste as Markdown' })).toHaveCount(0)
 })
 
-test('who prefers a plain text area gets one, here and the next time', { tag: '@long' }, async ({
+test('the choice of a plain text area applies immediately and the next time', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -251,7 +251,10 @@ test('on a phone with its keyboard open, more than half of what is visible is te
   await expectAccessible(page)
 })
 
-test('writing starts anywhere, on the milestone written to last', { tag: '@long' }, async ({ page, me }) => {
+test('the composer opens from any screen, with the most recent milestone selected', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const first = await createJournal(me)
   await createJournal(me)
   await page.goto(first.listPath)
@@ -297,7 +300,7 @@ test('without a milestone, the composer says where entries belong', { tag: '@lon
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the composer that cannot fetch the projects does not say that there are none, and tries again', {
+test('if the projects cannot be fetched, the composer shows an error instead of the empty state, and can retry', {
   tag: '@long',
 }, async ({ page, me }) => {
   await createJournal(me)
@@ -313,7 +316,7 @@ test('the composer that cannot fetch the projects does not say that there are no
   await expect(page.getByLabel('Title')).toBeVisible()
 })
 
-test('the composer goes nowhere else while it cannot be known whether one may still write where one wrote last', {
+test('if the permissions of the most recent project cannot be fetched, the composer shows an error and selects no other', {
   tag: '@long',
 }, async ({ page, me }) => {
   const first = await createJournal(me)

@@ -1,6 +1,6 @@
 import type { Account } from '#testing/account.ts'
 import { addCollaborator, createJournal } from '#testing/journal.ts'
-import { expect, expectLayers, holdBack, pressShortcut, stopTime, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectLayers, pressShortcut, stopTime, test } from './fixtures/journey.ts'
 
 const start = (me: Account, title: string, description = 'Strip by strip', isPublic = false) =>
   me.call('createProject', { body: { title, description, isPublic } })
@@ -51,7 +51,7 @@ test('the search looks in titles and descriptions and says what it did not find'
 })
 
 test('a new project is listed before the server has responded, and then opens', async ({ page, me }) => {
-  const letGo = await holdBack(page, '**/api/projects', 'POST')
+  const release = await blockRequests(page, '**/api/projects', 'POST')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create New Project' })
@@ -61,7 +61,7 @@ test('a new project is listed before the server has responded, and then opens', 
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Saving…')).toBeVisible()
-  letGo()
+  release()
   await expect(page.getByText('Project created successfully')).toBeVisible()
   const [project] = await me.call('listProjects', {})
   await expect(page).toHaveURL(`/projects/${project?._id}`)
@@ -79,7 +79,7 @@ test('a new project is listed before the server has responded, and then opens', 
 test('a project that was created while another form was opened does not take the page away', {
   tag: '@long',
 }, async ({ page, me: _me }) => {
-  const letGo = await holdBack(page, '**/api/projects', 'POST')
+  const release = await blockRequests(page, '**/api/projects', 'POST')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create New Project' })
@@ -89,14 +89,14 @@ test('a project that was created while another form was opened does not take the
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'New Project' }).click()
   await dialog.getByLabel('Project Title').fill('Kayak')
-  letGo()
+  release()
   await expect(page.getByText('Project created successfully')).toBeVisible()
   await expect(page.getByText('Nothing written yet')).toBeVisible()
   await expect(dialog.getByLabel('Project Title')).toHaveValue('Kayak')
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('cards say what was written last, the last written first, and finished and shared projects have their own groups', {
+test('cards show the latest entry, most recent first, and completed and shared projects are grouped separately', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const old = await createJournal(me, [{ title: 'Rye' }])
@@ -208,7 +208,7 @@ test('what somebody else changed meanwhile is shown, and nothing typed is lost',
   expect(saved).toMatchObject({ title: 'Kayak', description: 'My words', isPublic: true })
 })
 
-test('deleting asks, takes the project away at once and brings it back if that fails', async ({
+test('deleting a project asks for confirmation, is optimistic and is rolled back on failure', async ({
   page,
   me,
 }) => {
@@ -287,7 +287,7 @@ test('a list that cannot be fetched says so and can be tried again', { tag: '@lo
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
 })
 
-test('what a form takes is fetched as somebody comes near, and not before', { tag: '@long' }, async ({
+test('the code of a dialog is prefetched on hover, and not before', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -343,14 +343,14 @@ test('a dialog that cannot be fetched says so, and opens once the page was loade
   await expect(opener).toBeFocused()
 })
 
-test('while a dialog is on its way, nothing behind it is pressed, and Escape gives up', {
+test('while a dialog is loading, nothing behind it can be pressed, and Escape cancels', {
   tag: '@long',
 }, async ({ page, me }) => {
   await start(me, 'Canoe')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
-  const letGo = await holdBack(page, '**/assets/*.js', 'GET')
+  const release = await blockRequests(page, '**/assets/*.js', 'GET')
   const opener = page.getByRole('button', { name: 'New Project' })
   await opener.press('Enter')
   await expect(page.getByText('Opening…')).toBeVisible()
@@ -360,7 +360,7 @@ test('while a dialog is on its way, nothing behind it is pressed, and Escape giv
   await expect(opener).toBeFocused()
   await opener.press('Enter')
   await page.keyboard.press('Enter')
-  letGo()
+  release()
   await expect(page.getByRole('dialog', { name: 'Create New Project' })).toHaveCount(1)
 })
 

@@ -5,7 +5,7 @@ import { expect, expectNoSidewaysScroll, openApp, test } from './fixtures/journe
 const fence = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\`\n`
 const DOUGH = 'flowchart TD\n  Flour --> Dough\n  Water --> Dough\n  Dough -->|12 hours| Loaf'
 
-test('a diagram is drawn in place of its code once somebody asks for it, without an origin of its own', {
+test('a diagram replaces its code on request, in a frame with an opaque origin', {
   tag: '@long',
 }, async ({ page, me }) => {
   const hostile = 'flowchart TD\n  A[Crumb] --> B\n  click A href "javascript:parent.hacked=1"'

@@ -5,7 +5,7 @@ import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
 
 const status = (page: Page) => page.getByRole('status').filter({ hasText: /server|browser|Not saved|Saving/ })
 const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the server \d\d:\d\d:\d\d$/)
@@ -125,7 +125,7 @@ test('a browser that keeps nothing offers the new entry that was left unfinished
   await expect.poll(() => titles(me)).toEqual(['Not of here'])
 })
 
-test('the line says what is so when the server has nothing of it, and when it has again', {
+test('the status line says when a draft is not saved on the server, and when it is again', {
   tag: '@long',
 }, async ({ page, me, context }) => {
   const { listPath } = await createJournal(me)
@@ -157,7 +157,7 @@ test('the line says what is so when the server has nothing of it, and when it ha
   await onServer(page)
 })
 
-test('a discarded draft is brought back after a failure too, and nothing is undone of one that went elsewhere', {
+test('Undo restores a discarded draft, even after a failure, and is not offered for one that was discarded elsewhere', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { milestoneId: milestone } = await createJournal(me)
@@ -197,20 +197,20 @@ test('a discarded draft is brought back after a failure too, and nothing is undo
   await expect(discard).toHaveCount(0)
 })
 
-test('the focus keeps its place also where it has moved on before that could be loaded', {
+test('the focus falls back to the main element if it is lost before its code has loaded', {
   tag: '@long',
 }, async ({ page, me }) => {
   await me.call('saveDraft', {
     params: { draftId: randomUUID() },
     body: { title: 'Rye', content: 'Fed at nine' },
   })
-  const letGo = await holdBack(page, /\/keep-focus-[^/]+\.js$/)
+  const release = await blockRequests(page, /\/keep-focus-[^/]+\.js$/)
   await openApp(page, '/dashboard')
   await page.getByLabel('Search projects').focus()
   const list = page.getByRole('region', { name: 'Drafts' })
   await list.getByRole('button', { name: 'Discard Rye' }).click()
   await expect(list).toHaveCount(0)
-  letGo()
+  release()
   await expect(page.locator('*:focus')).toHaveAttribute('id', 'main')
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
-import { expect, holdBack, loseResponses, openApp } from './fixtures/journey.ts'
+import { blockRequests, expect, loseResponses, openApp } from './fixtures/journey.ts'
 
 /** Requests a change of the email of an account that has confirmed none yet, and returns the link in the email to the new one. */
 async function linkFor(emailServer: EmailServer, who: Account, next: string): Promise<string> {
@@ -96,7 +96,7 @@ for (const [when, isReadable] of [
   ['at once', true],
   ['at the next press where the account could not be read', false],
 ] as const) {
-  test(`links whose answer was lost are sent once, and shown ${when}`, { tag: '@long' }, async ({
+  test(`links whose response was lost are sent once, and shown ${when}`, { tag: '@long' }, async ({
     page,
     me,
   }) => {
@@ -136,7 +136,7 @@ for (const { button, path, heading, text } of [
     text: 'The account keeps its address.',
   },
 ]) {
-  test(`“${button}” whose answer was lost says at the next press that it is done`, { tag: '@long' }, async ({
+  test(`“${button}” whose response was lost shows its result at the next press`, { tag: '@long' }, async ({
     page,
     me,
     emailServer,
@@ -182,10 +182,10 @@ test('a change is not refused while it is being confirmed', { tag: '@long' }, as
 }) => {
   await openApp(page, await linkFor(emailServer, me, nextEmail()))
   const main = page.getByRole('main')
-  const letGo = await holdBack(page, '**/api/account/email/*')
+  const release = await blockRequests(page, '**/api/account/email/*')
   await main.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(main.getByRole('button', { name: 'It was not me' })).toBeDisabled()
-  letGo()
+  release()
   await expect(main.getByRole('heading', { name: 'Your address is changed' })).toBeFocused()
 })
 
@@ -214,7 +214,7 @@ test('a page that waits for the other address says that another tab has confirme
   await expect(page.getByRole('banner').getByText(next).filter({ visible: true })).toBeVisible()
 })
 
-test('whom a link asked to sign in is not told so any more once another tab has signed in', {
+test('the prompt to sign in disappears once another tab has signed in', {
   tag: '@long',
 }, async ({ page, context, me, emailServer }) => {
   await openApp(page, await linkFor(emailServer, me, nextEmail()))

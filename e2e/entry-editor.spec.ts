@@ -4,10 +4,10 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
 import {
+  blockRequests,
   expect,
   expectAllClosed,
   expectLayers,
-  holdBack,
   openApp,
   sizes,
   stopTime,
@@ -38,10 +38,10 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
   await expect(page.locator('strong', { hasText: 'rose' })).toBeVisible()
   await expectAccessible(page)
 
-  const letGo = await holdBack(page, '**/entries', 'POST')
+  const release = await blockRequests(page, '**/entries', 'POST')
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Saving...').first()).toBeVisible()
-  letGo()
+  release()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
@@ -135,7 +135,7 @@ test('a failed save keeps everything and says so', async ({ page, me }) => {
   await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
-test('an entry whose answer is lost is saved once, and its author notices nothing', { tag: '@long' }, async ({
+test('an entry whose response is lost is saved once, without an error message', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -158,10 +158,9 @@ test('an entry whose answer is lost is saved once, and its author notices nothin
   expect(await me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
 })
 
-test('an entry whose answer was lost is created once, however often it is sent', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('an entry whose response was lost is created once, however often the request is retried', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
@@ -192,7 +191,7 @@ test('Back keeps unsaved text as a draft, says so, and leads back to it', { tag:
   me,
 }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
-  const letGo = await holdBack(page, '**/api/drafts/*')
+  const release = await blockRequests(page, '**/api/drafts/*')
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await page.getByLabel('Title').fill('Wheat')
@@ -200,7 +199,7 @@ test('Back keeps unsaved text as a draft, says so, and leads back to it', { tag:
   await page.goBack()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('Your changes are kept in this browser only')).toBeVisible()
-  letGo()
+  release()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
   await page.getByRole('button', { name: 'Continue writing' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit Entry' })).toBeVisible()
@@ -208,7 +207,7 @@ test('Back keeps unsaved text as a draft, says so, and leads back to it', { tag:
   await expect(page.getByLabel('Title')).toHaveValue('Wheat')
 })
 
-test('a composer that is left while it saves says what came of it, and leads nowhere else', {
+test('a composer that is closed while saving reports the result and does not navigate', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
@@ -217,14 +216,14 @@ test('a composer that is left while it saves says what came of it, and leads now
   async function leaveWhileSaving(title: string) {
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Title').fill(title)
-    const letGo = await holdBack(page, /\/entries\/[\w-]+$/, 'PUT')
+    const release = await blockRequests(page, /\/entries\/[\w-]+$/, 'PUT')
     await page.getByRole('button', { name: 'Update Entry' }).click()
     await expect(page.getByRole('dialog').getByText('Saving...', { exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page).toHaveURL(entryPath(0))
     await expect(page.getByText('Continue writing')).toHaveCount(0)
-    return letGo
+    return release
   }
 
   const save = await leaveWhileSaving('Wheat')
@@ -242,7 +241,7 @@ test('a composer that is left while it saves says what came of it, and leads now
   await expect(page.getByLabel('Title')).toHaveValue('Oat')
 })
 
-test('what is written while the entry before it is still being saved is an entry of its own', {
+test('an entry that is written while the previous one is being saved is a separate entry', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
@@ -251,14 +250,14 @@ test('what is written while the entry before it is still being saved is an entry
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await title.fill('Rye')
   await replaceContent(page.getByLabel('Content'), 'It rose.')
-  const letGo = await holdBack(page, /\/entries$/, 'POST')
+  const release = await blockRequests(page, /\/entries$/, 'POST')
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByRole('dialog').getByText('Saving...', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expectAllClosed(page)
   await page.getByRole('button', { name: 'Write', exact: true }).click()
   await expect(page.getByText('Saving what you wrote before…')).toBeVisible()
-  letGo()
+  release()
   await expect(title).toHaveValue('')
   await title.fill('Wheat')
   await replaceContent(page.getByLabel('Content'), 'It fell.')
@@ -269,7 +268,7 @@ test('what is written while the entry before it is still being saved is an entry
   await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
 })
 
-test('what could not be saved is back where the next entry is begun meanwhile', {
+test('an entry that could not be saved is restored in a composer opened in the meantime', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
@@ -277,7 +276,7 @@ test('what could not be saved is back where the next entry is begun meanwhile', 
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Rye')
   await replaceContent(page.getByLabel('Content'), 'It rose.')
-  const settle = await holdBack(page, /\/entries$/, 'POST')
+  const settle = await blockRequests(page, /\/entries$/, 'POST')
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByRole('dialog').getByText('Saving...', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')

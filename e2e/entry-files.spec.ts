@@ -4,9 +4,9 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { bringFiles, jpeg, uploadsDone } from './fixtures/files.ts'
 import {
+  blockRequests,
   expect,
   expectNoSidewaysScroll,
-  holdBack,
   sizes,
   test,
   waitForHydration,
@@ -113,7 +113,7 @@ test('a picture is described, removed, put back by undo, chosen as the cover, an
     `It rose.\n\n![A loaf \\[dark\\]](/files/${entry?.coverFile} "Day \\"one\\"")\n`,
   )
 
-  const sendPictures = await holdBack(page, '**/api/media/**')
+  const sendPictures = await blockRequests(page, '**/api/media/**')
   await page.getByRole('link', { name: 'Rye' }).click()
   const picture = page.locator('.prose').getByRole('img', { name: 'A loaf [dark]' })
   await expect(picture).toBeVisible()
@@ -124,7 +124,7 @@ test('a picture is described, removed, put back by undo, chosen as the cover, an
   expect(await picture.boundingBox()).toMatchObject({ width: 240, height: 160 })
 })
 
-test('the day on which a picture was taken is offered, and taken only when somebody wants it', {
+test('the date on which a picture was taken is suggested, and applied only on request', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
@@ -179,10 +179,10 @@ test('without a connection files wait in the text until they are tried again', {
   await page.goto(listPath)
   const content = await write(page, 'Rye')
   await content.fill('It rose.')
-  const letGo = await holdBack(page, /\/api\/projects\/[^/]+\/files$/, 'POST')
+  const release = await blockRequests(page, /\/api\/projects\/[^/]+\/files$/, 'POST')
   await bringFiles(content, 'drop', await loaves(2))
   await expect(page.getByText('Adding 2 files')).toBeVisible()
-  letGo('abort')
+  release('abort')
   await expect(
     page.getByText(/^The server cannot be reached, so 2 files could not be added yet/),
   ).toBeVisible()
@@ -240,7 +240,7 @@ test('pictures are looked at by keyboard, in the workspace and in public', { tag
   await reader.getByRole('button', { name: 'The second loaf' }).waitFor()
   expect(scripts).toEqual([])
   await lookThrough(reader)
-  const fetchScripts = await holdBack(reader, '**/assets/*.js')
+  const fetchScripts = await blockRequests(reader, '**/assets/*.js')
   await reader.reload({ waitUntil: 'commit' })
   await reader.getByRole('img', { name: 'The second loaf' }).click()
   fetchScripts()

@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test'
 import { REVISIONS_PER_PAGE } from '#contract/history.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, holdBack, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectNoSidewaysScroll, openApp, test } from './fixtures/journey.ts'
 
 test('an earlier version is compared, named and restored from the history of an entry', {
   tag: '@long',
@@ -132,11 +132,11 @@ test('a name of a version that is typed on while it is saved stays, and is saved
   await page.getByRole('button', { name: 'Name this version' }).click()
   const name = page.getByLabel('Name')
   await name.fill('First')
-  const letGo = await holdBack(page, /\/revisions\/[^/]+$/, 'PUT')
+  const release = await blockRequests(page, /\/revisions\/[^/]+$/, 'PUT')
   await page.getByRole('button', { name: 'Save name' }).click()
   await name.press('End')
   await name.pressSequentially(' draft')
-  letGo()
+  release()
   await expect(page.getByRole('navigation', { name: 'Versions' }).getByText('First')).toBeVisible()
   await expect(name).toHaveValue('First draft')
   await page.getByRole('button', { name: 'Save name' }).click()

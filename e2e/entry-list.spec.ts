@@ -1,6 +1,13 @@
 import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, holdBack, pressShortcut, sizes, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectNoSidewaysScroll,
+  pressShortcut,
+  sizes,
+  test,
+} from './fixtures/journey.ts'
 
 test('the list shows six entries, newest first, and pages', async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(37))
@@ -28,7 +35,7 @@ test('the list shows six entries, newest first, and pages', async ({ page, me })
   }
 })
 
-test('search and tag filter, and typing keeps the keyboard', async ({ page, me }) => {
+test('search and tag filter the list, and typing keeps the focus', async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()
@@ -50,14 +57,14 @@ test('search and tag filter, and typing keeps the keyboard', async ({ page, me }
   await expect(search).toHaveValue('')
 })
 
-test('what was shown stays until what is asked for is there, and the keyboard where it is', {
+test('the previous results and the focus stay until the new results have loaded', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   const newest = page.getByRole('link', { name: 'Loaf 13', exact: true })
   await expect(newest).toBeVisible()
-  const letGo = await holdBack(page, '**/entries?*search=*')
+  const release = await blockRequests(page, '**/entries?*search=*')
   const search = page.getByLabel('Search entries')
   const asked = page.waitForRequest('**/entries?*search=*')
   await search.fill('loaf 2')
@@ -65,13 +72,16 @@ test('what was shown stays until what is asked for is there, and the keyboard wh
   await expect(newest).toBeVisible()
   await expect(page.getByText('Loading entries')).toBeVisible()
   await expect(page.getByText(/^Filtered from|^Showing/)).toHaveCount(0) // the count is not known yet
-  letGo()
+  release()
   await expect(page.getByText('Showing 1-1 of 1 entries')).toBeVisible()
   await expect(newest).toBeHidden()
   await expect(search).toBeFocused()
 })
 
-test('a search that fails says so and leaves the way to another', { tag: '@long' }, async ({ page, me }) => {
+test('a failed search shows an error message, and another search is possible', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
@@ -90,7 +100,7 @@ test('a new entry is listed first at once, and disappears if it cannot be saved'
 }) => {
   const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
-  const letGo = await holdBack(page, '**/entries', 'POST')
+  const release = await blockRequests(page, '**/entries', 'POST')
   await page.getByRole('button', { name: 'Add Entry' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Brioche')
   await page.getByRole('dialog').getByLabel('Content').fill('Butter.')
@@ -98,7 +108,7 @@ test('a new entry is listed first at once, and disappears if it cannot be saved'
   const entries = page.locator('section[aria-label=Entries]')
   await expect(entries.locator('h3').first()).toHaveText('Brioche')
   await expect(entries.getByText('Showing 1-6 of 8 entries')).toBeAttached()
-  letGo('abort')
+  release('abort')
   await expect(page.getByText('Failed to create entry')).toBeVisible()
   await expect(entries.locator('h3').first()).toHaveText('Loaf 7')
   await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeAttached()
@@ -158,10 +168,9 @@ test('all entries of a project are listed beside its timeline, and the tag of a 
   await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeVisible()
 })
 
-test('an entry is deleted after a question, and is back with a word if that fails', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('an entry is deleted after a confirmation, and restored with a toast on failure', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(2))
   await page.goto(listPath)
   await page.route('**/entries/*', (route) => route.abort())

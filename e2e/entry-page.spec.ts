@@ -1,6 +1,6 @@
 import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
-import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when', async ({ page, me }) => {
   const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
@@ -67,10 +67,9 @@ test('an entry that is not there leads back to its project', { tag: '@long' }, a
   await expect(page).toHaveURL(projectPath)
 })
 
-test('an entry that can be fetched again stands below its project and milestone', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('an entry that could not be fetched can be retried, and then shows its project and milestone', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.route(/\/api\/(projects|milestones)\//, (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto(entryPath(0))
@@ -103,7 +102,7 @@ test('an entry of a milestone that another tab has created since is found', { ta
   const { _id: milestoneId } = await me.call('createMilestone', { params: { projectId }, body })
   const entry = { title: 'Rye', content: 'It rose.', tags: [] }
   const { _id: entryId } = await me.call('createEntry', { params: { milestoneId }, body: entry })
-  const letGo = await holdBack(page, `**/api/projects/${projectId}/milestones`)
+  const release = await blockRequests(page, `**/api/projects/${projectId}/milestones`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('link', { name: 'Activity' }).click()
   const isRead = page.waitForResponse(`**/api/milestones/${milestoneId}/entries/${entryId}`)
@@ -111,7 +110,7 @@ test('an entry of a milestone that another tab has created since is found', { ta
   await isRead
   await expect(page.getByText('Loading the entry')).toBeAttached()
   await expect(page.getByText('Entry not found')).toHaveCount(0)
-  letGo()
+  release()
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
   const way = page.getByRole('navigation', { name: 'Breadcrumb' })
   await expect(way.getByRole('link', { name: 'The second loaf' })).toBeVisible()

@@ -104,10 +104,7 @@ test('the preview follows the text', { tag: '@long' }, async ({ page, me }) => {
   await expect(preview(page)).toHaveText('Nothing to preview yet.')
 })
 
-test('a text that is rendered without end leaves the editor in working order', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a text whose rendering never ends leaves the editor usable', { tag: '@long' }, async ({ page, me }) => {
   await page.route('**/preview.worker-*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -126,10 +123,7 @@ test('a text that is rendered without end leaves the editor in working order', {
   await expect(preview(page).getByText('It **fell**.')).toBeVisible()
 })
 
-test('the longest hostile texts leave the editor in working order', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('hostile texts of maximum length leave the editor usable', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, '')

@@ -76,7 +76,7 @@ test('a task is ticked where it is read, by the keyboard, and nothing else of th
   await expect(page.getByRole('checkbox', { name: 'Weigh the flour' })).not.toBeChecked()
 })
 
-test('a tick that cannot be saved is taken back with a word', { tag: '@long' }, async ({ page, me }) => {
+test('a tick that cannot be saved is rolled back with a toast', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
   await openApp(page, entryPath(0))
   const bake = page.getByRole('checkbox', { name: 'Bake' })

@@ -61,7 +61,7 @@ test.describe('where Firebase is the identity provider', () => {
     await expect(page).toHaveURL(`${server.url}/dashboard`)
   })
 
-  test('the sign-in page loads the program and lets it reach Google; others do not load it', {
+  test('the sign-in page loads the Firebase SDK and lets it reach Google; other pages do not load it', {
     tag: '@long',
   }, async ({ page }) => {
     await google.serve(page)
@@ -77,9 +77,9 @@ test.describe('where Firebase is the identity provider', () => {
     )
   })
 
-  test('a program that did not come is asked for again with the next sign-in', { tag: '@long' }, async ({
-    page,
-  }) => {
+  test('a Firebase SDK that could not be loaded is requested again at the next sign-in', {
+    tag: '@long',
+  }, async ({ page }) => {
     await google.serve(page, { 'accounts:signInWithPassword': 'INVALID_PASSWORD' })
     await page.route(program, (route) => route.abort())
     await signIn(page, 'ada@example.test')
@@ -110,7 +110,7 @@ test.describe('where Firebase is the identity provider', () => {
     return { popup, address: new URL(await page.evaluate<string>('asked')) }
   }
 
-  test('the window of Google always asks which account, and leads in', { tag: '@long' }, async ({ page }) => {
+  test('the Google popup always asks for the account, and signs in', { tag: '@long' }, async ({ page }) => {
     await google.serve(page)
     const { address } = await chooseGoogle(page)
     expect(address.host).toBe(`${PROJECT}.firebaseapp.com`)
@@ -122,14 +122,14 @@ test.describe('where Firebase is the identity provider', () => {
     await expect(page.locator('#user-menu').getByText('Ada of Google')).toBeVisible()
   })
 
-  test('closing the window of Google cancels', { tag: '@long' }, async ({ page }) => {
+  test('closing the Google popup cancels the sign-in', { tag: '@long' }, async ({ page }) => {
     await google.serve(page)
     const { popup } = await chooseGoogle(page)
     await popup.close()
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Sign-in cancelled')
   })
 
-  test('a window of Google that is blocked is explained', { tag: '@long' }, async ({ page }) => {
+  test('a blocked Google popup shows an error message', { tag: '@long' }, async ({ page }) => {
     await google.serve(page)
     await page.addInitScript(() => {
       window.open = () => null

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { startServer } from '#testing/start-server.ts'
-import { test as base, expect, holdBack, openApp } from './fixtures/journey.ts'
+import { test as base, blockRequests, expect, openApp } from './fixtures/journey.ts'
 import { startIssuer } from './fixtures/oidc-issuer.ts'
 
 type Stage = { url: string; openIssuer: () => Promise<void> }
@@ -111,14 +111,14 @@ test.describe('with Google', () => {
     expect(await whoAmI(page)).toEqual(first)
   })
 
-  test('the window asks which account, every time', { tag: '@long' }, async ({ page }) => {
+  test('the popup asks for the account every time', { tag: '@long' }, async ({ page }) => {
     await openApp(page, '/login')
     const asked = page.context().waitForEvent('request', (request) => request.url().includes('client_id='))
     await openWindow(page)
     expect(new URL((await asked).url()).searchParams.get('prompt')).toBe('select_account')
   })
 
-  test('closing the window cancels', { tag: '@long' }, async ({ page }) => {
+  test('closing the popup cancels the sign-in', { tag: '@long' }, async ({ page }) => {
     await openApp(page, '/login')
     const popup = await openWindow(page)
     await popup.close()
@@ -132,7 +132,7 @@ test.describe('with Google', () => {
     await expectFault(page, 'Sign-in cancelled')
   })
 
-  test('a blocked window is explained', async ({ page }) => {
+  test('a blocked popup shows an error message', async ({ page }) => {
     // Chromium's headless shell blocks no popups. A browser that does returns no window.
     await page.addInitScript(() => Reflect.set(window, 'open', () => null))
     await openApp(page, '/login')
@@ -177,7 +177,7 @@ test.describe('with Google', () => {
     page,
   }) => {
     const question = await returnToLeaving(page)
-    const letGo = await holdBack(page, '**/api/users/firebase-auth')
+    const release = await blockRequests(page, '**/api/users/firebase-auth')
     await question.getByRole('button', { name: 'Keep my account' }).click()
     await expect(question.getByRole('button', { name: 'Keep my account' })).toHaveAttribute(
       'aria-busy',
@@ -185,14 +185,14 @@ test.describe('with Google', () => {
     )
     await page.keyboard.press('Escape')
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeDisabled()
-    letGo()
+    release()
     await expect(page.getByText('Your account and your projects stay')).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('who comes back from Google when it took too long is told that it failed', { tag: '@long' }, async ({
-    page,
-  }) => {
+  test('returning from Google after the sign-in has expired shows an error message', {
+    tag: '@long',
+  }, async ({ page }) => {
     await openApp(page, '/login')
     await signInAtGoogle(page, googleName(), () => page.context().clearCookies({ name: /milepost\.google/ }))
     await expectFault(page, 'Google sign-in failed. Please try again.')
@@ -213,7 +213,7 @@ test.describe('with Google', () => {
     await expect(other).toHaveURL('/dashboard')
   })
 
-  test('a window whose code cannot be fetched is reported, and opens at the next press', {
+  test('a popup whose code cannot be fetched shows an error message, and opens at the next press', {
     tag: '@long',
   }, async ({ page }) => {
     const code = '**/assets/google-popup-*.js'
@@ -226,7 +226,7 @@ test.describe('with Google', () => {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('a word that does not come from the window’s last page is not believed', { tag: '@long' }, async ({
+  test('a message that does not come from the last page of the popup is ignored', { tag: '@long' }, async ({
     page,
     stage,
   }) => {
@@ -260,7 +260,7 @@ test.describe('with Google', () => {
   })
 
   for (const parameter of ['state', 'nonce']) {
-    test(`an answer with another ${parameter} signs nobody in`, { tag: '@long' }, async ({ page }) => {
+    test(`a response with a wrong ${parameter} signs nobody in`, { tag: '@long' }, async ({ page }) => {
       await tamperWith(page, parameter)
       await openApp(page, '/login')
       await signInAtGoogle(page, googleName())
@@ -268,7 +268,9 @@ test.describe('with Google', () => {
     })
   }
 
-  test('a server that cannot exchange Google’s word signs nobody in', { tag: '@long' }, async ({ page }) => {
+  test('a failed exchange of the Google sign-in for a session signs nobody in', { tag: '@long' }, async ({
+    page,
+  }) => {
     await page.route('**/api/users/firebase-auth', (route) => route.fulfill({ status: 500, body: 'down' }))
     await openApp(page, '/login')
     await signInAtGoogle(page, googleName())

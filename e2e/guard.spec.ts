@@ -1,4 +1,4 @@
-import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
 
 const guarded = [
   '/dashboard',
@@ -18,7 +18,7 @@ test('a visitor who opens a screen of the workspace is asked to sign in and brou
   }
 })
 
-test('signing in leads to where one was going', async ({ page, me }) => {
+test('signing in redirects to the requested page', async ({ page, me }) => {
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
   await openApp(page, '/login?redirect=%2Fcollaborations')
@@ -64,7 +64,7 @@ test('signing out ends the session everywhere', async ({ page, me, context }) =>
 test('a screen that was being opened as the session ended is where signing in leads to', {
   tag: '@long',
 }, async ({ page, me }) => {
-  const letGo = await holdBack(page, /\/my-collaborations-screen-[^/]*\.js$/)
+  const release = await blockRequests(page, /\/my-collaborations-screen-[^/]*\.js$/)
   await openApp(page, '/dashboard')
   await page.getByRole('link', { name: 'Collaborations' }).click()
   await expect(page.getByText('Opening the page')).toBeAttached()
@@ -73,7 +73,7 @@ test('a screen that was being opened as the session ended is where signing in le
     dispatchEvent(new Event('storage'))
   })
   await expect(page.getByRole('heading', { name: me.name })).toHaveCount(0)
-  letGo()
+  release()
   await expect(page).toHaveURL('/login?redirect=%2Fcollaborations')
   await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { expect, holdBack, openApp, stopTime, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, stopTime, test } from './fixtures/journey.ts'
 
 test('the guide shows six examples, each to be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -20,14 +20,14 @@ test('the guide shows six examples, each to be copied', async ({ page, context }
   await expect(page.getByText('Copied!')).toHaveCount(0)
 })
 
-test('a button that is pressed before the app has come is pressed when it is there', {
+test('a button pressed before hydration acts after it', {
   tag: '@long',
 }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const letGo = await holdBack(page, '**/assets/entry.client-*.js')
+  const release = await blockRequests(page, '**/assets/entry.client-*.js')
   await page.goto('/markdown-guide')
   await page.getByRole('button', { name: 'Copy' }).first().click()
-  letGo()
+  release()
   await expect(page.getByText('Copied!')).toBeVisible()
 })
 

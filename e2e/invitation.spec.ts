@@ -1,9 +1,9 @@
 import { createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import {
+  blockRequests,
   expect,
   expectNoSidewaysScroll,
-  holdBack,
   openApp,
   sizes,
   stopTime,
@@ -66,14 +66,14 @@ test('an invitation is accepted after signing in, and leads to the project after
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
 })
 
-test('the link of an invitation that one accepted leads to its project, and to everybody else nowhere', {
+test('the link of an accepted invitation opens the project for its collaborator, and is invalid for anyone else', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const projectId = await createProject(owner)
   const inviteToken = await invite(owner, projectId, me)
   await me.call('acceptInvitation', { params: { inviteToken } })
   // The page is shown until the code of the next screen arrives.
-  const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
+  const release = await blockRequests(page, /\/project-screen-[^/]*\.js$/)
   await page.route('**/accept/*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto(`/invite/${inviteToken}`)
   const again = page.getByRole('button', { name: 'Try again' })
@@ -86,7 +86,7 @@ test('the link of an invitation that one accepted leads to its project, and to e
   await expect(page.getByText('This invitation link is invalid or has expired.')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Go to the project now' })).toBeVisible()
   await expectAccessible(page)
-  letGo()
+  release()
   await expect(page).toHaveURL(`/projects/${projectId}`)
   await page.goBack()
   await expect(page).toHaveURL('/robots.txt')
@@ -113,7 +113,7 @@ test('leaving the page after accepting cancels the redirect', { tag: '@long' }, 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('an answer that leads nowhere of ours leads to My Collaborations', { tag: '@long' }, async ({
+test('a redirect to another origin is replaced by one to My Collaborations', { tag: '@long' }, async ({
   page,
   me,
   owner,
@@ -162,7 +162,7 @@ test('an invalid link says so, on the page and in a toast', async ({ page, me })
   // Within the app, the screen asks without a reload.
   const inviteToken = await invite(me, await createProject(me), { email: 'guest@example.com' })
   await openApp(page, '/dashboard')
-  const answer = await holdBack(page, '**/api/collaborators/accept/*')
+  const answer = await blockRequests(page, '**/api/collaborators/accept/*')
   await page.evaluate((path) => {
     history.pushState({}, '', path)
     dispatchEvent(new PopStateEvent('popstate'))
@@ -194,7 +194,7 @@ test('somebody else’s invitation is refused in a red box, with the way to anot
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
-test('who comes back to an invitation that they have answered is not asked again', { tag: '@long' }, async ({
+test('an invitation that was already answered does not ask again', { tag: '@long' }, async ({
   page,
   me,
   owner,
@@ -220,7 +220,7 @@ test('an invitation that was accepted elsewhere leads to the project, also by De
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await me.call('acceptInvitation', { params: { inviteToken } })
   // The page is shown until the code of the next screen arrives.
-  const letGo = await holdBack(page, /\/project-screen-[^/]*\.js$/)
+  const release = await blockRequests(page, /\/project-screen-[^/]*\.js$/)
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByRole('heading', { name: 'You are already a collaborator' })).toBeFocused()
@@ -229,7 +229,7 @@ test('an invitation that was accepted elsewhere leads to the project, also by De
     `/projects/${projectId}`,
   )
   await expect(page.getByText('invalid or has expired')).toHaveCount(0)
-  letGo()
+  release()
   await expect(page).toHaveURL(`/projects/${projectId}`)
 })
 
@@ -261,14 +261,14 @@ test('an accepted invitation says which role it gave, also once another tab has 
   await expect(page).toHaveURL(`/login?redirect=${encodeURIComponent(`/projects/${projectId}`)}`)
 })
 
-test('the way to another account does not wait until the sign-out is answered', {
+test('switching accounts does not wait for the response to the sign-out', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.getByRole('button', accepting).click()
-  const letGo = await holdBack(page, '**/api/auth/sign-out')
+  const release = await blockRequests(page, '**/api/auth/sign-out')
   const sent = page.waitForRequest('**/api/auth/sign-out')
   await page.getByRole('button', { name: 'Sign in with another account' }).click()
   const request = await sent
@@ -277,7 +277,7 @@ test('the way to another account does not wait until the sign-out is answered', 
   )
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   expect(request.existingResponse()).toBeNull()
-  letGo()
+  release()
 })
 
 for (const ending of ['declined', 'withdrawn'] as const) {
@@ -304,15 +304,13 @@ for (const ending of ['declined', 'withdrawn'] as const) {
   })
 }
 
-test('an answer that fails without a word from the server fails in ours', { tag: '@long' }, async ({
-  page,
-  me,
-  owner,
-}) => {
+test('a failed reply without a response from the server shows the default error message', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   await page.goto(`/invite/${await invite(owner, await createProject(owner), me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   await page.route('**/api/collaborators/*/*', (route) => route.abort())
-  await holdBack(page, '**/my-collaborations*')
+  await blockRequests(page, '**/my-collaborations*')
   await page.getByRole('button', accepting).click()
   await expect(page.getByText('Failed to accept invitation')).toBeVisible()
   await expect(page.getByRole('button', accepting)).not.toHaveAttribute('aria-busy')
@@ -322,7 +320,7 @@ test('an answer that fails without a word from the server fails in ours', { tag:
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The server cannot be reached.')
 })
 
-test('accepting once more moves nothing under the pointer while it is sent', { tag: '@long' }, async ({
+test('retrying to accept causes no layout shift while the request is pending', { tag: '@long' }, async ({
   page,
   me,
   owner,
@@ -335,11 +333,11 @@ test('accepting once more moves nothing under the pointer while it is sent', { t
   await accept.click()
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   const before = await accept.boundingBox()
-  const letGo = await holdBack(page, '**/accept/**')
+  const release = await blockRequests(page, '**/accept/**')
   await accept.click()
   await expect(accept).toHaveAttribute('aria-busy', 'true')
   expect(await accept.boundingBox()).toEqual(before)
-  letGo()
+  release()
 })
 
 test('a session that has ended meanwhile leads to the sign-in and back', { tag: '@long' }, async ({

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { Page, Request } from '@playwright/test'
 import { createJournal, createProject, invite } from '#testing/journal.ts'
 import {
+  blockRequests,
   expect,
   expectNoSidewaysScroll,
-  holdBack,
   sizes,
   test,
   waitForHydration,
@@ -197,7 +197,7 @@ test('the note on a finished project does not push the timeline down', { tag: '@
   }
   await page.addInitScript(sumShifts)
   await page.setViewportSize(sizes.phone)
-  const release = await holdBack(page, '**/permissions')
+  const release = await blockRequests(page, '**/permissions')
   const listed = page.waitForResponse('**/milestones')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByRole('progressbar')).toBeVisible()

@@ -42,7 +42,7 @@ test('what a member writes appears on the page that another has open, and what i
   await expect(content).toBeFocused()
 })
 
-test('what somebody may no longer see goes from their open page', { tag: '@long' }, async ({
+test('content disappears from an open page when access is revoked', { tag: '@long' }, async ({
   page,
   me,
   colleague,

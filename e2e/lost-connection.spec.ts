@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { expect, holdBack, openApp, openListening, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, openListening, test } from './fixtures/journey.ts'
 
 test('a screen whose code cannot be fetched is not opened, and can be tried again', { tag: '@long' }, async ({
   page,
@@ -20,10 +20,10 @@ test('a screen whose code cannot be fetched is not opened, and can be tried agai
     if (name === 'Milepost') await page.getByRole('button', { name: 'Dismiss' }).click()
   }
   await page.unroute(code)
-  const letGo = await holdBack(page, code)
+  const release = await blockRequests(page, code)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Opening the page')).toBeAttached()
-  letGo()
+  release()
   await expect(page).toHaveURL('/collaborations')
   await expect(page.getByText('No Collaborations Yet')).toBeVisible()
   await page.unroute(code)
@@ -38,7 +38,7 @@ test('a screen whose code cannot be fetched is not opened, and can be tried agai
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
 })
 
-test('somebody who signs out without a connection does not go on seeing what is theirs', {
+test('signing out without a connection hides private content', {
   tag: '@long',
 }, async ({ page, me }) => {
   await createJournal(me)
@@ -82,7 +82,7 @@ test('a composer whose code could not be fetched opens at the next press, with i
   await expect(composer.locator('.composer-text').first()).toHaveCSS('--text-height', '45dvh')
 })
 
-test('a page whose scripts cannot be fetched is not covered for ever, and can be reloaded', {
+test('a page whose scripts cannot be fetched does not keep its loading screen, and can be reloaded', {
   tag: '@long',
 }, async ({ page, me: _me }) => {
   const isScript = /\/assets\/.*\.js$/
@@ -130,10 +130,10 @@ test('the focus stays in its place while something is fetched again, and on the 
     await expect(retry).toBeVisible()
     for (const outcome of [refusal, 'continue'] as const) {
       await page.unroute(url)
-      const letGo = await holdBack(page, url)
+      const release = await blockRequests(page, url)
       await retry.press('Enter')
       await expect(place).toBeFocused()
-      letGo(outcome)
+      release(outcome)
       if (outcome === refusal) await expect(retry).toBeFocused()
     }
     await expect(place.getByRole('listitem')).toHaveCount(1)
@@ -213,7 +213,7 @@ test('the draft of an entry that was deleted elsewhere can be copied', { tag: '@
   await expectAccessible(later)
 })
 
-test('what could not be fetched again stays, with the forms that are open, and can be asked for once more', {
+test('content and open forms stay after a failed refetch, which can be retried', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId, entryPath } = await createJournal(me, [{ title: 'Rye' }])

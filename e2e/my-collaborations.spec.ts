@@ -1,9 +1,16 @@
 import { NAME_MAX } from '#contract/identity.ts'
 import { addCollaborator, createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, holdBack, pressShortcut, sizes, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectNoSidewaysScroll,
+  pressShortcut,
+  sizes,
+  test,
+} from './fixtures/journey.ts'
 
-test('nothing yet: the screen says what will appear there', async ({ page, me }) => {
+test('the empty state explains what will appear there', async ({ page, me }) => {
   await page.goto('/collaborations')
   await expect(page.getByRole('heading', { level: 1, name: 'My Collaborations' })).toBeVisible()
   await expect(page.getByText("Projects you're collaborating on with other team members")).toBeVisible()
@@ -15,24 +22,20 @@ test('nothing yet: the screen says what will appear there', async ({ page, me })
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 
-test('nothing is said of a list before it is there', { tag: '@long' }, async ({ page, me, owner }) => {
+test('no empty state is shown while the list is loading', { tag: '@long' }, async ({ page, me, owner }) => {
   await invite(owner, await createProject(owner, 'Bread'), me, 'viewer')
   await page.goto('/collaborations')
   await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeVisible()
-  const letGo = await holdBack(page, '**/my-collaborations?*status=pending')
+  const release = await blockRequests(page, '**/my-collaborations?*status=pending')
   await page.getByRole('button', { name: 'Pending' }).click()
   await expect(page.getByText('Loading collaborations')).toBeVisible()
   await expect(page.getByText('No collaborations found')).toBeHidden()
   await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeHidden()
-  letGo()
+  release()
   await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
 })
 
-test('a card says what the project is, who one is in it, since when and by whom', async ({
-  page,
-  me,
-  owner,
-}) => {
+test('a card shows the project, the role in it, since when and by whom', async ({ page, me, owner }) => {
   const projectId = await createProject(owner, 'Canoe', true)
   await addCollaborator(owner, projectId, me, 'admin')
   await invite(owner, await createProject(owner, 'Bread'), me, 'viewer')
@@ -74,7 +77,7 @@ test('a card says what the project is, who one is in it, since when and by whom'
   await expect(page).toHaveURL(`/projects/${projectId}`)
 })
 
-test('the search keeps the keyboard, says what it filters by and what it does not find', {
+test('the search keeps the focus, shows its filter and has an empty state', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   await addCollaborator(owner, await createProject(owner, 'Canoe'), me)
@@ -95,7 +98,7 @@ test('the search keeps the keyboard, says what it filters by and what it does no
   await expect(search).toHaveValue('')
 })
 
-test('open invitations stand above the list whatever the filter, and a dot leads to them', {
+test('pending invitations are shown above the list whatever the filter, and a dot points to them', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const projectId = await createProject(owner, 'Bread')
@@ -125,8 +128,8 @@ test('open invitations stand above the list whatever the filter, and a dot leads
 
 test('invitations are answered on their cards, one at a time', async ({ page, me, owner }) => {
   for (const title of ['Canoe', 'Bread']) await invite(owner, await createProject(owner, title), me, 'editor')
-  const accept = await holdBack(page, '**/api/collaborators/accept/*')
-  const decline = await holdBack(page, '**/api/collaborators/decline/*')
+  const accept = await blockRequests(page, '**/api/collaborators/accept/*')
+  const decline = await blockRequests(page, '**/api/collaborators/decline/*')
   await page.goto('/collaborations?status=pending')
   const canoe = page.getByRole('article', { name: 'Canoe' })
   await canoe.getByRole('button', { name: 'Accept' }).click()
@@ -151,11 +154,9 @@ test('invitations are answered on their cards, one at a time', async ({ page, me
   await expect(canoe.getByText('Accepted', { exact: true })).toBeVisible()
 })
 
-test('an answered card says so, also where the list cannot be fetched again', { tag: '@long' }, async ({
-  page,
-  me,
-  owner,
-}) => {
+test('a card shows that its invitation was answered, even if the list cannot be refetched', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   for (const title of ['Canoe', 'Bread']) await invite(owner, await createProject(owner, title), me, 'editor')
   await page.goto('/collaborations?status=pending')
   const canoe = page.getByRole('article', { name: 'Canoe' })
@@ -194,7 +195,11 @@ test('an invitation that has expired says so in place of its buttons', { tag: '@
   await expect(card.getByRole('button')).toHaveCount(0)
 })
 
-test('leaving a project asks first, and takes its card and the rights in it', async ({ page, me, owner }) => {
+test('leaving a project asks for confirmation, removes its card and revokes access', async ({
+  page,
+  me,
+  owner,
+}) => {
   const projectId = await createProject(owner)
   await addCollaborator(owner, projectId, me, 'editor')
   await page.goto(`/projects/${projectId}`)
@@ -221,11 +226,9 @@ test('leaving a project asks first, and takes its card and the rights in it', as
   await expect(page.getByRole('heading', { name: /^(Access Denied|Project not found)$/ })).toBeVisible()
 })
 
-test('pages are ten long, with five page buttons around the current one', { tag: '@long' }, async ({
-  page,
-  me,
-  owner,
-}) => {
+test('pagination shows ten collaborations per page and five page buttons around the current page', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   const projectId = await createProject(owner)
   await addCollaborator(owner, projectId, me)
   await page.route('**/api/collaborators/my-collaborations*', async (route) => {
@@ -265,11 +268,9 @@ test('pages are ten long, with five page buttons around the current one', { tag:
   await expect(page).toHaveURL('/collaborations?status=all')
 })
 
-test('collaborations that cannot be fetched are reported in their place alone', { tag: '@long' }, async ({
-  page,
-  me,
-  owner,
-}) => {
+test('collaborations that cannot be fetched show an error message in place of the list, without a toast', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   await addCollaborator(owner, await createProject(owner), me)
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
@@ -320,7 +321,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   })
 }
 
-test('both cards of an invitation wait while one of them answers it', { tag: '@long' }, async ({
+test('both cards of an invitation are disabled while one of them is answered', { tag: '@long' }, async ({
   page,
   me,
   owner,
@@ -328,11 +329,11 @@ test('both cards of an invitation wait while one of them answers it', { tag: '@l
   await invite(owner, await createProject(owner, 'Bread'), me, 'editor')
   await page.goto('/collaborations?status=all')
   const cardIn = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('article')
-  const letGo = await holdBack(page, '**/accept/**')
+  const release = await blockRequests(page, '**/accept/**')
   await cardIn('Invitations').getByRole('button', { name: 'Accept' }).click()
   const other = cardIn('Collaborations')
   await expect(other.getByRole('button', { name: 'Accept' })).toHaveAttribute('aria-busy', 'true')
   await expect(other.getByRole('button', { name: 'Decline' })).toBeDisabled()
-  letGo()
+  release()
   await expect(other.getByRole('link', { name: 'Open Project' })).toBeVisible()
 })

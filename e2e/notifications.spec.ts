@@ -2,7 +2,14 @@ import type { Page } from '@playwright/test'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { test as base, expect, expectNoSidewaysScroll, holdBack, openApp, sizes } from './fixtures/journey.ts'
+import {
+  test as base,
+  blockRequests,
+  expect,
+  expectNoSidewaysScroll,
+  openApp,
+  sizes,
+} from './fixtures/journey.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
 
@@ -65,7 +72,7 @@ test('the bell says how much is unread; an invitation leads to its page and is r
   await expect(items(page).last()).toContainText('Unread')
 })
 
-test('all are marked as read with a word, and unread again with another if that fails', async ({
+test('marking all as read shows a toast, and is rolled back with an error toast on failure', async ({
   page,
   me,
   invited,
@@ -94,7 +101,7 @@ test('all are marked as read with a word, and unread again with another if that 
   expect(await me.call('countUnreadNotifications', {})).toEqual({ count: 0 })
 })
 
-test('a notification is deleted at once; it is back, without a word, if that fails', {
+test('deleting a notification is optimistic, and is rolled back without a toast on failure', {
   tag: '@long',
 }, async ({ page, me, invited }) => {
   await invitedOften(invited, 2)
@@ -136,10 +143,7 @@ test('a notification is deleted at once; it is back, without a word, if that fai
   await expect(badge(page)).toHaveCount(0)
 })
 
-test('a second press before a notification has gone counts nothing', { tag: '@long' }, async ({
-  page,
-  invited,
-}) => {
+test('pressing Delete twice deletes a notification once', { tag: '@long' }, async ({ page, invited }) => {
   await invitedOften(invited, 3)
   const calls: string[] = []
   await page.route('**/api/notifications/*', (route) => {
@@ -195,7 +199,7 @@ test('the tooltip of the bell keeps off its open list', { tag: '@long' }, async 
   await expect(panel(page)).toBeHidden()
 })
 
-test('one that cannot be marked as read leads on all the same, and stays unread without a word', {
+test('a notification that cannot be marked as read still opens its link, and stays unread without a toast', {
   tag: '@long',
 }, async ({ page, invited }) => {
   const { inviteToken } = await invited('A canoe')
@@ -225,16 +229,13 @@ test('the badge stops at nine, and the list at ten', { tag: '@long' }, async ({ 
   await expect(items(page)).toHaveCount(10)
 })
 
-test('the list waits with a spinner, is empty with a word, and closes every way there is', async ({
-  page,
-  me,
-}) => {
-  const letGo = await holdBack(page, '**/api/notifications')
+test('the list has a loading state and an empty state, and closes in every way', async ({ page, me }) => {
+  const release = await blockRequests(page, '**/api/notifications')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
   await bell(page).click()
   await expect(panel(page).getByRole('status')).toHaveText('Loading')
-  letGo()
+  release()
   await expect(panel(page).getByText('No notifications yet')).toBeVisible()
   await expect(panel(page).getByRole('button', { name: 'Mark all read' })).toHaveCount(0)
 
@@ -261,7 +262,7 @@ test('the list waits with a spinner, is empty with a word, and closes every way 
   await expect(panel(page)).toBeHidden()
 })
 
-test('notifications that cannot be read are asked for again at a press, without a toast', {
+test('notifications that cannot be fetched can be retried, without a toast', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/notifications*', (route) => route.fulfill({ status: 404, json: {} }))
@@ -302,10 +303,9 @@ test('unread notifications are fetched every half minute, and announced once', a
   await expect(announcement).toHaveCount(0)
 })
 
-test('nothing is asked while nobody looks, and at once when somebody does again', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('polling pauses while the page is hidden, and resumes immediately when it is visible', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await withoutLive(page)
   await page.clock.install()
   const asked: string[] = []

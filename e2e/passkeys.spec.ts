@@ -90,7 +90,7 @@ test('a passkey is suggested in the email field, and signs in when it is chosen'
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('passkeys that cannot be suggested are asked for once, and say nothing until somebody wants one', {
+test('passkeys that cannot be suggested are requested once, and show no error until the button is pressed', {
   tag: '@long',
 }, async ({ page }) => {
   await simulateDevice(page)
@@ -136,7 +136,7 @@ for (const { fate, end, said } of [
     said: 'The server is not available right now.',
   },
 ])
-  test(`an answer to a new passkey that ${fate} makes no second one, and its name outlives a reload`, {
+  test(`a response to adding a passkey that ${fate} creates no second one, and its name survives a reload`, {
     tag: '@long',
   }, async ({ page, me }) => {
     const device = await simulateDevice(page)
@@ -165,7 +165,7 @@ for (const { fate, end, said } of [
     expect(await device.count()).toBe(1)
   })
 
-test('a sign-in with a passkey whose answer was lost says that the server cannot be reached', {
+test('a sign-in with a passkey whose response was lost says that the server cannot be reached', {
   tag: '@long',
 }, async ({ page, me }) => {
   const device = await simulateDevice(page)

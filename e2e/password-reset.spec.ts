@@ -40,7 +40,7 @@ test('a forgotten password is replaced by an emailed link, which works once', { 
   await expect(main.getByRole('heading', { name: 'This link no longer works' })).toBeFocused()
 })
 
-test('a link that may have been used while the answer was lost leads to signing in', {
+test('a link that may have been used although its response was lost leads to sign-in', {
   tag: '@long',
 }, async ({ page }) => {
   let tries = 0

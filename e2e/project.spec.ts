@@ -1,5 +1,5 @@
 import type { Account } from '#testing/account.ts'
-import { expect, holdBack, sizes, stopTime, test } from './fixtures/journey.ts'
+import { blockRequests, expect, sizes, stopTime, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -47,14 +47,14 @@ test('milestones are added, completed, counted and deleted', async ({ page, me }
   await expect(page.getByText('No milestones yet')).toBeVisible()
 })
 
-test('changes of milestones show at once and are rolled back with a word', { tag: '@long' }, async ({
+test('changes to milestones are optimistic, and are rolled back with a toast', { tag: '@long' }, async ({
   page,
   me,
 }) => {
   const projectId = await canoe(me, 'Lumber')
   await page.goto(`/projects/${projectId}`)
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
-  const failUpdate = await holdBack(page, '**/milestones/*')
+  const failUpdate = await blockRequests(page, '**/milestones/*')
   await page.getByRole('button', { name: 'Edit milestone Lumber' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Timber')
@@ -67,7 +67,7 @@ test('changes of milestones show at once and are rolled back with a word', { tag
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 
-  const failRemoval = await holdBack(page, '**/milestones/*')
+  const failRemoval = await blockRequests(page, '**/milestones/*')
   await page.getByRole('button', { name: 'Delete milestone Lumber' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeHidden()
@@ -76,11 +76,11 @@ test('changes of milestones show at once and are rolled back with a word', { tag
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 })
 
-test('a milestone that is being created asks before the page is closed, and pulls nobody back from elsewhere', {
+test('closing the page while a milestone is being created asks for confirmation, and its response does not navigate back', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.goto(`/projects/${await canoe(me, 'Lumber')}`)
-  const create = await holdBack(page, '**/milestones', 'POST')
+  const create = await blockRequests(page, '**/milestones', 'POST')
   await page.getByRole('button', { name: 'Add Milestone' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Hull')
@@ -141,7 +141,11 @@ test('the spinner stays three seconds longer than loading and hides nothing', { 
   await expect(spinner).not.toBeAttached()
 })
 
-test('what is missing, hidden or withdrawn is called by its name', async ({ page, me, owner }) => {
+test('missing and private projects, and those with revoked access, show their own error messages', async ({
+  page,
+  me,
+  owner,
+}) => {
   const projectId = await canoe(me)
   await page.goto(`/projects/${await canoe(owner)}`)
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
@@ -157,7 +161,7 @@ test('what is missing, hidden or withdrawn is called by its name', async ({ page
   await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeVisible()
 })
 
-test('who may not edit sees no way to', async ({ page, me }) => {
+test('viewers see no edit buttons', async ({ page, me }) => {
   const projectId = await canoe(me, 'Lumber')
   const viewer = { canView: true, canEdit: false, canManageCollaborators: false, isOwner: false }
   await page.route('**/permissions', (route) => route.fulfill({ json: { ...viewer, role: 'viewer' } }))

@@ -3,7 +3,15 @@ import type { Page, Route } from '@playwright/test'
 import { picture } from '#server/files/testing.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, holdBack, openApp, pressTwice, test, visitor } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectAllClosed,
+  openApp,
+  pressTwice,
+  test,
+  visitor,
+} from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -99,7 +107,7 @@ test('a name that was changed in another tab shows in the whole page', { tag: '@
   await expect(page.locator('#user-menu').getByText('Countess of Lovelace')).toBeAttached()
 })
 
-test('dates and times are written as somebody chooses, wherever they show, and a new entry is of their today', {
+test('dates and times use the chosen format and time zone everywhere, and a new entry is dated today in that zone', {
   tag: '@long',
 }, async ({ page, me }) => {
   const journal = await createJournal(me)
@@ -188,7 +196,7 @@ const lostAnswers = [
   ],
 ] satisfies [string, (route: Route) => Promise<void>, string][]
 for (const [name, lose, said] of lostAnswers)
-  test(`a password that was changed by a call ${name} is not called incorrect without a word`, {
+  test(`a password that was changed by a call ${name} is not reported as incorrect without an explanation`, {
     tag: '@long',
   }, async ({ page, me }) => {
     await page.goto('/settings')
@@ -220,12 +228,12 @@ test('a name that is typed while another is saved stays, and is saved next', { t
   const profile = page.getByRole('region', { name: 'Profile' })
   const name = profile.getByLabel('Name')
   const save = profile.getByRole('button', { name: 'Save name' })
-  const letGo = await holdBack(page, '**/api/account', 'PUT')
+  const release = await blockRequests(page, '**/api/account', 'PUT')
   await name.fill('Countess')
   await name.press('Enter')
   await expect(save).toHaveAttribute('aria-busy', 'true')
   await name.fill('Countess of Lovelace')
-  letGo()
+  release()
   await expect(page.getByText('Name saved')).toBeVisible()
   await expect(page.locator('#user-menu').getByText('Countess', { exact: true })).toBeAttached()
   await expect(name).toHaveValue('Countess of Lovelace')
@@ -238,10 +246,7 @@ test('a name that is typed while another is saved stays, and is saved next', { t
   await expect(save).toBeDisabled()
 })
 
-test('what somebody does not want to be told of stays unchosen', { tag: '@long' }, async ({
-  page,
-  me: _me,
-}) => {
+test('notification settings that are switched off stay off', { tag: '@long' }, async ({ page, me: _me }) => {
   await openApp(page, '/settings')
   const choice = page.getByRole('checkbox', { name: 'My role in a project changes: in Milepost' })
   await choice.click()
@@ -331,11 +336,11 @@ test('the dialog of an access token stays open until it can show it', { tag: '@l
   await page.getByRole('button', { name: 'New access token' }).click()
   const dialog = page.getByRole('dialog', { name: 'New access token' })
   await dialog.getByLabel('Name').fill('Nightly copy')
-  const letGo = await holdBack(page, '**/api/account/tokens', 'POST')
+  const release = await blockRequests(page, '**/api/account/tokens', 'POST')
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
   await page.keyboard.press('Escape')
-  letGo()
+  release()
   await expect(dialog.getByRole('textbox', { name: 'Access token' })).toHaveValue(/^mp_/)
 })
 

@@ -58,7 +58,7 @@ test('a project is shared to one platform, to some or to all, each in a small wi
   }
 })
 
-test('windows that the browser holds back are spoken of', { tag: '@long' }, async ({ page, me }) => {
+test('popups that the browser blocks are reported', { tag: '@long' }, async ({ page, me }) => {
   await me.call('createProject', { body: { title: 'Canoe', description: 'Strips', isPublic: true } })
   await watchWindows(page, 1)
   const dialog = await openDialog(page, 'Canoe')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createJournal, loafEntries } from '#testing/journal.ts'
-import { expect, holdBack, openApp, test, waitForHydration } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, test, waitForHydration } from './fixtures/journey.ts'
 
 /** Returns the statuses and headers of documents as they were transmitted, before the browser's cache completes them. */
 async function documentsOf(page: Page) {
@@ -35,7 +35,7 @@ test('a page that did not change is not sent again, and its scripts still run', 
   ])
 })
 
-test('a new screen takes the keyboard along and says its title', async ({ page }) => {
+test('navigation moves the focus to the new screen and announces its title', async ({ page }) => {
   const said = page.locator('[aria-live=polite][aria-atomic=true]')
   await openApp(page, '/login')
   await page.getByRole('link', { name: 'Get Started' }).first().click()
@@ -49,21 +49,21 @@ test('a new screen takes the keyboard along and says its title', async ({ page }
   await expect(said).toHaveText('Sign In · Milepost')
 })
 
-test('a press of the theme before the app has come acts at once, and once', { tag: '@long' }, async ({
-  page,
-}) => {
-  const letGo = await holdBack(page, '**/assets/entry.client-*.js')
+test('pressing the theme button before hydration takes effect immediately and once', {
+  tag: '@long',
+}, async ({ page }) => {
+  const release = await blockRequests(page, '**/assets/entry.client-*.js')
   await page.goto('/markdown-guide')
   const root = page.locator('html')
   await expect(root).not.toHaveClass(/dark/)
   await page.getByRole('button', { name: /theme/i }).first().click()
   await expect(root).toHaveClass(/dark/)
-  letGo()
+  release()
   await waitForHydration(page)
   await expect(root).toHaveClass(/dark/)
 })
 
-test('the first stop of the keyboard leads past the navigation', { tag: '@long' }, async ({ page }) => {
+test('the first tab stop skips the navigation', { tag: '@long' }, async ({ page }) => {
   await page.goto('/markdown-guide')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -76,11 +76,11 @@ test('somebody with a stored session sees the Loading screen at once, until it i
   me,
 }) => {
   const loading = page.getByText('Loading', { exact: true })
-  const letGo = await holdBack(page, /\/api\/(?:users|auth)\//)
+  const release = await blockRequests(page, /\/api\/(?:users|auth)\//)
   await page.goto('/', { waitUntil: 'commit' })
   await expect(loading).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
-  letGo()
+  release()
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(me.email).filter({ visible: true })).toBeVisible()
   await expect(loading).toBeHidden()
@@ -110,10 +110,9 @@ test('the screen of an error keeps the theme', { tag: '@long' }, async ({ page }
   await expect(page.locator('html')).toHaveClass(/dark/)
 })
 
-test('the focus stays near what goes with a press or is disabled by it', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('the focus moves to a nearby element when a press removes or disables the button', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   const pages = page.getByRole('navigation', { name: 'Pages of entries' })

@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { createJournal, createProject } from '#testing/journal.ts'
-import { expect, expectAllClosed, holdBack, openApp, stopTime, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectAllClosed, openApp, stopTime, test } from './fixtures/journey.ts'
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'User menu' }).click()
@@ -50,16 +50,16 @@ test('a change that is refused as the session ends shows the next person nothing
   const grace = await colleague('Grace Hopper')
   await openApp(page, '/dashboard')
   await page.getByRole('button', { name: 'Delete project A bakery' }).click()
-  const refuse = await holdBack(page, '**/api/projects/*', 'DELETE')
+  const refuse = await blockRequests(page, '**/api/projects/*', 'DELETE')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   refuse({ status: 401, json: { code: 'not_signed_in', message: 'Sign in.' } })
   await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
-  const letGo = await holdBack(page, '**/api/projects')
+  const release = await blockRequests(page, '**/api/projects')
   await signIn(page, grace)
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   await expect(page.getByText('Loading projects')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'A bakery' })).toHaveCount(0)
-  letGo()
+  release()
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
@@ -68,7 +68,7 @@ test('a text whose saving fails after its author has signed out is not shown to 
 }, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
   await openApp(page, '/dashboard')
-  const answer = await holdBack(page, '**/api/projects', 'POST')
+  const answer = await blockRequests(page, '**/api/projects', 'POST')
   await fillProject(page)
   await page.getByRole('button', { name: 'Create Project' }).click()
   await expect(page.getByText('Saving…')).toBeVisible()
@@ -83,12 +83,12 @@ test('a text whose saving fails after its author has signed out is not shown to 
   await expect(page.getByRole('dialog').getByLabel('Project Title')).toHaveValue('Canoe')
 })
 
-test('what is sent again after its author has signed out is not done in the name of the next person', {
+test('a request that is retried after its author has signed out is not executed as the next user', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
   await openApp(page, '/dashboard')
-  const answer = await holdBack(page, '**/api/projects', 'POST')
+  const answer = await blockRequests(page, '**/api/projects', 'POST')
   await fillProject(page)
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await page.getByRole('button', { name: 'Create Project' }).click()
@@ -106,7 +106,7 @@ test('an account that is changed as its owner signs out is not shown to the next
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/account', async (route) => {
     if (route.request().method() !== 'PUT') return route.fallback()
     const response = await route.fetch()
@@ -124,18 +124,18 @@ test('an account that is changed as its owner signs out is not shown to the next
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(name).toHaveValue(grace.name)
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  letGo()
+  release()
   await waitUntilShown(page, saved)
   await expect(name).toHaveValue(grace.name)
   await expect(page.getByText(me.email)).toHaveCount(0)
   await expect(page.getByText('Name saved')).toHaveCount(0)
 })
 
-test('a link that is pressed before the landing page has come signs out as well', {
+test('following a link before the landing page has loaded still signs out', {
   tag: '@long',
 }, async ({ page, me }) => {
   await createJournal(me)
-  const letGo = await holdBack(page, /\/landing-screen-[^/]*\.js$/)
+  const release = await blockRequests(page, /\/landing-screen-[^/]*\.js$/)
   await openApp(page, '/dashboard')
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
   await signOut(page)
@@ -143,13 +143,13 @@ test('a link that is pressed before the landing page has come signs out as well'
   await page.getByRole('link', { name: 'Collaborations' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'User menu' })).toHaveCount(0)
-  letGo()
+  release()
 })
 
-test('signing out on the landing page takes nothing from who has gone on to type elsewhere', {
+test('signing out on the landing page discards no input typed on another screen in the meantime', {
   tag: '@long',
 }, async ({ page, me }) => {
-  const letGo = await holdBack(page, '**/api/users/sign-out')
+  const release = await blockRequests(page, '**/api/users/sign-out')
   await openApp(page, '/')
   await signOut(page)
   await page.getByRole('link', { name: 'Sign In' }).first().click()
@@ -157,7 +157,7 @@ test('signing out on the landing page takes nothing from who has gone on to type
   await page.getByLabel('Password', { exact: true }).fill(me.password)
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   const confirmed = page.waitForResponse('**/api/users/sign-out')
-  letGo()
+  release()
   await (await confirmed).finished()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Welcome, ${me.name}` })).toBeVisible()
@@ -193,7 +193,7 @@ test('an entry that is saved after its session has ended leads nobody away from 
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  const letGo = await holdBack(page, '**/entries/*', 'PUT')
+  const release = await blockRequests(page, '**/entries/*', 'PUT')
   await page.getByRole('dialog').getByLabel('Title').fill('Oats')
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await page.evaluate(() => {
@@ -204,13 +204,13 @@ test('an entry that is saved after its session has ended leads nobody away from 
   await page.getByLabel('Password', { exact: true }).fill(me.password)
   const url = page.url()
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  letGo()
+  release()
   await waitUntilShown(page, saved)
   await expect(page).toHaveURL(url)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(me.password)
 })
 
-test('what was offered to somebody, as to undo a deletion, goes as they sign out', { tag: '@long' }, async ({
+test('offers to a user, such as to undo a deletion, disappear at sign-out', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -225,7 +225,7 @@ test('what was offered to somebody, as to undo a deletion, goes as they sign out
     await expect(undo).toBeVisible()
   }
   await remove('A bakery')
-  const letGo = await holdBack(page, '**/restore', 'POST')
+  const release = await blockRequests(page, '**/restore', 'POST')
   await undo.click()
   await remove('Canoe')
   await expectAllClosed(page)
@@ -234,7 +234,7 @@ test('what was offered to somebody, as to undo a deletion, goes as they sign out
   await expect(page).toHaveURL('/')
   await expect(undo).toHaveCount(0)
   const restored = page.waitForResponse('**/restore')
-  letGo()
+  release()
   await waitUntilShown(page, restored)
   await expect(messages.getByRole('listitem')).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import { expect, holdBack, openApp, stopTime, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, stopTime, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -29,7 +29,7 @@ async function publicStory(me: Account, isPublic = true) {
 }
 
 test('the landing page invites a visitor', async ({ page }) => {
-  const answer = await holdBack(page, '**/api/projects/stats')
+  const answer = await blockRequests(page, '**/api/projects/stats')
   await page.route('**/api/users/total-users', (route) => route.fulfill({ json: { total: 9 } }))
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Your Journey, Celebrate Progress')
@@ -66,7 +66,7 @@ test('the landing page invites a visitor', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'About Milepost' })).toBeVisible()
 })
 
-test('statistics that fail count as nothing, in silence', async ({ page }) => {
+test('statistics that cannot be fetched are shown as zero, without an error message', async ({ page }) => {
   await page.route(/\/api\/(?:projects\/stats|users\/total-users)$/, (route) => route.abort())
   await page.goto('/')
   const band = page.getByRole('region', { name: 'Milepost in numbers' })
@@ -75,7 +75,7 @@ test('statistics that fail count as nothing, in silence', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
 })
 
-test('the landing page sends somebody who is signed in to work', async ({ page, me }) => {
+test('the landing page links a signed-in user to the dashboard', async ({ page, me }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(me.email).filter({ visible: true })).toBeVisible()
@@ -90,9 +90,9 @@ test('the landing page sends somebody who is signed in to work', async ({ page, 
   await expect(main(page).getByRole('link', { name: /Get Started|Sign In/ })).toHaveCount(0)
 })
 
-test('two voices take turns, typing first, beside two that stand still', { tag: '@long' }, async ({
-  page,
-}) => {
+test('two conversations alternate with a typing indicator, beside two static testimonials', {
+  tag: '@long',
+}, async ({ page }) => {
   await stopTime(page)
   await page.goto('/')
   const chat = page.getByRole('region', { name: 'Conversations' })
@@ -119,7 +119,7 @@ test('two voices take turns, typing first, beside two that stand still', { tag: 
   await expect(first).toBeHidden()
 })
 
-test('a public project tells whose it is, how far along, and where one begins one of one’s own', async ({
+test('a public project shows its author, its progress, and a link to start a project', async ({
   page,
   owner,
 }) => {

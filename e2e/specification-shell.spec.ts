@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, holdBack, openApp, pressShortcut, sizes, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, pressShortcut, sizes, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).filter({ visible: true })
 
-test('the bar leads a visitor in', async ({ page }) => {
+test('the navigation bar links a visitor to sign-in and registration', async ({ page }) => {
   await page.goto('/markdown-guide')
   await expect(bar(page).getByRole('link', { name: 'Milepost' })).toHaveAttribute('href', '/')
   await expect(bar(page).getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
@@ -16,7 +16,7 @@ test('the bar leads a visitor in', async ({ page }) => {
   await expect(page.locator('header').first()).toHaveCSS('position', 'fixed')
 })
 
-test('the bar leads somebody who is signed in around, and out', async ({ page, me }) => {
+test('the navigation bar links a signed-in user to the workspace, and signs out', async ({ page, me }) => {
   await page.goto('/markdown-guide')
   await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard')
   await expect(bar(page).getByRole('link', { name: 'Collaborations' })).toHaveAttribute(
@@ -106,10 +106,10 @@ test('any 401 clears the token, forgets the person and leaves the provider', asy
 })
 
 test('the guard shows a spinner while the session is read', { tag: '@long' }, async ({ page, me }) => {
-  const letGo = await holdBack(page, '**/api/auth/token')
+  const release = await blockRequests(page, '**/api/auth/token')
   await page.goto('/dashboard', { waitUntil: 'commit' })
   await expect(shown(page, 'Loading').first()).toBeVisible()
-  letGo()
+  release()
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import { expect, holdBack, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
 
 async function forget(page: Page) {
   await page.evaluate(() => localStorage.clear())
@@ -64,7 +64,7 @@ test('a refused sign-in says why in a red banner and in a toast', async ({ page,
   await said('Sign-in failed. Please check your credentials.')
 })
 
-test('a second try moves nothing under the pointer while it is sent', { tag: '@long' }, async ({
+test('a second attempt causes no layout shift while the request is pending', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -76,11 +76,11 @@ test('a second try moves nothing under the pointer while it is sent', { tag: '@l
   await button.click()
   await expect(page.getByRole('alert')).toHaveText('Incorrect password')
   const before = await button.boundingBox()
-  const letGo = await holdBack(page, '**/api/auth/sign-in/**')
+  const release = await blockRequests(page, '**/api/auth/sign-in/**')
   await button.click()
   await expect(button).toHaveAttribute('aria-busy', 'true')
   expect(await button.boundingBox()).toEqual(before)
-  letGo()
+  release()
 })
 
 test('a failed exchange signs out of the provider, clears the token and says so', { tag: '@long' }, async ({
@@ -176,7 +176,7 @@ test('a refused registration says why in a red banner and in a toast', { tag: '@
   await said('Account creation failed. Please try again.')
 })
 
-test('a new account leads to where one was going', async ({ page }) => {
+test('registering redirects to the requested page', async ({ page }) => {
   await openApp(page, '/register?redirect=%2Fcollaborations')
   await register(page, { name: 'Ada', email: `new-${Date.now()}@example.com`, password: 'engine-no-2' })
   await expect(page).toHaveURL('/collaborations')

@@ -43,7 +43,7 @@ test('projects stand in one, two or three columns, their descriptions cut to two
   expect(Math.round((height ?? 0) / (line ?? 1))).toBe(2)
 })
 
-test('the empty dashboard has its sentence, and both ways to begin', async ({ page, me }) => {
+test('the empty dashboard shows its message and both ways to start', async ({ page, me }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(me.name)
   await expect(
@@ -59,7 +59,7 @@ test('the empty dashboard has its sentence, and both ways to begin', async ({ pa
   }
 })
 
-test('somebody without a name is greeted as User', async ({ page, me }) => {
+test('a user without a name is greeted as User', async ({ page, me }) => {
   await page.route('**/api/users/firebase-auth', async (route) => {
     const response = await route.fetch()
     const answer = await response.json()
@@ -70,10 +70,9 @@ test('somebody without a name is greeted as User', async ({ page, me }) => {
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText(me.name)
 })
 
-test('milestones and entries that cannot be written say so in the specified words', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('milestones and entries that cannot be saved show the specified error messages', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
@@ -108,10 +107,9 @@ test('milestones and entries that cannot be written say so in the specified word
   await expect(dialog.getByLabel('Title')).toHaveValue('Wheat')
 })
 
-test('milestones that cannot be fetched are an empty list, in silence', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('milestones that cannot be fetched are shown as an empty list, without an error message', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectPath } = await createJournal(me)
   await page.route('**/api/projects/*/milestones', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(projectPath)
@@ -119,7 +117,7 @@ test('milestones that cannot be fetched are an empty list, in silence', { tag: '
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
 })
 
-test('a project that cannot be fetched says so, and without known rights nothing may be viewed or changed', async ({
+test('a project that cannot be fetched shows an error message, and unknown permissions deny viewing and editing', async ({
   page,
   me,
 }) => {

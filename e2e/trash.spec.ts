@@ -1,6 +1,6 @@
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, holdBack, loseResponses, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectAllClosed, loseResponses, openApp, test } from './fixtures/journey.ts'
 
 test('Undo brings back what was just deleted, and leads back to where it was', async ({ page, me }) => {
   const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
@@ -91,7 +91,10 @@ test('what was restored elsewhere is no longer in the trash, and says so', { tag
   await expect(restore).toHaveCount(0)
 })
 
-test('Undo takes nobody away from what they have opened since', { tag: '@long' }, async ({ page, me }) => {
+test('Undo does not navigate away from a screen that was opened since', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
   const messages = page.getByRole('list', { name: 'Messages' })
   const removeAndUndo = async () => {
@@ -100,16 +103,16 @@ test('Undo takes nobody away from what they have opened since', { tag: '@long' }
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page).toHaveURL(listPath)
     await expectAllClosed(page)
-    const letGo = await holdBack(page, '**/restore', 'POST')
+    const release = await blockRequests(page, '**/restore', 'POST')
     await messages.getByRole('button', { name: 'Undo' }).click()
-    return letGo
+    return release
   }
 
-  let letGo = await removeAndUndo()
+  let release = await removeAndUndo()
   await page.getByRole('button', { name: 'Write' }).click()
   const title = page.getByRole('dialog', { name: 'Add Entry' }).getByLabel('Title')
   await title.fill('Oats')
-  letGo()
+  release()
   await expect(messages).toContainText('Restored')
   await expect(page).toHaveURL(listPath)
   await expect(title).toHaveValue('Oats')
@@ -117,12 +120,12 @@ test('Undo takes nobody away from what they have opened since', { tag: '@long' }
   await expectAllClosed(page)
   await page.unroute('**/restore')
 
-  letGo = await removeAndUndo()
+  release = await removeAndUndo()
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
   const name = page.getByRole('region', { name: 'Profile' }).getByLabel('Name')
   await name.fill('Ada King')
-  letGo()
+  release()
   const restored = messages.getByRole('listitem').filter({ hasText: 'Restored' })
   await restored.hover() // hovering keeps it open
   await expect(page).toHaveURL('/settings')
@@ -132,7 +135,7 @@ test('Undo takes nobody away from what they have opened since', { tag: '@long' }
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('Undo says what has become of what was deleted, also where its answers were lost or it was restored elsewhere', {
+test('Undo reports its result even if its responses were lost or the item was restored elsewhere', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])

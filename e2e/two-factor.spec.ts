@@ -3,10 +3,10 @@ import { Secret, TOTP } from 'otpauth'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import {
+  blockRequests,
   expect,
   expectAllClosed,
   expectLayers,
-  holdBack,
   openApp,
   test,
   visitor,
@@ -103,7 +103,7 @@ test('a sign-in that waited too long for its code begins again', { tag: '@long' 
   )
 })
 
-test('a code whose answer was lost is not said to have come too late', { tag: '@long' }, async ({
+test('a code whose response was lost is not reported as expired', { tag: '@long' }, async ({
   page,
   browser,
   me,
@@ -127,7 +127,7 @@ test('a code whose answer was lost is not said to have come too late', { tag: '@
   await other.context().close()
 })
 
-test('where no session begins after a code, signing in is what is to be tried again', {
+test('if no session can be started after a code, the user is asked to sign in again', {
   tag: '@long',
 }, async ({ browser, me }) => {
   const other = await visitor(browser)
@@ -149,7 +149,7 @@ test('somebody who has left the sign-in screen is not led to the screen for a co
   await openApp(other, '/login/code') // loads its code
   await other.getByRole('link', { name: 'Milepost' }).first().click()
   await other.getByRole('link', { name: 'Sign In' }).first().click()
-  const proceed = await holdBack(other, '**/api/auth/sign-in/email')
+  const proceed = await blockRequests(other, '**/api/auth/sign-in/email')
   await other.getByLabel('Email').fill(me.email)
   await other.getByLabel('Password', { exact: true }).fill(me.password)
   await other.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -177,7 +177,7 @@ test('recovery codes are shown also to somebody who went back before they came',
   const dialog = page.getByRole('dialog', { name: 'New recovery codes' })
   await dialog.getByLabel('Your password').fill(me.password)
   await dialog.getByLabel('Code').fill(codeOf(secret, 30))
-  const proceed = await holdBack(page, '**/api/account/two-factor/recovery-codes')
+  const proceed = await blockRequests(page, '**/api/account/two-factor/recovery-codes')
   await dialog.getByRole('button', { name: 'Make new codes' }).click()
   await expectLayers(page, 1)
   await page.goBack()
@@ -192,7 +192,7 @@ test('recovery codes are shown also to somebody who went back before they came',
   const off = page.getByRole('dialog', { name: 'Turn off two-step sign-in' })
   await off.getByLabel('Your password').fill(me.password)
   await off.getByLabel('Code').fill('000000')
-  const refuse = await holdBack(page, '**/api/account/two-factor/removal')
+  const refuse = await blockRequests(page, '**/api/account/two-factor/removal')
   await off.getByRole('button', { name: 'Turn off' }).click()
   await page.keyboard.press('Escape')
   await expect(off).toBeHidden()

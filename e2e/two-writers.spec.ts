@@ -29,7 +29,7 @@ async function shared(me: Account, grace: Page, baseURL = '') {
   return { ...journal, open, save, write }
 }
 
-test('two people who write at once see each other, and what they change is merged or asked about', {
+test('two people who edit at the same time see each other, and their changes are merged or shown in a conflict dialog', {
   tag: '@long',
 }, async ({ page, browser, me, baseURL }) => {
   test.slow()

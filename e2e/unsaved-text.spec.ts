@@ -4,10 +4,10 @@ import { createJournal } from '#testing/journal.ts'
 import { expectFitting } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
 import {
+  blockRequests,
   expect,
   expectAllClosed,
   expectLayers,
-  holdBack,
   openApp,
   stopTime,
   test,
@@ -182,7 +182,7 @@ test('an address typed to invite somebody is there when the dialog is opened aga
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/collaborators')) sent.push(request.url())
   })
-  const send = await holdBack(page, '**/collaborators', 'POST')
+  const send = await blockRequests(page, '**/collaborators', 'POST')
   const sendButton = page.getByRole('button', { name: 'Send Invitation' })
   await page.getByLabel('Email').press('Enter')
   await expect(sendButton).toHaveAttribute('aria-busy', 'true')
@@ -342,7 +342,7 @@ test('a draft that was begun elsewhere is asked about, by where it was begun', {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('entryDraft'))).toBeNull()
 })
 
-test('name and email survive a refused try, a reload and the way to the other screen; passwords do not', {
+test('name and email survive a refused attempt, a reload and a switch between sign-in and registration; passwords do not', {
   tag: '@long',
 }, async ({ page }) => {
   await openApp(page, '/login')

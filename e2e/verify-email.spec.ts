@@ -1,9 +1,9 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { test } from './fixtures/email.ts'
 import {
+  blockRequests,
   expect,
   expectNoSidewaysScroll,
-  holdBack,
   openApp,
   sizes,
   waitForHydration,
@@ -65,7 +65,7 @@ test('a link of another account confirms nothing, and leads to the sign-in', { t
   )
 })
 
-test('confirming once more moves nothing under the pointer while it is sent', { tag: '@long' }, async ({
+test('confirming again causes no layout shift while the request is pending', { tag: '@long' }, async ({
   page,
   me: _me,
 }) => {
@@ -75,11 +75,11 @@ test('confirming once more moves nothing under the pointer while it is sent', { 
   await confirm.click()
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   const before = await confirm.boundingBox()
-  const letGo = await holdBack(page, '**/api/auth/verify-email*')
+  const release = await blockRequests(page, '**/api/auth/verify-email*')
   await confirm.click()
   await expect(confirm).toHaveAttribute('aria-busy', 'true')
   expect((await confirm.boundingBox())?.y).toBe(before?.y)
-  letGo()
+  release()
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {

@@ -43,7 +43,7 @@ test('a webhook is added with a secret that is shown once, switched off and dele
   await expect(dialog.getByText('No webhooks yet.')).toBeVisible()
 })
 
-test('a webhook is seen to be switched off, on and deleted where every answer was lost', {
+test('a webhook is shown as switched off, on and deleted if every response was lost', {
   tag: '@long',
 }, async ({ page, me }) => {
   const params = { projectId: await createProject(me) }
