@@ -282,7 +282,7 @@ test('choosing notifications in one tab leaves what was chosen in another, and a
 
   await context.setOffline(true)
   await choiceOf(other, 'Somebody invites me to a project').click()
-  await expect(other.getByText('Failed to save what you are told of')).toBeVisible()
+  await expect(other.getByText('Failed to save your notification settings')).toBeVisible()
   await expect(choiceOf(other, 'Somebody invites me to a project')).not.toBeChecked()
 })
 

@@ -3,7 +3,7 @@ export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
-/** The exit code of a startup error. Restarting would not help. */
+/** The exit code of `CannotStart`: restarting would not help. */
 export const CANNOT_START_CODE = 78
 
 /** Returns the error of a full disk that holds `folder`. */

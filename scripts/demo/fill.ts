@@ -4,7 +4,7 @@ import { dayIn } from '#contract/date-formats.ts'
 import { renderMarkdown } from '#markdown/render.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import type { EntryRenderingRow, EntryRow, MilestoneRow, Schema } from '#server/database/rows.ts'
-import { usualFileSettings } from '#server/files/settings.ts'
+import { defaultFileSettings } from '#server/files/settings.ts'
 import { recordCover, recordTextFiles } from '#server/files/uses.ts'
 import type { Author, Furnishing } from './album.ts'
 import { type DemoEntry, entryWriter, type Subject, subjects } from './content.ts'
@@ -199,7 +199,7 @@ async function recordPictures(
   }
   for (const { id, content, cover_file_id: cover } of rows) {
     const { html } = renderMarkdown(content)
-    await recordTextFiles(trx, id, html, { ...writing, limits: usualFileSettings.fileLimits })
+    await recordTextFiles(trx, id, html, { ...writing, limits: defaultFileSettings.fileLimits })
     if (cover) await recordCover(trx, { entryId: id }, cover, writing)
   }
 }

@@ -35,7 +35,7 @@ export type Load = { tally: Tally; stop(): Promise<void>; verify(): Promise<Foun
 
 const PAUSE_AFTER_REFUSAL_MS = 100
 const TIMEOUT_MS = 60_000
-/** The code of a refusal whose outcome is unknown. */
+/** The error code of a call whose outcome is unknown. */
 const UNKNOWN_OUTCOME: ErrorCode = 'outcome_unknown'
 
 type Outcome = { id: string } | { refused: string }

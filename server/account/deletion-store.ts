@@ -141,7 +141,7 @@ export async function listProjectsOfOthers(trx: Transaction<Schema>, userId: str
   return rows.map(({ id }) => id)
 }
 
-/** Replaces a user's name by "a former member" in rows that refer to their id. The triggers of the deletion copy the account's name. */
+/** Replaces a user's name by "Former member" in rows that refer to their id. The triggers of the deletion copy the account's name. */
 export async function forgetName(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`set local statement_timeout = '20min'`.execute(trx)
   await sql`

@@ -79,7 +79,7 @@ export async function changePassword(
   if (!passwords)
     throw managedElsewhere(
       deps.identity.options,
-      'Passwords are kept by the identity provider of this server',
+      'Passwords are managed by the identity provider of this server',
     )
   await passwords.change(subject, fields, remaining)
 }
@@ -95,7 +95,7 @@ export async function changeEmail(
   if (!passwords || !emailChanges)
     throw managedElsewhere(
       deps.identity.options,
-      'Addresses are kept by the identity provider of this server',
+      'Addresses are managed by the identity provider of this server',
     )
   if (!emailChanges.begin)
     throw conflict(

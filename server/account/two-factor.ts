@@ -57,7 +57,7 @@ async function requireTwoFactor(
   if (!passwords || !twoFactor)
     throw managedElsewhere(
       deps.identity.options,
-      'Two-step sign-in is kept by the identity provider of this server',
+      'Two-step sign-in is managed by the identity provider of this server',
     )
   if (currentPassword !== undefined) await passwords.verify(subject, currentPassword)
   return { twoFactor, account: { subject, session } }

@@ -70,7 +70,7 @@ function approvalEmail(publicUrl: string, { id, email }: { id: string; email: st
         `An administrator of Milepost (${new URL(publicUrl).host}) has approved the account ${email}. You can sign in now.`,
       ],
       action: { label: 'Sign in', url: `${publicUrl}/login` },
-      closing: ['If you asked for no account there, ignore this email: nothing happens.'],
+      closing: ['If you did not request an account there, ignore this email.'],
     }),
   }
 }

@@ -157,7 +157,7 @@ export async function makeResetLink(
     if (!passwords)
       throw managedElsewhere(
         deps.identity.options,
-        'Passwords are kept by the identity provider of this server',
+        'Passwords are managed by the identity provider of this server',
       )
     if (person.is_admin && id !== caller.userId)
       throw conflict('An administrator’s password is reset by themselves, or with npm run reset-password')
@@ -180,7 +180,7 @@ export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: 
       throw conflict('An administrator turns it off under Settings, or with npm run two-step-off')
     const { twoFactor, options } = deps.identity
     if (!twoFactor)
-      throw managedElsewhere(options, 'Second factors are kept by the identity provider of this server')
+      throw managedElsewhere(options, 'Second factors are managed by the identity provider of this server')
     const afterCommit = await twoFactor.remove(trx, person.subject)
     if (!afterCommit) throw conflict('Two-step sign-in is off for this account')
     const now = deps.clock()
@@ -229,12 +229,12 @@ export async function changePersonEmail(
     if (!emailChanges)
       throw managedElsewhere(
         deps.identity.options,
-        'Addresses are kept by the identity provider of this server',
+        'Addresses are managed by the identity provider of this server',
       )
     const isSelf = id === caller.userId
     if (isSelf && deps.sendsMail)
       throw conflict('Change your own address under Settings, where you confirm it by email')
-    if (isAdmin && !isSelf) throw conflict('An administrator’s address is changed by themselves')
+    if (isAdmin && !isSelf) throw conflict('Administrators change their addresses themselves')
     // A repeated call after a lost response.
     if (found.email === email.toLowerCase()) return { person: presentPerson(found, deps) }
     const remaining = isSelf ? await findOwnSession(trx, caller.sessionId) : null

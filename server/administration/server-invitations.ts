@@ -33,7 +33,8 @@ export async function listServerInvitations(deps: AppDeps, caller: Caller): Prom
 
 /**
  * Invites a person to register with a link, which is emailed if this server sends mail. An earlier link to the same email
- * becomes invalid. Throws `conflict` while registration is closed, which applies to invited people too.
+ * becomes invalid. Throws `conflict` while registration is closed, because an invitation to
+ * the server does not permit registration then.
  */
 export async function inviteToServer(
   deps: AppDeps,

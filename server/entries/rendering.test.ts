@@ -3,7 +3,7 @@ import type { Milestone } from '#contract/milestones.ts'
 import { PLAIN_NOTICE, renderPlainText } from '#markdown/plain-text.ts'
 import { renderMarkdown } from '#markdown/render.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
-import { usualFileSettings } from '#server/files/settings.ts'
+import { defaultFileSettings } from '#server/files/settings.ts'
 import type { Renderer } from '#server/markdown/renderer.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
 import { overloaded } from '#server/platform/errors.ts'
@@ -22,7 +22,7 @@ let author: Person
 let projectId: string
 let milestone: Milestone
 beforeAll(async () => {
-  const fileSettings = { ...usualFileSettings, videoHosts: ['tube.example'] }
+  const fileSettings = { ...defaultFileSettings, videoHosts: ['tube.example'] }
   t = await testApp({ renderer: { ...testRenderer, render }, fileSettings })
   author = await t.person()
   projectId = (await t.project(author, { isPublic: true }))._id

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { receive } from './incoming.ts'
-import { usualFileSettings } from './settings.ts'
+import { defaultFileSettings } from './settings.ts'
 
 const log = { warn: () => {}, error: () => {} }
-const expected = { name: 'boards.jpg', size: 1_000, limits: usualFileSettings.fileLimits }
+const expected = { name: 'boards.jpg', size: 1_000, limits: defaultFileSettings.fileLimits }
 
 let folder: string
 beforeEach(async () => {

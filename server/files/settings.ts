@@ -56,7 +56,7 @@ export function filesOf(read: z.output<typeof variables>): FileSettings {
 }
 
 /** The default limits, for tests and scripts. */
-export const usualFileSettings: FileSettings = filesOf(variables.parse({}))
+export const defaultFileSettings: FileSettings = filesOf(variables.parse({}))
 
 const NOUNS: Record<'picture' | 'video' | 'other', string> = {
   picture: 'a picture',

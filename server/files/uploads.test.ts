@@ -7,7 +7,7 @@ import { createQuotas } from '#server/quotas/quotas.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { movie, webm } from './inspection/testing-movies.ts'
-import { usualFileSettings } from './settings.ts'
+import { defaultFileSettings } from './settings.ts'
 import { bomb, picture } from './testing.ts'
 import { uploader } from './testing-uploads.ts'
 
@@ -146,7 +146,7 @@ describe('an upload', () => {
   it('beyond the limit of its kind is refused by name and limit, before and while it arrives', async () => {
     const small = await testApp({
       fileSettings: {
-        ...usualFileSettings,
+        ...defaultFileSettings,
         fileLimits: { picture: 2e6, video: 4e6, other: 1_048_576, perEntry: 100 },
       },
     })

@@ -134,7 +134,7 @@ describe('an account that is full', () => {
     ]
     for (const error of errors) expect(error).toMatchObject({ status: 413, code: 'quota_exceeded' })
     expect(errors[0]?.message).toBe(
-      'Your projects fill the 0.02 MB that an account may store here. Delete for ever what you no longer need, by way of the trash, or ask the operator of this server for more.',
+      'Your projects fill the 0.02 MB that an account may store here. Permanently delete what you no longer need from the trash, or ask the operator of this server for more.',
     )
     expect(await used(owner)).toBe(before)
     expect(await t.call('listProjects', {}, { as: owner })).toMatchObject([{ milestoneCount: 1 }])

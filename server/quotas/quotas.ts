@@ -104,7 +104,7 @@ export function createQuotas({
 function accountFull(isOwner: boolean, quota: number): AppError {
   const size = quota < 1e9 ? `${quota / 1e6} MB` : `${quota / 1e9} GB`
   const message = isOwner
-    ? `Your projects fill the ${size} that an account may store here. Delete for ever what you no longer need, by way of the trash, or ask the operator of this server for more.`
+    ? `Your projects fill the ${size} that an account may store here. Permanently delete what you no longer need from the trash, or ask the operator of this server for more.`
     : `The projects of this project’s owner fill the ${size} that an account may store here. Ask the owner to make room.`
   return new AppError('quota_exceeded', message)
 }

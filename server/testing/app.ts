@@ -7,7 +7,7 @@ import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { EmailQueues } from '#server/email-queues.ts'
 import { testInspector } from '#server/files/inspection/testing.ts'
-import { usualFileSettings } from '#server/files/settings.ts'
+import { defaultFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
 import { testIdentity, testSecrets } from '#server/identity/testing.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
@@ -54,7 +54,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     ...media,
     inspector: testInspector(log),
     painter: testPainter,
-    fileSettings: usualFileSettings,
+    fileSettings: defaultFileSettings,
     trashDays: 30,
     privateWebhooks: false,
     log,

@@ -8,7 +8,7 @@ import { buildApp, inProcessOptions } from '#server/app.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import { openEmailQueues } from '#server/email-queues.ts'
 import { testInspector } from '#server/files/inspection/testing.ts'
-import { usualFileSettings } from '#server/files/settings.ts'
+import { defaultFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'
@@ -70,7 +70,7 @@ export async function testServer(
     files,
     inspector: testInspector(log),
     painter: testPainter,
-    fileSettings: usualFileSettings,
+    fileSettings: defaultFileSettings,
     trashDays: 30,
     privateWebhooks: false,
     links,

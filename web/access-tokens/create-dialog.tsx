@@ -89,7 +89,7 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
       const found = error instanceof ApiError && error.issues ? problemsOf(error.issues) : {}
       setProblems(found)
       if (Object.keys(found).length === 0)
-        setFailure(error instanceof ApiError ? error.message : 'The token could not be made.')
+        setFailure(error instanceof ApiError ? error.message : 'The token could not be created.')
     }
   }
 
@@ -111,7 +111,7 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
             <p>What you typed is still here.</p>
           </Banner>
         )}
-        <Field label="Name" hint="What it is for, so that you know it again." error={problems.name}>
+        <Field label="Name" hint="What the token is for, so that you recognize it later." error={problems.name}>
           <TextInput
             autoComplete="off"
             maxLength={2 * TOKEN_NAME_MAX}
@@ -167,7 +167,7 @@ const legendClass = 'mb-1 text-sm font-semibold'
 function Scopes({ chosen, problem, onChange }: ChoiceProps<Typed['scopes']>) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className={legendClass}>It may</legend>
+      <legend className={legendClass}>Permissions</legend>
       {SCOPES.map((scope) => (
         <Checkbox
           key={scope}
@@ -186,9 +186,9 @@ function Scopes({ chosen, problem, onChange }: ChoiceProps<Typed['scopes']>) {
 function Projects({ chosen, problem, onChange }: ChoiceProps<Typed['projects']>) {
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className={legendClass}>In</legend>
+      <legend className={legendClass}>Projects</legend>
       <Checkbox
-        label="All your projects, also those to come"
+        label="All your projects, including future ones"
         checked={chosen === null}
         onChange={({ target }) => onChange(target.checked ? null : [])}
       />

@@ -124,7 +124,7 @@ export function useMuteNotifications() {
         notifications: { ...account.notifications, ...withMuting(account.notifications, muting) },
       })),
     ],
-    onFailure: (error) => toastError(error, 'Failed to save what you are told of'),
+    onFailure: (error) => toastError(error, 'Failed to save your notification settings'),
     // Only the last change refetches the result.
     onSettled: () =>
       client.isMutating({ mutationKey: MUTING }) === 1
@@ -139,7 +139,7 @@ function withMuting(preferences: NotificationPreferences, { list, kind, isMuted 
   return { [list]: isMuted ? [...others, kind] : others }
 }
 
-/** Changes the user's date settings, optimistically wherever this tab shows a date. */
+/** Changes the user's date settings; this tab shows dates by them once they are saved. */
 export function useChooseDates() {
   const store = useStoredAccount()
   return useMutation({
@@ -154,7 +154,7 @@ export function useChooseDates() {
       return changed ?? request('readAccount', {})
     },
     onSuccess: (account) => void store(account),
-    onError: (error) => toastError(error, 'Failed to save how dates are written'),
+    onError: (error) => toastError(error, 'Failed to save your date settings'),
   })
 }
 

@@ -68,7 +68,7 @@ export const useUpdateQuota = (person: Person) =>
             (await find(person, person.email))?.storage.quota === (quota ?? person.storage.usual),
         },
       ),
-    successText: () => `What ${nameOf(person)} may store is changed`,
+    successText: () => `The storage limit of ${nameOf(person)} is changed`,
   })
 
 const isChanged = (person: Person | undefined, { isApproved, isSuspended, isAdmin }: PersonChange): boolean =>

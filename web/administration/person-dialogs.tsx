@@ -82,7 +82,7 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
 
   return (
     <PersonDialog
-      title={`What ${nameOf(person)} may store`}
+      title={`Storage limit of ${nameOf(person)}`}
       verb="Save limit"
       busy={isPending}
       onSubmit={submit}

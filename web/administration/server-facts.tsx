@@ -14,7 +14,7 @@ export function ServerFacts({ instance }: { instance: Instance }) {
   const facts = [
     ['Version', version],
     ['Accounts', people.toLocaleString()],
-    ['Stored in all', storageSize(storage.files + storage.text)],
+    ['Total storage', storageSize(storage.files + storage.text)],
     ['Files', storageSize(storage.files)],
     ['Text', storageSize(storage.text)],
   ] as const
@@ -48,7 +48,7 @@ export function ServerFacts({ instance }: { instance: Instance }) {
 }
 
 const outcomes: { [outcome in TestEmailOutcome]: string } = {
-  sent: 'The mail server took the email. If it does not arrive within minutes, look among the junk, and in the mail server’s own log.',
+  sent: 'The mail server accepted the email. If it does not arrive within minutes, look in the spam folder and in the log of the mail server.',
   unreachable:
     'Not sent: the mail server could not be reached, or did not respond. Check the host and port in SMTP_URL.',
   not_encrypted: 'Not sent: there is no encrypted connection to the mail server as SMTP_URL asks for.',

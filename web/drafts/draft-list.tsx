@@ -15,7 +15,7 @@ const SHOWN = 3
 
 type DraftListProps = { drafts: readonly ListedDraft[]; personId: string | undefined }
 
-/** The user's unsaved drafts, of all devices. */
+/** The user's autosaved drafts, of all devices. */
 export function DraftList({ drafts, personId }: DraftListProps) {
   const [isOpen, setOpen] = useState(false)
   const now = useNow()

@@ -5,7 +5,7 @@ import { exchange, request } from '#web/api/client.ts'
 
 export const draftsKey = ['drafts'] as const
 
-/** The user's unsaved drafts, latest first. */
+/** The user's autosaved drafts, latest first. */
 export const draftsQuery = (personId: string | undefined) =>
   queryOptions({
     queryKey: [...draftsKey, personId],

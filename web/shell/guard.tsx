@@ -96,7 +96,7 @@ const RecoveredTextDialog = dialogOnDemand(
   async () => (await import('#web/forms/recovered-text-dialog.tsx')).RecoveredTextDialog,
 )
 
-/** Shows the unsaved text of a form that was closed without its user. */
+/** Shows the unsaved text of a form that was closed without the user's action. */
 function RecoveredText({ personId }: { personId: string | undefined }) {
   const recovered = useSyncExternalStore(
     recoveredText.subscribe,

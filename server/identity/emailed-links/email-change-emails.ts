@@ -20,7 +20,7 @@ export type EmailChangeEmails = {
 }
 
 /** Opens the queue of these emails. Only servers that send mail have it. */
-export async function createEmailChangeEmails({
+export async function openEmailChangeEmails({
   db,
   mail,
   jobs,

@@ -8,7 +8,7 @@ import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import type { Confirmations } from './confirmation.ts'
-import { createEmailChangeEmails, type EmailChangeEmails } from './email-change-emails.ts'
+import { openEmailChangeEmails, type EmailChangeEmails } from './email-change-emails.ts'
 import {
   confirmEmailChangeLink,
   deleteEmailChange,
@@ -49,7 +49,7 @@ type Deps = {
 /** Creates the email changes of the local provider. */
 export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
   const { db, clock, linkDeps, confirmations } = deps
-  const notices = linkDeps && (await createEmailChangeEmails(linkDeps))
+  const notices = linkDeps && (await openEmailChangeEmails(linkDeps))
   const applying = { ...deps, notices }
 
   return {
@@ -105,7 +105,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
     async assign(trx, { subject: userId, email, remaining }) {
       const user = await lockApplicationUser(trx, { ...deps, userId })
       const account = user && (await lockAccount(trx, userId))
-      if (!account) throw conflict('This account’s address is kept by another identity provider')
+      if (!account) throw conflict('This account’s address is managed by another identity provider')
       const change = {
         userId,
         user,

@@ -8,7 +8,7 @@ const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
 let list: string | undefined
 
 /**
- * Returns the some 42,000 passwords of the list that have the minimum length, each between two line feeds. One string takes
+ * Returns the about 42,000 passwords of the list that have the minimum length, each between two line feeds. One string takes
  * 1 MB of memory, a set 5 MB. Searching the string takes less than 1 % of the time of a hash.
  */
 function readList(): string {

@@ -34,7 +34,7 @@ export type PasswordEmails = {
 }
 
 /** Opens the queue of these emails. Only servers that send mail have it. */
-export async function createPasswordEmails(deps: Deps): Promise<PasswordEmails> {
+export async function openPasswordEmails(deps: Deps): Promise<PasswordEmails> {
   const { jobs, clock } = deps
   const emails = await jobs.queue<Notice>('password-notices', (notice) => send(deps, notice))
   return {

@@ -14,12 +14,12 @@ import type {
   TakeoverHook,
 } from '#server/identity/identity.ts'
 import { refuseOtherSignIns } from '#server/identity/issuer-only.ts'
-import { createPasskeyEmails } from '#server/identity/passkeys/emails.ts'
+import { openPasskeyEmails } from '#server/identity/passkeys/emails.ts'
 import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
 import { passkeySignInRoutes } from '#server/identity/passkeys/routes.ts'
 import { createPasskeys } from '#server/identity/passkeys/service.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
-import { createTwoFactorEmails } from '#server/identity/two-factor/emails.ts'
+import { openTwoFactorEmails } from '#server/identity/two-factor/emails.ts'
 import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { createTwoFactor } from '#server/identity/two-factor/service.ts'
 import { notSignedIn } from '#server/platform/errors.ts'
@@ -28,7 +28,7 @@ import type { Mail } from '#server/platform/mail/mail.ts'
 import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER, signIns } from './auth.ts'
 import { clientHeaders } from './forward.ts'
 import { createGate } from './hashing.ts'
-import { createPasswordEmails } from './password-emails.ts'
+import { openPasswordEmails } from './password-emails.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
@@ -60,7 +60,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   await auth.api.getJwks() // creates the first key now, so that concurrent sign-ins do not create several
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
   const gate = createGate()
-  const notices = emails && (await createPasswordEmails({ ...settings, ...emails }))
+  const notices = emails && (await openPasswordEmails({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
   const passwordResets = await createPasswordResets({
     ...settings,
@@ -77,7 +77,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     confirmations,
     deleteAccess,
   })
-  const twoFactorNotices = emails && (await createTwoFactorEmails({ ...settings, ...emails }))
+  const twoFactorNotices = emails && (await openTwoFactorEmails({ ...settings, ...emails }))
   const twoFactor = await createTwoFactor({ ...settings, gate, notices: twoFactorNotices })
   const secondSteps = createSecondSteps({
     ...settings,
@@ -104,7 +104,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     createPasskeys({
       ...settings,
       relyingParty,
-      notices: linkDeps && (await createPasskeyEmails(linkDeps)),
+      notices: linkDeps && (await openPasskeyEmails(linkDeps)),
       openSession: (userId, client) => openSession(auth, userId, client),
     })
   if (issuerOnly && issuer) await endSessionsWithout(db, issuer.issuer)

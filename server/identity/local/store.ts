@@ -107,7 +107,7 @@ export async function replacePassword(
 }
 
 /**
- * Ends the sessions of a user except `remaining` and sign-ins that wait for a second step, and deletes access tokens and the
+ * Ends the sessions of a user except `remaining`. Deletes the sign-ins that wait for a second step, the access tokens, and the
  * links that could change the password or email.
  */
 export async function deleteAccess(trx: Transaction<Schema>, userId: string, remaining: string | null) {

@@ -24,7 +24,7 @@ export type PasskeyEmails = {
 }
 
 /** Opens the queue of these emails. Only servers that send mail have it. */
-export async function createPasskeyEmails(deps: LinkDeps): Promise<PasskeyEmails> {
+export async function openPasskeyEmails(deps: LinkDeps): Promise<PasskeyEmails> {
   const { db, mail, jobs, log, publicUrl, clock } = deps
   const emails = await jobs.queue<Notice>('passkey-notices', async (notice) => {
     const email = await findEmail(db, notice.userId)

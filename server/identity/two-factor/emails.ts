@@ -35,7 +35,7 @@ export type TwoFactorEmails = {
 }
 
 /** Opens the queue of these emails. Only servers that send mail have it. */
-export async function createTwoFactorEmails(deps: Deps): Promise<TwoFactorEmails> {
+export async function openTwoFactorEmails(deps: Deps): Promise<TwoFactorEmails> {
   const emails = await deps.jobs.queue<Notice>('two-factor-notices', (notice) => send(deps, notice))
   return {
     async add(trx, { userId, about, now }) {
@@ -60,27 +60,27 @@ const texts: { [about in About]: { title: string; happened: string; advice: stri
     title: 'Two-step sign-in was turned on',
     happened: 'Two-step sign-in was turned on',
     advice:
-      'From now on, signing in needs a code of your authenticator app as well. Keep your recovery codes safe.',
+      'From now on, signing in also requires a code from your authenticator app. Keep your recovery codes safe.',
   },
   off: {
     title: 'Two-step sign-in was turned off',
     happened: 'Two-step sign-in was turned off',
-    advice: 'From now on, the password alone signs in.',
+    advice: 'From now on, you sign in with your password only.',
   },
   off_by_administrator: {
     title: 'Two-step sign-in was turned off',
     happened: 'Two-step sign-in was turned off by an administrator',
-    advice: 'The password alone signs in now. Turn it on again in the settings.',
+    advice: 'You now sign in with your password only. Turn two-step sign-in on again in the settings.',
   },
   new_recovery_codes: {
     title: 'You have new recovery codes',
-    happened: 'New recovery codes for two-step sign-in were made',
-    advice: 'Those that you had before work no more.',
+    happened: 'New recovery codes for two-step sign-in were created',
+    advice: 'Your previous codes no longer work.',
   },
   recovery_code_used: {
     title: 'A recovery code was used',
     happened: 'A recovery code for two-step sign-in was used',
-    advice: 'It works no more. You can make new ones in the settings.',
+    advice: 'It no longer works. You can create new ones in the settings.',
   },
 }
 

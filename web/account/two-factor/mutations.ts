@@ -37,7 +37,7 @@ export function useTurnOffTwoFactor() {
 const unseen = new Set<string>()
 
 const MAY_BE_REPLACED =
-  'This code is not right. The try before may have made new recovery codes: those that you have then work no more, and a code of your app does.'
+  'This code is not correct. The previous attempt may have created new recovery codes; the codes that you have then no longer work, but a code from your app does.'
 
 /** Creates new recovery codes for the account with an email. They are not stored, so they are lost with the response. */
 export function useMakeRecoveryCodes(email: string) {

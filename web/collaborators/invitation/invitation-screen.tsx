@@ -208,7 +208,8 @@ const invitationQuery = (inviteToken: string) =>
   })
 
 /**
- * Returns the project of an invitation that the user has already accepted; `isSettled` once it is known, or could not be determined.
+ * Returns the path of the project of an invitation that the user has already accepted; `isSettled` once it is known, or could not be
+ * determined; and `retry`.
  * The request sends the token, as accepting does: an invitation that was not found without one cannot be accepted any more, and for
  * the user who accepted it the server returns its project.
  */
