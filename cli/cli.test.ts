@@ -180,7 +180,7 @@ describe('the command line', () => {
   })
 })
 
-it('the program that npx runs works in the folder where it was called', async () => {
+it('the program that npx runs works in the folder where it was called', { tags: ['long'] }, async () => {
   const { stdout } = await new Promise<{ stdout: string }>((resolve, reject) =>
     execFile(
       process.execPath,

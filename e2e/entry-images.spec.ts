@@ -51,21 +51,17 @@ async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType
   )
 }
 
-base(
-  'the image section is there and hidden unless the operator shows it',
-  { tag: '@long' },
-  async ({ page, me }) => {
-    const { listPath } = await createJournal(me)
-    await page.goto(listPath)
-    await write(page, 'Rye')
-    await expect(page.locator('input[type=file][accept="image/*"]')).toHaveCount(1)
-    await expect(page.getByText('Upload image')).toBeHidden()
-    await bring(page, 'paste', await picture('loaf.png', 'tan'))
-    await expect(page.getByAltText('The chosen one')).toHaveCount(0)
-  },
-)
+base('the image section is there and hidden unless the operator shows it', async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await expect(page.locator('input[type=file][accept="image/*"]')).toHaveCount(1)
+  await expect(page.getByText('Upload image')).toBeHidden()
+  await bring(page, 'paste', await picture('loaf.png', 'tan'))
+  await expect(page.getByAltText('The chosen one')).toHaveCount(0)
+})
 
-test('an image is looked at, saved, replaced and removed', async ({ page, me }) => {
+test('an image is looked at, saved, replaced and removed', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')

@@ -16,8 +16,8 @@ const SELECTION = all ? { MILEPOST_TESTS: 'all' } : {}
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4e9
 
-/** The compiler and the linter are Go programs. With two threads they check shared types twice, and collect garbage half of the time. */
-const FRUGAL_GO = { GOMAXPROCS: '1', GOGC: '200' }
+/** The compiler and the linter are programs in Go: with several threads they check shared types several times. */
+const FRUGAL_GO = { GOMAXPROCS: '1', GOGC: 'off', GOMEMLIMIT: '2500MiB' }
 
 await runCommand(async () => {
   const chromium = await setUp()
@@ -77,7 +77,7 @@ async function setUp() {
 
 async function allChecks() {
   return [
-    await check('Types', 'typecheck'),
+    await check('Types', 'typecheck', '--', '--singleThreaded'),
     await check('Lint', 'lint'),
     ...(all
       ? [await check('Unused code', 'lint:unused'), await check('Regular expressions', 'check:patterns')]
@@ -85,9 +85,9 @@ async function allChecks() {
   ]
 }
 
-async function check(name, script) {
+async function check(name, script, ...args) {
   const { program, first, shell } = npm()
-  const { code, output } = await capture(program, [...first, 'run', '--silent', script], {
+  const { code, output } = await capture(program, [...first, 'run', '--silent', script, ...args], {
     shell,
     env: FRUGAL_GO,
   })

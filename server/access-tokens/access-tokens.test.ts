@@ -87,7 +87,7 @@ describe('an access token', () => {
     t.later(-61_000)
   })
 
-  it('is one of fifty at most', async () => {
+  it('is one of fifty at most', { tags: ['long'] }, async () => {
     const ada = await t.person()
     const body = { name: 'x', scopes: ['read' as const], days: null }
     for (let made = 0; made < 50; made += 1) await t.call('createAccessToken', { body }, { as: ada })

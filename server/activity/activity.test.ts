@@ -214,7 +214,7 @@ describe('the activity of a project', () => {
     expect(await rowsIn(projectId)).toBe(2)
   })
 
-  it('is read a page at a time to its beginning', async () => {
+  it('is read a page at a time to its beginning', { tags: ['long'] }, async () => {
     const { ada, projectId } = await shared()
     const { _id: milestoneId } = await t.milestone(ada, projectId)
     for (let n = 0; n < 52; n += 1) await t.entry(ada, milestoneId, { title: `Day ${n}` })

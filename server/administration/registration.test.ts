@@ -250,7 +250,7 @@ it('is by the link of an email where the server sends mail, which goes out once'
   await mailing.close()
 })
 
-it('that is approved gets one email if the server sends mail', async () => {
+it('that is approved gets one email if the server sends mail', { tags: ['long'] }, async () => {
   const mailing = await mailingTestServer({ registration: 'approval' })
   const first = visitor(mailing.app)
   await first.signUp()

@@ -20,7 +20,9 @@ afterAll(async () => {
   await bench.close()
 })
 
-test('an archive holds no link of an invitation; restored it works, and is shown where the secret came along', async () => {
+test('an archive holds no link of an invitation; restored it works, and is shown where the secret came along', {
+  tags: ['long'],
+}, async () => {
   const [owner, grace] = [await t.person(), await t.person()]
   const { _id: projectId } = await t.project(owner)
   const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })

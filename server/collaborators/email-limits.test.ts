@@ -88,7 +88,9 @@ it('an invitation over the limit stays valid, and its inviter does not notice', 
   await calls.accept(invited, inviteToken)
 })
 
-it('concurrent invitations from many accounts do not exceed the limit and do not deadlock', async () => {
+it('concurrent invitations from many accounts do not exceed the limit and do not deadlock', {
+  tags: ['long'],
+}, async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => t.person()))
   await Promise.all(people.map((person, n) => invite(person, `${victim}+${n}@example.test`)))
   expect(promised).toHaveLength(EMAILS_PER_MAILBOX)

@@ -142,7 +142,9 @@ describe('while the mail server is down', () => {
       { timeout: 60_000, interval: 50 },
     )
 
-  it('inviting succeeds, and the email is sent once when the server is up again', async () => {
+  it('inviting succeeds, and the email is sent once when the server is up again', {
+    tags: ['long'],
+  }, async () => {
     const invited = await t.invitation(owner, projectId)
     await failedTwice()
     await sink.restart()

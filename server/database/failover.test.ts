@@ -101,14 +101,14 @@ describe('the start', () => {
     )
   const ignore = () => undefined
 
-  it('waits while a load balancer has no primary', async () => {
+  it('waits while a load balancer has no primary', { tags: ['long'] }, async () => {
     proxy.fault('nobody')
     const waits = vi.fn<() => void>(() => proxy.fault('none'))
     await expect(reach(waits)).resolves.toMatchObject({ config: { max: 2 } })
     expect(waits).toHaveBeenCalledOnce()
   })
 
-  it('waits for a standby to take over, and names the cause if none does', async () => {
+  it('waits for a standby to take over, and names the cause if none does', { tags: ['long'] }, async () => {
     await setReadOnly(true)
     await expect(reach(ignore, 0)).rejects.toThrow(
       'DATABASE_URL leads to a standby or a database that is set to read only: let it lead to the primary.',
@@ -131,7 +131,9 @@ describe('the start', () => {
 })
 
 describe('a frozen server', () => {
-  it('gives 503, also to calls that wait for a connection, and ends without a restart', async () => {
+  it('gives 503, also to calls that wait for a connection, and ends without a restart', {
+    tags: ['long'],
+  }, async () => {
     expect((await create('Before')).statusCode).toBe(201)
     proxy.fault('frozen')
     const answers = await Promise.all([create(), create(), create(), create(), create(), create(), create()])

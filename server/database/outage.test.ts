@@ -33,7 +33,7 @@ describe('an outage of the database', () => {
     expect(isOutage(error)).toBe(true)
   })
 
-  it('is seen where no connection of the pool is free in time', async () => {
+  it('is seen where no connection of the pool is free in time', { tags: ['long'] }, async () => {
     const small = connect({ ...database.config, max: 1, connectionTimeoutMillis: 1_000 }, log)
     const taken = await small.pool.connect()
     const error = await small.pool.query('select 1').catch((failure: unknown) => failure)

@@ -116,7 +116,7 @@ describe('a program of the Model Context Protocol', () => {
     expect((await send(headers)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  it('makes one request with each use of a tool, as its limits count them', async () => {
+  it('makes one request with each use of a tool, as its limits count them', { tags: ['long'] }, async () => {
     const limited = await t.replica({}, { rateLimit: true })
     const { headers } = await t.program(await t.person())
     const post = (payload: object) =>

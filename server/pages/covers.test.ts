@@ -89,7 +89,7 @@ describe('covers', () => {
     expect(images[1]).toContain('h-20 w-24')
   })
 
-  it('are in the pictures beside shared links, and change their URLs', async () => {
+  it('are in the pictures beside shared links, and change their URLs', { tags: ['long'] }, async () => {
     const { page, entryPage, project, entry, change } = await covered()
     for (const [shown, cover] of [
       [page, project],

@@ -200,7 +200,9 @@ describe('a draft', () => {
 })
 
 describe('what somebody is writing', () => {
-  it('is revealed to nobody else, at any URL, while it is stored, changed, published elsewhere and discarded', async () => {
+  it('is revealed to nobody else, at any URL, while it is stored, changed, published elsewhere and discarded', {
+    tags: ['long'],
+  }, async () => {
     const heard: AppEvent[] = []
     const unsubscribe = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
     const file = await uploader(t).upload(author, place.projectId, {

@@ -43,7 +43,9 @@ test('a job runs after its transaction commits, and never after a rollback', asy
   expect(work.mock.calls).toEqual([[{ n: 2 }]])
 })
 
-test('failed jobs are counted by queue until they succeed, without their data', async () => {
+test('failed jobs are counted by queue until they succeed, without their data', {
+  tags: ['long'],
+}, async () => {
   expect(await listFailedJobs(database.db)).toEqual([])
   let fails = true
   const queue = await jobs.queue<{ to: string }>('letters', async () => {

@@ -200,7 +200,9 @@ describe('an account that is full', () => {
     expect(await used(owner)).toBeGreaterThan(19_000)
   })
 
-  it('never exceeds its quota, also when many write in its projects concurrently', async () => {
+  it('never exceeds its quota, also when many write in its projects concurrently', {
+    tags: ['long'],
+  }, async () => {
     const owner = await t.person()
     const milestones = await Promise.all(
       Array.from({ length: 5 }, async () => (await t.milestone(owner, (await t.project(owner))._id))._id),

@@ -94,7 +94,7 @@ describe('the trash', () => {
     expect((await listed(editor)).map(({ canDelete }) => canDelete)).toEqual([false, false])
   })
 
-  it('gives a page at a time, the last deleted first', async () => {
+  it('gives a page at a time, the last deleted first', { tags: ['long'] }, async () => {
     const ids: string[] = []
     for (let count = 0; count < 21; count += 1)
       ids.unshift(await deleted(t, owner, { milestoneId, entryId: await write() }))

@@ -111,7 +111,11 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
             <p>What you typed is still here.</p>
           </Banner>
         )}
-        <Field label="Name" hint="What the token is for, so that you recognize it later." error={problems.name}>
+        <Field
+          label="Name"
+          hint="What the token is for, so that you recognize it later."
+          error={problems.name}
+        >
           <TextInput
             autoComplete="off"
             maxLength={2 * TOKEN_NAME_MAX}

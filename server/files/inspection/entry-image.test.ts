@@ -156,7 +156,7 @@ describe('a picture of too many pixels', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(50_000_000)
   })
 
-  it('begins above 50 megapixels', async () => {
+  it('begins above 50 megapixels', { tags: ['long'] }, async () => {
     const { width, height } = await read(bomb(10_000, 5_000))
     expect([width, height]).toEqual([2_400, 1_200])
   })

@@ -228,7 +228,7 @@ describe('a movie', () => {
       })
   })
 
-  it('of 200 MB is read in little memory', async () => {
+  it('of 200 MB is read in little memory', { tags: ['long'] }, async () => {
     const file = path.join(folder, 'long')
     const handle = await open(file, 'w')
     const [whole, size] = [movie(), 200_000_000]

@@ -122,7 +122,9 @@ test('changes of two-step sign-in are notified', async () => {
   await expect.poll(() => subjects(owner.fields.email)).toEqual(expect.arrayContaining(expected))
 })
 
-test('emails about sign-ins and two-step sign-in write the time as their reader has chosen', async () => {
+test('emails about sign-ins and two-step sign-in write the time as their reader has chosen', {
+  tags: ['long'],
+}, async () => {
   const owner = await secured(server)
   await owner.account('PUT', '/dates', { timeZone: 'Asia/Tokyo', dateFormat: 'iso' })
   const browser = await awaitingSecondStep(server, owner)
@@ -138,7 +140,9 @@ test('emails about sign-ins and two-step sign-in write the time as their reader 
       .toMatch(/on \d{4}-\d\d-\d\d,? \d\d:\d\d \(Asia\/Tokyo\)/)
 })
 
-test('a sign-in with Google on a new device is notified, except the one that creates the account', async () => {
+test('a sign-in with Google on a new device is notified, except the one that creates the account', {
+  tags: ['long'],
+}, async () => {
   const issuer = await testIssuer()
   const google = await mailingTestServer({ google: issuer.settings })
   const grace = person()

@@ -8,7 +8,7 @@ import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import type { Confirmations } from './confirmation.ts'
-import { openEmailChangeEmails, type EmailChangeEmails } from './email-change-emails.ts'
+import { type EmailChangeEmails, openEmailChangeEmails } from './email-change-emails.ts'
 import {
   confirmEmailChangeLink,
   deleteEmailChange,

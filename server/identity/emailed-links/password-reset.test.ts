@@ -87,7 +87,9 @@ describe('asking for a link', () => {
     expect(tokenIn(content)).toBe('')
   })
 
-  test('sends a mailbox four links an hour and ten a day, and returns the same response to further calls', async () => {
+  test('sends a mailbox four links an hour and ten a day, and returns the same response to further calls', {
+    tags: ['long'],
+  }, async () => {
     const email = account().email
     const rows = async () =>
       (await sql`select from identity.password_resets where email = ${email}`.execute(server.db)).rows.length
@@ -104,7 +106,7 @@ describe('asking for a link', () => {
     expect(all).toHaveLength(10)
   })
 
-  test('is limited for each network', async () => {
+  test('is limited for each network', { tags: ['long'] }, async () => {
     const limited = await testServer({ ...server.settings, rateLimit: true })
     const guest = visitor(limited.app, { ip: '203.0.113.90' })
     for (let n = 0; n < 20; n += 1) expect((await ask(guest, account().email)).statusCode).toBe(204)
@@ -138,7 +140,7 @@ describe('a link', () => {
     await second.close()
   })
 
-  test('works once, also for twenty at the same moment', async () => {
+  test('works once, also for twenty at the same moment', { tags: ['long'] }, async () => {
     const { stranger, fields, token } = await linked()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => redeem(visitor(server.app), token, `the password of ${n}`)),
@@ -223,7 +225,7 @@ describe('a changed password', () => {
     expect(content).not.toContain(fields.name)
   })
 
-  test('is announced also when it was chosen by a link', async () => {
+  test('is announced also when it was chosen by a link', { tags: ['long'] }, async () => {
     const { stranger, fields, token } = await linked()
     expect((await redeem(stranger, token)).statusCode).toBe(204)
     expect((await server.sink.emailTo(fields.email, 3)).content).toContain('was changed on')

@@ -215,7 +215,7 @@ describe('an attacker who registered the victim’s email', () => {
     expect(await victim.browser.me(entered.token)).toBe(200)
   })
 
-  test('keeps nothing either who signs in at that very moment', async () => {
+  test('keeps nothing either who signs in at that very moment', { tags: ['long'] }, async () => {
     const attacker = await registered(false)
     const attempts = Array.from({ length: 12 }, async () => {
       const browser = visitor(server.app)

@@ -95,6 +95,7 @@ test('the neighbours in one IPv6 network are one guesser', async () => {
 })
 
 test('guessing from many networks is slowed for the account, but not for its owner at home, and not for long', {
+  tags: ['long'],
   timeout: TIMEOUT_MS,
 }, async () => {
   expect(await from('192.0.2.10').enter()).toBe(204)

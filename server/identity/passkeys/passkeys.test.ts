@@ -458,7 +458,9 @@ describe('the host of a passkey', () => {
     expect(relyingPartyOf(publicUrl)?.id).toBe(id)
   })
 
-  test('that has changed is reported at the start, with how many passkeys it strands', async () => {
+  test('that has changed is reported at the start, with how many passkeys it strands', {
+    tags: ['long'],
+  }, async () => {
     const moved = await testServer()
     const warnings: string[] = []
     const look = (publicUrl: string) =>
@@ -500,7 +502,7 @@ test('a server without TLS and a host name has no passkeys, and says so', async 
   await plain.close()
 })
 
-test('the owner gets an email about a passkey that was added or removed', async () => {
+test('the owner gets an email about a passkey that was added or removed', { tags: ['long'] }, async () => {
   const mailing = await mailingTestServer()
   const { calls, passkey, fields, token } = await withPasskey(mailing)
   const { content: added } = await mailing.sink.emailTo(fields.email, 2) // after the confirmation

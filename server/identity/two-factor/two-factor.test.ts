@@ -195,7 +195,9 @@ describe('the second step of a sign-in', () => {
     expect(await errorOf(enterCode(copied, owner.nextCode()))).toEqual([410, 'expired'])
   })
 
-  test('is not finished once the password is another one, which takes a code as well', async () => {
+  test('is not finished once the password is another one, which takes a code as well', {
+    tags: ['long'],
+  }, async () => {
     const owner = await secured(server)
     const browser = await awaitingSecondStep(server, owner)
     const password = await resetPassword(server.settings.db, owner.fields.email)
@@ -371,7 +373,9 @@ describe('turning two-step sign-in off', () => {
 })
 
 describe('a changed token secret', () => {
-  test('leaves the secrets of apps valid if the former one is named at one start', async () => {
+  test('leaves the secrets of apps valid if the former one is named at one start', {
+    tags: ['long'],
+  }, async () => {
     const owner = await secured(server)
     const former = server.settings.secrets.current
     const [next, third] = ['a next secret of the tests', 'a third secret of the tests'].map(derive)

@@ -23,7 +23,7 @@ it('a network that asks for too many pages gets a plain page that says when to c
   await app.close()
 })
 
-it('without limits, nothing is refused', { tags: ['long'] }, async () => {
+it('without limits, nothing is refused', async () => {
   const { app } = await testPages()
   for (let sent = 0; sent < REQUESTS_PER_MINUTE; sent += 1) await app.inject({ url: '/' })
   expect((await app.inject({ url: '/' })).statusCode).toBe(200)
