@@ -26,7 +26,7 @@ test('a recovery code that is refused after a lost response may have been replac
   send.mockRejectedValueOnce(new TypeError('fetch failed'))
   await expect(makeRecoveryCodes('ada@example.test', proof)).rejects.toMatchObject({ code: 'unreachable' })
   expect(await refusalFor('ada@example.test')).toContain('the codes that you have then no longer work')
-  expect(await refusalFor('ada@example.test')).toContain('a code of your app does')
+  expect(await refusalFor('ada@example.test')).toContain('a code from your app does')
   expect(await refusalFor('grace@example.test')).toBe(WRONG)
 
   send.mockResolvedValueOnce(Response.json({ recoveryCodes: ['cdefg-hjkmn'] }))
