@@ -121,7 +121,9 @@ describe('the command line', () => {
     ])
   })
 
-  it('lists, and makes every call whose row allows it, by titles and with typed options', async () => {
+  it('lists, and makes every call whose row allows it, by titles and with typed options', {
+    tags: ['long'],
+  }, async () => {
     const { env, ada, milestone } = await writer()
     await t.entry(ada, milestone._id, { title: 'A\u001b[31mred\u202ename' })
     const list = await milepost(['list', '-p', 'A radio'], { env })

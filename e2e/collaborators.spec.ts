@@ -246,7 +246,11 @@ test('collaborators that cannot be fetched show the empty state, without a toast
   await expect(dialog.getByText('guest@example.com')).toBeVisible()
 })
 
-test('only those who may manage collaborators see the button for it', async ({ page, me, colleague }) => {
+test('only those who may manage collaborators see the button for it', { tag: '@long' }, async ({
+  page,
+  me,
+  colleague,
+}) => {
   const owner = await colleague('Grace Hopper')
   const projectId = await createProject(owner)
   await addCollaborator(owner, projectId, me, 'editor')

@@ -50,7 +50,10 @@ test('the search looks in titles and descriptions and says what it did not find'
   await expect(page).toHaveURL('/robots.txt') // typing and clearing added no history entries
 })
 
-test('a new project is listed before the server has responded, and then opens', async ({ page, me }) => {
+test('a new project is listed before the server has responded, and then opens', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const release = await blockRequests(page, '**/api/projects', 'POST')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()

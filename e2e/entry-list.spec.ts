@@ -127,7 +127,7 @@ test('Back restores search and page', { tag: '@long' }, async ({ page, me }) => 
   await expect(page.getByLabel('Search entries')).toHaveValue('rose')
 })
 
-test('a card shows three tags in the grid and five in the list', async ({ page, me }) => {
+test('a card shows three tags in the grid and five in the list', { tag: '@long' }, async ({ page, me }) => {
   const tags = ['a', 'b', 'c', 'd', 'e', 'f', 'g'.repeat(50)]
   const { listPath } = await createJournal(me, [{ title: 'Loaf', tags }])
   await page.setViewportSize({ width: 1024, height: 768 })

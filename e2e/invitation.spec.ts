@@ -150,7 +150,7 @@ test('declining asks first, and ends the invitation, also without an account', a
   expect(response?.status()).toBe(404)
 })
 
-test('an invalid link says so, on the page and in a toast', async ({ page, me }) => {
+test('an invalid link says so, on the page and in a toast', { tag: '@long' }, async ({ page, me }) => {
   const response = await page.goto('/invite/no-such-invitation')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()

@@ -35,7 +35,11 @@ test('no empty state is shown while the list is loading', { tag: '@long' }, asyn
   await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
 })
 
-test('a card shows the project, the role in it, since when and by whom', async ({ page, me, owner }) => {
+test('a card shows the project, the role in it, since when and by whom', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
   const projectId = await createProject(owner, 'Canoe', true)
   await addCollaborator(owner, projectId, me, 'admin')
   await invite(owner, await createProject(owner, 'Bread'), me, 'viewer')

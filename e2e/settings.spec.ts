@@ -76,7 +76,7 @@ test('a program gets a token that is shown once, reads with it, and is locked ou
   expect(await status()).toBe(401)
 })
 
-test('a new name and the theme hold at once', async ({ page, me }) => {
+test('a new name and the theme hold at once', { tag: '@long' }, async ({ page, me }) => {
   await page.goto('/settings')
   const profile = page.getByRole('region', { name: 'Profile' })
   await expect(profile.getByLabel('Name')).toHaveValue(me.name)

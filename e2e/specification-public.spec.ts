@@ -75,7 +75,7 @@ test('statistics that cannot be fetched are shown as zero, without an error mess
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
 })
 
-test('the landing page links a signed-in user to the dashboard', async ({ page, me }) => {
+test('the landing page links a signed-in user to the dashboard', { tag: '@long' }, async ({ page, me }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(me.email).filter({ visible: true })).toBeVisible()

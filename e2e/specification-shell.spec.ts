@@ -37,7 +37,7 @@ test('the navigation bar links a signed-in user to the workspace, and signs out'
   await expect(signOut).toBeHidden()
 })
 
-test('signing out on the landing page loads it afresh', async ({ page, me }) => {
+test('signing out on the landing page loads it afresh', { tag: '@long' }, async ({ page, me }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(shown(page, me.email)).toBeVisible()

@@ -14,10 +14,9 @@ async function failWrites(page: Page) {
   )
 }
 
-test('projects stand in one, two or three columns, their descriptions cut to two lines', async ({
-  page,
-  me,
-}) => {
+test('projects stand in one, two or three columns, their descriptions cut to two lines', {
+  tag: '@long',
+}, async ({ page, me }) => {
   for (const title of ['Canoe', 'Kayak', 'Raft']) {
     const description = `${title} and so on. `.repeat(40)
     await me.call('createProject', { body: { title, description, isPublic: false } })
@@ -59,7 +58,7 @@ test('the empty dashboard shows its message and both ways to start', async ({ pa
   }
 })
 
-test('a user without a name is greeted as User', async ({ page, me }) => {
+test('a user without a name is greeted as User', { tag: '@long' }, async ({ page, me }) => {
   await page.route('**/api/users/firebase-auth', async (route) => {
     const response = await route.fetch()
     const answer = await response.json()

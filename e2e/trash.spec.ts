@@ -2,7 +2,10 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { blockRequests, expect, expectAllClosed, loseResponses, openApp, test } from './fixtures/journey.ts'
 
-test('Undo brings back what was just deleted, and leads back to where it was', async ({ page, me }) => {
+test('Undo brings back what was just deleted, and leads back to where it was', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
   await page.getByRole('button', { name: 'Delete' }).click()

@@ -361,7 +361,9 @@ describe('a server with accounts of its own', () => {
     expect(JSON.stringify(events)).not.toContain(fields.email)
   })
 
-  it('returns the same response to a repeated change of an email, and signs nobody out again', async () => {
+  it('returns the same response to a repeated change of an email, and signs nobody out again', {
+    tags: ['long'],
+  }, async () => {
     const { fields, id } = await registered()
     const email = account().email
     await ask('PUT', `/people/${id}/email`, { email })
@@ -384,7 +386,7 @@ describe('a server with accounts of its own', () => {
     expect((await ask('GET', '')).statusCode).toBe(200)
   })
 
-  it('is opened again by the command to an administrator who is locked out', async () => {
+  it('is opened again by the command to an administrator who is locked out', { tags: ['long'] }, async () => {
     const { fields, id } = await registered()
     await ask('PUT', `/people/${id}`, { isSuspended: true })
     const { db } = server.deps

@@ -55,7 +55,7 @@ test('a restore has exactly the rows and files of the backup', async () => {
   expect(kept).toEqual([secret.text])
 })
 
-test('a secret of the environment is not in the archive', async () => {
+test('a secret of the environment is not in the archive', { tags: ['long'] }, async () => {
   const archive = bench.archive()
   const secret = { text: 'a secret of the environment, long enough', ofFile: false }
   const [from, to, files] = [await bench.filled(), await bench.empty(), await bench.files()]

@@ -11,6 +11,11 @@ let other: Renderer | undefined
 afterEach(() => other?.close())
 afterAll(() => usual.close())
 
+/** Every third of the texts, and all in `npm run test:all`. */
+const sample = hostileTexts
+  .filter(({ size }) => size === 10_000)
+  .filter((_, index) => process.env.MILEPOST_TESTS === 'all' || index % 3 === 0)
+
 test('a text is rendered as the module does, in another process', async () => {
   const content = '# Bread\n\nIt **rose**, 面包 \u{1f35e}.'
   expect(await usual.render('ada', content)).toEqual(renderMarkdown(content))
@@ -44,15 +49,12 @@ test('after a pause without texts another process renders the next one', async (
   for (const text of texts) expect(await other.render('ada', text)).toMatchObject({ excerpt: text })
 })
 
-test.each(hostileTexts.filter(({ size }) => size === 10_000))(
-  '$name: comes out formatted or plain, within its bounds',
-  async ({ content }) => {
-    const { html, excerpt } = await usual.render('mallory', content)
-    expect(html.length).toBeLessThanOrEqual(HTML_MAX + 100)
-    expect(html).toMatch(/^<(?:div|p) class="prose/)
-    expect([...excerpt].length).toBeLessThanOrEqual(280)
-  },
-)
+test.each(sample)('$name: comes out formatted or plain, within its bounds', async ({ content }) => {
+  const { html, excerpt } = await usual.render('mallory', content)
+  expect(html.length).toBeLessThanOrEqual(HTML_MAX + 100)
+  expect(html).toMatch(/^<(?:div|p) class="prose/)
+  expect([...excerpt].length).toBeLessThanOrEqual(280)
+})
 
 test('the corpus of hostile texts is large', () => {
   expect(hostileTexts.length).toBeGreaterThanOrEqual(120)

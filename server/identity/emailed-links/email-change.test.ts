@@ -122,7 +122,7 @@ describe('asking for another email', () => {
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 
-  test('for the present email, in any case, or none at all, is refused', async () => {
+  test('for the present email, in any case, or none at all, is refused', { tags: ['long'] }, async () => {
     const ada = await person()
     expect((await ask(ada, ada.fields.email.toUpperCase())).json()).toMatchObject({
       issues: [{ path: 'email' }],
@@ -150,7 +150,7 @@ describe('asking for another email', () => {
     expect(free.emailChange).toMatchObject({ waitsFor: ['current', 'new'] })
   })
 
-  test('again replaces the change that waits, whose links end', async () => {
+  test('again replaces the change that waits, whose links end', { tags: ['long'] }, async () => {
     const { ada, current, fresh } = await asked()
     const other = account().email
     expect((await ask(ada, other)).statusCode).toBe(200)
@@ -206,7 +206,7 @@ describe('a change of the email', () => {
     expect((await visitor(server.app).signIn({ ...ada.fields, email: next })).statusCode).toBe(204)
   })
 
-  test('is not taken back by an ID token from before', async () => {
+  test('is not taken back by an ID token from before', { tags: ['long'] }, async () => {
     const { ada, next, current, fresh } = await asked()
     const idToken = await ada.browser.idToken()
     await confirm(ada, current)
@@ -270,7 +270,9 @@ describe('a change of the email', () => {
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 
-  test('is refused again with the same response, and not once it has happened', async () => {
+  test('is refused again with the same response, and not once it has happened', {
+    tags: ['long'],
+  }, async () => {
     const { ada, next, current, fresh } = await asked()
     for (const token of [current, current, fresh]) expect((await refuse(token)).statusCode).toBe(204)
     expect((await ask(ada, next)).statusCode).toBe(200)
@@ -284,7 +286,9 @@ describe('a change of the email', () => {
     expect(await read(ada)).toMatchObject({ email: next })
   })
 
-  test('that was refused while its emails were being sent does not wait again', async () => {
+  test('that was refused while its emails were being sent does not wait again', {
+    tags: ['long'],
+  }, async () => {
     const { ada, next, current, fresh } = await asked()
     const { rows } = await sql<{ id: string }>`
       select id from identity.email_change_links where new_email = ${next}`.execute(server.db)
@@ -308,7 +312,9 @@ describe('a link to change the email', () => {
     expect(await read(ada)).toMatchObject({ email: next })
   })
 
-  test('is redeemed again with the same response while the other address has not confirmed', async () => {
+  test('is redeemed again with the same response while the other address has not confirmed', {
+    tags: ['long'],
+  }, async () => {
     const { ada, next, current, fresh } = await asked()
     const waiting = { email: ada.fields.email, waitsFor: ['current'] }
     for (let n = 0; n < 2; n += 1) expect((await confirm(ada, fresh)).json()).toEqual(waiting)
@@ -317,7 +323,7 @@ describe('a link to change the email', () => {
     expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
   })
 
-  test('works for a day, and in the session of its account alone', async () => {
+  test('works for a day, and in the session of its account alone', { tags: ['long'] }, async () => {
     const { ada, next, fresh } = await asked()
     const mallory = await person()
     expect(await errorOf(confirm(mallory, fresh))).toEqual([403, 'wrong_account'])

@@ -331,7 +331,9 @@ describe('an account with a passkey', () => {
     expect(await errorOf(Promise.resolve(response))).toEqual([401, 'passkey_refused'])
   })
 
-  test('has none once the owner of its email has taken it over by an issuer', async () => {
+  test('has none once the owner of its email has taken it over by an issuer', {
+    tags: ['long'],
+  }, async () => {
     const issuer = await testIssuer()
     const whole = await testServer({ db: server.settings.db, google: issuer.settings })
     const { device, fields } = await withPasskey()
@@ -364,7 +366,9 @@ describe('an account with a passkey', () => {
     }
   })
 
-  test('that signs in by an issuer alone gets one soon after signing in, and later not', async () => {
+  test('that signs in by an issuer alone gets one soon after signing in, and later not', {
+    tags: ['long'],
+  }, async () => {
     const issuer = await testIssuer()
     const whole = await testServer({ db: server.settings.db, google: issuer.settings })
     issuer.says(personAtIssuer())
@@ -407,7 +411,9 @@ describe('with two-step sign-in, a passkey', () => {
   })
 })
 
-test('an account that was given up in the middle of a sign-in by passkey keeps no session of it', async () => {
+test('an account that was given up in the middle of a sign-in by passkey keeps no session of it', {
+  tags: ['long'],
+}, async () => {
   const { device, fields } = await withPasskey()
   const browser = visitor(server.app)
   const credential = device.sign(await challenged(browser))

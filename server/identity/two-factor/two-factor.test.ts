@@ -90,7 +90,9 @@ describe('turning two-step sign-in on', () => {
     expect(await errorOf(account('PUT', '/two-factor', late))).toEqual([410, 'expired'])
   })
 
-  test('leaves no session to a sign-in that compared the password just before', async () => {
+  test('leaves no session to a sign-in that compared the password just before', {
+    tags: ['long'],
+  }, async () => {
     const { person: browser, fields } = await registered(server)
     const account = accountCalls(server, (await browser.enter()).token)
     await account('POST', '/two-factor', { currentPassword: fields.password })
@@ -416,7 +418,9 @@ describe('with Google', () => {
     await issuer.close()
   })
 
-  test('the proven owner of an email is not locked out by a second factor of the person who registered it', async () => {
+  test('the proven owner of an email is not locked out by a second factor of the person who registered it', {
+    tags: ['long'],
+  }, async () => {
     const issuer = await testIssuer()
     const google = await testServer({ google: issuer.settings })
     const attacker = await secured(google)

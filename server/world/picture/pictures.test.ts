@@ -171,7 +171,7 @@ describe('the painter', () => {
     await painter.close()
   })
 
-  it('refuses what it cannot paint, and paints on', async () => {
+  it('refuses what it cannot paint, and paints on', { tags: ['long'] }, async () => {
     const painter = createPainter(t.deps.log, PATIENT)
     const broken = painter.paint({ card: { kind: 'project' } as Card, cover: null })
     await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
