@@ -69,8 +69,8 @@ test('a cover that the server refuses leaves the one before it', { tag: '@long' 
   await choose('ovens.jpg')
   await save()
   await uploadsDone(page)
+  await expect.poll(async () => (await read()).coverFile).toBeDefined()
   const { coverFile } = await read()
-  expect(coverFile).toBeDefined()
 
   await page.route('**/api/files/*/content', (route) =>
     route.fulfill({ status: 413, json: { code: 'too_large', message: 'This file is too large' } }),

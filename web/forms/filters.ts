@@ -53,32 +53,50 @@ export function useFilters<Filters extends { search: string }>({ read, write }: 
   const [params, setParams] = useSearchParams()
   const filters = read(params)
   const [typed, setTyped] = useState(filters.search)
-  const settled = useRef(filters.search)
+  // The texts of navigations that are not rendered yet: on a slow device one arrives after more was typed, and must not undo that.
+  const pending = useRef<string[]>([])
 
   useEffect(() => {
-    if (filters.search === settled.current) return
-    settled.current = filters.search
-    setTyped(filters.search)
+    const { isOwn, rest } = afterArrival(pending.current, filters.search)
+    pending.current = rest
+    if (!isOwn) setTyped(filters.search)
   }, [filters.search])
+
+  const navigate = useCallback(
+    (search: string, changes: Partial<Filters>, replace: boolean) => {
+      if (search !== (pending.current.at(-1) ?? filters.search)) pending.current.push(search)
+      setParams((current) => write(current, changes), { replace, preventScrollReset: true })
+    },
+    [filters.search, setParams, write],
+  )
 
   const change = useCallback(
     (changes: Partial<Filters>, replace = false) => {
-      settled.current = changes.search ?? typed
-      setTyped(settled.current)
-      const withTyped = typed === filters.search ? changes : { search: typed, ...changes }
-      setParams((current) => write(current, withTyped), { replace, preventScrollReset: true })
+      const search = changes.search ?? typed
+      if (search !== typed) setTyped(search)
+      navigate(search, typed === filters.search ? changes : { search: typed, ...changes }, replace)
     },
-    [filters.search, setParams, typed, write],
+    [filters.search, navigate, typed],
   )
 
   useEffect(() => {
-    if (typed === filters.search || typed === settled.current) return undefined
+    const isWritten = () => typed === (pending.current.at(-1) ?? filters.search)
+    if (isWritten()) return undefined
     const timer = setTimeout(() => {
       // Another change may have written the search already, without a render that would have cleared this timer.
-      if (typed !== settled.current) change({ search: typed } as Partial<Filters>, true)
+      if (!isWritten()) navigate(typed, { search: typed } as Partial<Filters>, true)
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [change, filters.search, typed])
+  }, [filters.search, navigate, typed])
 
   return { filters, typed, type: setTyped, change }
+}
+
+/**
+ * Whether a search that the URL has now was written by this list, and the texts that are still pending then. Navigations that a later
+ * one interrupted never arrive; one from elsewhere, such as Back, ends all of them.
+ */
+export function afterArrival(pending: readonly string[], search: string): { isOwn: boolean; rest: string[] } {
+  const index = pending.indexOf(search)
+  return { isOwn: index !== -1, rest: index === -1 ? [] : pending.slice(index + 1) }
 }
