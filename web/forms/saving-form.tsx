@@ -31,6 +31,8 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
   original?: Versioned<In> | undefined
   save: (fields: Out, version: number, form: SendingForm) => Promise<unknown>
   onClose: () => void
+  /** While a field is still being filled, as by a chosen picture: whether the form is to be sent after that. */
+  isReady?: () => Promise<boolean> | undefined
 }
 
 /**
@@ -38,7 +40,7 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
  * a conflict also with the other version, which the next save replaces. Drafts survive the session and the page.
  */
 export function useSavingForm<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
-  const { name, schema, blank, save, onClose } = options
+  const { name, schema, blank, save, onClose, isReady } = options
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
   const [{ original, restored, calls }, setStart] = useState(() => {
@@ -135,9 +137,16 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     onClose()
   }
 
+  async function submit(event?: BaseSyntheticEvent) {
+    event?.preventDefault()
+    const ready = isReady?.()
+    if (ready && !(await ready)) return
+    await form.handleSubmit(send)(event)
+  }
+
   return {
     form,
-    submit: (event?: BaseSyntheticEvent) => form.handleSubmit(send)(event),
+    submit,
     open: !sent,
     saveError,
     original,

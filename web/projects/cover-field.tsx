@@ -17,6 +17,8 @@ type CoverFieldProps = {
   /** The id of the chosen file; empty for none. */
   coverFile: string
   onChange: (id: string) => void
+  /** Called with whether a chosen picture is accepted, while that is found out, and with undefined after that. */
+  onAdding: (isAdded: Promise<boolean> | undefined) => void
 }
 
 /** Chooses the cover of a project. The picture is uploaded immediately, and becomes the cover when the form is saved. */
@@ -32,7 +34,7 @@ type ChooserProps = CoverFieldProps & {
   limits: Parameters<typeof validateFiles>[1]
 }
 
-function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) {
+function Chooser({ project, coverFile, onChange, onAdding, queue, limits }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   const upload = useUpload(queue, coverFile)
   /** A local URL of the chosen picture. */
@@ -58,10 +60,14 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
   })
   useEffect(() => queue.whenRefused((reason) => putBack(reason)), [queue])
 
-  async function choose({ target }: ChangeEvent<HTMLInputElement>) {
+  function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])].slice(0, 1)
     target.value = '' // so that the same picture can be chosen again
-    if (chosen.length === 0) return
+    if (chosen.length > 0) onAdding(add(chosen))
+  }
+
+  /** Returns whether the picture is accepted. */
+  async function add(chosen: File[]) {
     setAdding(true)
     try {
       const { accepted, rejected } = await validateFiles(chosen, limits, 0)
@@ -69,11 +75,14 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
       const [only] = added
       if (only) replace(only.id, accepted[0])
       else setProblem([...rejected, ...refused][0]?.message ?? null)
+      return only !== undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setProblem(error.message)
+      return false
     } finally {
       setAdding(false)
+      onAdding(undefined)
     }
   }
 
@@ -94,7 +103,7 @@ function Chooser({ project, coverFile, onChange, queue, limits }: ChooserProps) 
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <input ref={input} type="file" accept={PICTURES} hidden onChange={(event) => void choose(event)} />
+        <input ref={input} type="file" accept={PICTURES} hidden onChange={choose} />
         <Button size="sm" icon={<ImagePlus />} onClick={() => input.current?.click()} disabled={isAdding}>
           {coverFile === '' ? 'Choose cover' : 'Change cover'}
         </Button>

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
@@ -44,6 +45,7 @@ type ProjectFormProps = {
 }
 
 function ProjectForm({ name, title, verb, original, save, onClose }: ProjectFormProps) {
+  const addingCover = useRef<Promise<boolean>>(undefined)
   const saving = useSavingForm<Typed, Fields>({
     name,
     schema,
@@ -51,6 +53,7 @@ function ProjectForm({ name, title, verb, original, save, onClose }: ProjectForm
     original: original && { ...blank, ...original },
     save,
     onClose,
+    isReady: () => addingCover.current,
   })
   const { register, formState, setValue, control } = saving.form
   const coverFile = useWatch({ control, name: 'coverFile' })
@@ -71,6 +74,9 @@ function ProjectForm({ name, title, verb, original, save, onClose }: ProjectForm
           project={original}
           coverFile={coverFile}
           onChange={(id) => setValue('coverFile', id, { shouldDirty: true })}
+          onAdding={(added) => {
+            addingCover.current = added
+          }}
         />
       )}
       <Publicity saving={saving} />
