@@ -1,7 +1,7 @@
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { jpeg, uploadsDone } from './fixtures/files.ts'
-import { expect, expectAllClosed, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectAllClosed, test, waitUntilShown } from './fixtures/journey.ts'
 
 test('a project gets a cover and becomes unlisted where it is edited, and both can be taken back', {
   tag: '@long',
@@ -83,4 +83,45 @@ test('a cover that the server refuses leaves the one before it', { tag: '@long' 
   await dialog.getByLabel('Description').fill('Bread, and nothing else')
   await save()
   await expect.poll(read).toMatchObject({ description: 'Bread, and nothing else', coverFile })
+})
+
+test('a cover that is still being accepted is saved by a press that comes first, and not after Cancel', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId } = await createJournal(me)
+  const read = () => me.call('readProject', { params: { projectId } })
+  let saves = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().endsWith(`/api/projects/${projectId}`)) saves += 1
+  })
+  await page.goto('/dashboard')
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  const pressTooEarly = async (name: string) => {
+    await page.getByRole('button', { name: 'Edit project A bakery' }).click()
+    const release = await blockRequests(page, `**/api/projects/${projectId}/files`, 'POST')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: /(Choose|Change) cover/ }).click(),
+    ])
+    const reserved = page.waitForResponse(`**/api/projects/${projectId}/files`)
+    await chooser.setFiles(await jpeg(name))
+    await dialog.getByRole('button', { name: 'Update Project' }).click()
+    await expect(dialog).toBeVisible()
+    return { release, reserved }
+  }
+
+  const first = await pressTooEarly('ovens.jpg')
+  first.release()
+  await expectAllClosed(page)
+  await expect.poll(async () => (await read()).coverFile).toBeDefined()
+  expect(saves).toBe(1)
+  const { coverFile } = await read()
+
+  const second = await pressTooEarly('loaves.jpg')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expectAllClosed(page)
+  second.release()
+  await waitUntilShown(page, second.reserved)
+  expect(saves).toBe(1)
+  expect(await read()).toMatchObject({ coverFile })
 })

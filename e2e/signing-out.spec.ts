@@ -1,7 +1,15 @@
-import type { Page, Response } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { createJournal, createProject } from '#testing/journal.ts'
-import { blockRequests, expect, expectAllClosed, openApp, stopTime, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectAllClosed,
+  openApp,
+  stopTime,
+  test,
+  waitUntilShown,
+} from './fixtures/journey.ts'
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'User menu' }).click()
@@ -20,13 +28,6 @@ async function changePerson(page: Page, next: Account) {
   await expect(page).toHaveURL('/')
   await page.getByRole('link', { name: 'Sign In' }).first().click()
   await signIn(page, next)
-}
-
-/** Waits until the effects of a response, such as a message, are shown. */
-async function waitUntilShown(page: Page, response: Promise<Response>) {
-  await (await response).finished()
-  await page.getByRole('button', { name: 'Toggle theme' }).click()
-  await expect(page.locator('html')).toHaveClass(/dark/)
 }
 
 /** Signs somebody else in by another tab, as if `page` had been suspended since before its person signed out. */

@@ -16,7 +16,10 @@ const SELECTION = all ? { MILEPOST_TESTS: 'all' } : {}
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4e9
 
-/** The compiler and the linter are programs in Go: with several threads they check shared types several times. */
+/**
+ * The compiler and the linter are programs in Go: several threads check shared types several times, and collecting garbage
+ * takes a quarter of the time.
+ */
 const FRUGAL_GO = { GOMAXPROCS: '1', GOGC: 'off', GOMEMLIMIT: '2500MiB' }
 
 await runCommand(async () => {
@@ -24,7 +27,7 @@ await runCommand(async () => {
   const folder = await temporaryFolder()
   try {
     process.env.TMPDIR = folder
-    // It executes what may be slow, under a time limit: beside other work, harmless patterns exceed that.
+    // recheck measures the time of inputs that may be slow: beside other work, harmless patterns exceed its limit.
     const patterns = all ? [await check('Regular expressions', 'check:patterns')] : []
     // Unit tests leave a part of two cores idle, which the checks use.
     const [units, checks] = await Promise.all([unitTests(path.join(folder, 'units.json')), allChecks()])

@@ -25,6 +25,7 @@ beforeAll(async () => {
   author = await t.member(project._id, 'editor')
   others = {
     owner,
+    ...(process.env.MILEPOST_TESTS === 'all' && { editor: await t.member(project._id, 'editor') }),
     viewer: await t.member(project._id, 'viewer'),
     stranger: await t.person(),
     visitor: null,

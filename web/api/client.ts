@@ -99,7 +99,10 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
   return response
 }
 
-/** Sends a call that `request` cannot send (an upload by XMLHttpRequest) with the session's token; its status shows whether the token was refused. */
+/**
+ * Sends a call that `request` cannot send (an upload by XMLHttpRequest) with the session's token; its status shows whether the
+ * token was refused.
+ */
 export async function withToken<T extends { status: number }>(
   exchange: (token: string | null) => Promise<T>,
 ): Promise<T> {

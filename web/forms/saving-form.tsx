@@ -4,6 +4,7 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
+  useEffect,
   useRef,
   useState,
 } from 'react'
@@ -137,10 +138,19 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     onClose()
   }
 
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+
   async function submit(event?: BaseSyntheticEvent) {
     event?.preventDefault()
     const ready = isReady?.()
-    if (ready && !(await ready)) return
+    // The form may be cancelled meanwhile.
+    if (ready && !((await ready) && isShown.current)) return
     await form.handleSubmit(send)(event)
   }
 
