@@ -150,7 +150,7 @@ test('the first account decides who may register, approves, suspends and announc
   await ada.context().close()
 })
 
-test('one thing at a time is done to an account, and a link for a new password is made once', {
+test('actions on an account run one at a time, and a password reset link is created once', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()
@@ -174,7 +174,7 @@ test('one thing at a time is done to an account, and a link for a new password i
   await stop()
 })
 
-test('the menu of an account opens within the window, and a limit that is not saved says so once', {
+test('the account menu stays within the viewport, and a limit that cannot be saved shows one error message', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()

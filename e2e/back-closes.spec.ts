@@ -21,10 +21,7 @@ async function expectBackCloses(page: Page, open: () => Promise<void>): Promise<
 
 const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).click()
 
-test('Back closes the topmost dialog, question or menu, and nothing else', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('Back closes only the topmost dialog, confirmation or menu', { tag: '@long' }, async ({ page, me }) => {
   const { listPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, '/dashboard')
   for (const name of ['New Project', 'Share A bakery', 'Edit project A bakery', 'Delete project A bakery']) {
@@ -71,7 +68,7 @@ test('Back closes the topmost dialog, question or menu, and nothing else', { tag
   await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
 })
 
-test('a dialog that was closed by its button leaves nothing in the history', { tag: '@long' }, async ({
+test('a dialog that is closed by its button leaves no history entry', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -94,7 +91,7 @@ test('a dialog that was closed by its button leaves nothing in the history', { t
   await expect(page).toHaveURL('/robots.txt')
 })
 
-test('Back closes the question about a collaborator before the dialog that it is in', {
+test('Back closes the confirmation about a collaborator before the dialog that contains it', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectPath, projectId } = await createJournal(me)
@@ -115,7 +112,7 @@ test('Back closes the question about a collaborator before the dialog that it is
   await expect(page).toHaveURL(projectPath)
 })
 
-test('an address that opens the editor stays as it is, and Back closes the editor', { tag: '@long' }, async ({
+test('a URL that opens the editor does not change, and Back closes the editor', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -134,7 +131,7 @@ test('an address that opens the editor stays as it is, and Back closes the edito
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
 })
 
-test('an edit that began on the page of its entry returns there', { tag: '@long' }, async ({ page, me }) => {
+test('an edit that was started on the entry page returns there', { tag: '@long' }, async ({ page, me }) => {
   const { projectPath, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, entryPath(0))
   const editLink = page.getByRole('link', { name: 'Edit', exact: true })

@@ -2,7 +2,7 @@ import { addCollaborator, createJournal, createProject } from '#testing/journal.
 import { replaceContent } from './fixtures/editor.ts'
 import { expect, openApp, test } from './fixtures/journey.ts'
 
-test('an entry that was moved elsewhere while it was edited is opened there, and nothing failed', {
+test('an entry that was moved during an edit opens at its new location, without an error', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -29,7 +29,7 @@ test('an entry that was moved elsewhere while it was edited is opened there, and
   expect(await me.call('readEntry', { params })).toMatchObject({ title: 'Wheat' })
 })
 
-test('without the server’s events, a role that was changed elsewhere shows once a save of an entry is refused', {
+test('without server-sent events, a changed role is shown once saving an entry is refused', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -50,7 +50,7 @@ test('without the server’s events, a role that was changed elsewhere shows onc
   await expect(page.getByLabel('Title')).toHaveValue('Wheat')
 })
 
-test('without the server’s events, an entry that was deleted elsewhere is not found when it is deleted', {
+test('without server-sent events, deleting an entry that was deleted elsewhere reports it as not found', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -66,7 +66,7 @@ test('without the server’s events, an entry that was deleted elsewhere is not 
   await expect(page.getByText('1 entry').first()).toBeVisible()
 })
 
-test('without the server’s events, the page of an entry that is gone, or was moved, does not go on showing it', {
+test('without server-sent events, the entry page stops showing an entry that was deleted or moved', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -114,7 +114,7 @@ test('without the server’s events, the page of an entry that is gone, or was m
   await expect(heading('Entry not found')).toBeVisible()
 })
 
-test('without the server’s events, what was deleted elsewhere is neither edited nor listed', {
+test('without server-sent events, what was deleted elsewhere can no longer be edited and leaves the lists', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -150,7 +150,7 @@ test('without the server’s events, what was deleted elsewhere is neither edite
   await expect(page.getByRole('heading', { level: 1, name: 'Project not found' })).toBeVisible()
 })
 
-test('without the server’s events, a milestone that was created elsewhere is shown where a link leads to it', {
+test('without server-sent events, a link to a milestone that was created elsewhere shows it', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -166,7 +166,7 @@ test('without the server’s events, a milestone that was created elsewhere is s
   await expect(page.getByRole('heading', { level: 2, name: 'The second loaf' })).toBeVisible()
 })
 
-test('without the server’s events, a text whose entry or milestone was deleted elsewhere is kept, and the lists are mended', {
+test('without server-sent events, text whose entry or milestone was deleted elsewhere is kept, and the lists are updated', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())
@@ -204,7 +204,7 @@ test('without the server’s events, a text whose entry or milestone was deleted
   await expect(page.getByText('No milestones yet')).toBeVisible()
 })
 
-test('without the server’s events, what was deleted elsewhere is not found, and leaves the lists', {
+test('without server-sent events, what was deleted elsewhere is reported as not found and leaves the lists', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/api/events', (route) => route.abort())

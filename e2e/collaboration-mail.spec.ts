@@ -39,7 +39,7 @@ test('a person with an unconfirmed email sees how to confirm it, and then their 
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
 })
 
-test('where invitations are mailed, nobody is asked to pass links on', { tag: '@long' }, async ({
+test('if the server emails invitations, nobody is asked to pass on the link', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -51,7 +51,7 @@ test('where invitations are mailed, nobody is asked to pass links on', { tag: '@
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`what an unconfirmed address misses is accessible in both themes on a ${size}`, {
+  test(`the hints about an unconfirmed email are accessible in both themes on a ${size}`, {
     tag: '@long',
   }, async ({ page, me }) => {
     await page.setViewportSize(viewport)

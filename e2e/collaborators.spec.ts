@@ -12,7 +12,7 @@ async function openCollaborators(page: Page, projectId: string) {
   return page.getByRole('dialog', { name: 'Manage Collaborators' })
 }
 
-test('somebody is invited, and their link is copied', async ({ page, me, context }) => {
+test('a collaborator is invited, and the invitation link is copied', async ({ page, me, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const projectId = await createProject(me)
   const dialog = await openCollaborators(page, projectId)
@@ -61,7 +61,7 @@ test('somebody is invited, and their link is copied', async ({ page, me, context
   await expect.poll(copied).toBe(link)
 })
 
-test('on a phone, what is said of an invitation covers neither the title nor the field of the dialog', {
+test('on a phone, the toast about an invitation covers neither the title nor the field of the dialog', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.setViewportSize(sizes.phone)
@@ -75,7 +75,7 @@ test('on a phone, what is said of an invitation covers neither the title nor the
   expect(toast?.y).toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0))
 })
 
-test('without email, the dialog says which account gets the invitation, or that the link has to be passed on', {
+test('without email, the dialog says which account receives the invitation, or that the link has to be passed on', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
@@ -99,7 +99,7 @@ test('without email, the dialog says which account gets the invitation, or that 
   await expect(dialog.getByRole('region', { name: 'Invitation link' })).toHaveCount(0)
 })
 
-test('the link of an invitation is shown where it became known only later that it is not mailed', {
+test('the invitation link is shown even if the server reports only later that it sends no email', {
   tag: '@long',
 }, async ({ page, me }) => {
   const release = await blockRequests(page, '**/api/collaborators/options')
@@ -111,7 +111,7 @@ test('the link of an invitation is shown where it became known only later that i
   await expect(dialog.getByText('Pass this link on to guest@example.com')).toBeVisible()
 })
 
-test('a refused invitation says why and keeps what was typed', { tag: '@long' }, async ({ page, me }) => {
+test('a refused invitation shows the reason and keeps the input', { tag: '@long' }, async ({ page, me }) => {
   const dialog = await openCollaborators(page, await createProject(me))
   await dialog.getByLabel('Email').fill(me.email)
   await dialog.getByLabel('Role', { exact: true }).selectOption('admin')
@@ -190,7 +190,7 @@ test('failed changes to collaborators are rolled back with a toast, and further 
   await expect(page.getByText('Collaborator removed')).toBeVisible()
 })
 
-test('somebody who declined can be invited again', { tag: '@long' }, async ({ page, me, baseURL }) => {
+test('a person who declined can be invited again', { tag: '@long' }, async ({ page, me, baseURL }) => {
   const projectId = await createProject(me)
   const inviteToken = await invite(me, projectId, { email: 'guest@example.com' }, 'admin')
   await page.request.post(`${baseURL}/api/collaborators/decline/${inviteToken}`)
@@ -280,7 +280,7 @@ test('only those who may manage collaborators see the button for it', { tag: '@l
   await expect(page.getByRole('button', { name: /Delete project/ })).toBeHidden()
 })
 
-test('an admin who takes the role from themselves loses the dialog, and who removes themselves the project', {
+test('admins who change their own role lose the dialog, and those who remove themselves lose the project', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const owner = await colleague('Grace Hopper')

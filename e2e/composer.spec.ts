@@ -34,7 +34,7 @@ const clear = async (page: Page) => {
   await page.keyboard.press('Delete')
 }
 
-test('the text looks like what it means, and stays what was typed', async ({ page, me }) => {
+test('the text is formatted as its Markdown says, and its source stays as typed', async ({ page, me }) => {
   await compose(page, me)
   await page.keyboard.type('# Loaf\n\nIt **rose**, `code`.')
   const style = (selector: string, property: string) => () =>
@@ -54,10 +54,7 @@ test('the text looks like what it means, and stays what was typed', async ({ pag
   expect(shown).toBe(available) // it reaches the right edge, where the page reserves space for its scroll bar
 })
 
-test('every example of CommonMark and GFM comes back as it was pasted', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('every example of CommonMark and GFM stays as it was pasted', { tag: '@long' }, async ({ page, me }) => {
   await compose(page, me)
   const examples = [
     ...written.map(({ markdown }) => markdown.replaceAll('→', '\t')),
@@ -79,7 +76,10 @@ test('every example of CommonMark and GFM comes back as it was pasted', { tag: '
   expect(changed).toEqual([])
 })
 
-test('examples come back as they were typed, line by line', { tag: '@long' }, async ({ page, me }) => {
+test('examples that are typed line by line stay as they were typed', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await compose(page, me)
   for (const { markdown } of written.filter(({ number }) => number % 20 === 7)) {
     const text = markdown.replaceAll('→', '\t')
@@ -92,10 +92,9 @@ test('examples come back as they were typed, line by line', { tag: '@long' }, as
   }
 })
 
-test('a composed text arrives once, also where the formatting changes around it', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('text from an input method is inserted once, even if the formatting around it changes', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await compose(page, me)
   await page.keyboard.type('**a**')
   const client = await page.context().newCDPSession(page)
@@ -116,7 +115,7 @@ test('a composed text arrives once, also where the formatting changes around it'
   await expect(page.getByText('Entry created successfully')).toBeVisible()
 })
 
-test('a list goes on, an address over words links them, and undo takes it back, also after a preview', {
+test('Enter continues a list, pasting a URL over words links them, and Undo reverts it, even after a preview', {
   tag: '@long',
 }, async ({ page, me }) => {
   await compose(page, me)
@@ -162,7 +161,7 @@ test('a slash opens the insert menu, which is operated and closed by keyboard al
   await expectContent(content(page), '- [ ] feed it\n/')
 })
 
-test('the list opens a picker for pictures and for other files, which stand where the slash was', {
+test('the insert menu opens a file picker for pictures and other files, which replace the slash', {
   tag: '@long',
 }, async ({ page, me }) => {
   await compose(page, me)
@@ -186,7 +185,7 @@ test('the list opens a picker for pictures and for other files, which stand wher
   expect(text).not.toMatch(/\/(pic|file)\b/)
 })
 
-test('formatted text is pasted as plain text, and as Markdown for who wants it', { tag: '@long' }, async ({
+test('formatted text is pasted as plain text, or as Markdown on request', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -229,7 +228,7 @@ test('the choice of a plain text area applies immediately and the next time', { 
   expect(entry?.content).toBe('It rose.\n- fed\n- cooled')
 })
 
-test('on a phone with its keyboard open, more than half of what is visible is text', {
+test('on a phone with the keyboard open, text fills more than half of the visible area', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.setViewportSize({ width: 390, height: 508 })
@@ -340,7 +339,7 @@ test('if the permissions of the most recent project cannot be fetched, the compo
   await expect(composer.getByLabel('Milestone', { exact: true })).toHaveValue(first.milestoneId)
 })
 
-test('the composer does not say that a project has no milestones that could not be fetched, and tries again', {
+test('if the milestones cannot be fetched, the composer shows an error instead of the empty state, and can retry', {
   tag: '@long',
 }, async ({ page, me }) => {
   const other = await createJournal(me)
@@ -359,7 +358,7 @@ test('the composer does not say that a project has no milestones that could not 
   await expect(composer.getByText('The milestones could not be fetched.')).toHaveCount(0)
 })
 
-test('an entry gets the day that was chosen, can be a draft first, and moves to another project', {
+test('an entry is saved as a draft, given a chosen date and moved to another project', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId, milestoneId, listPath } = await compose(page, me)
@@ -409,7 +408,7 @@ test('an entry gets the day that was chosen, can be a draft first, and moves to 
   })
 })
 
-test('a page without the code of CodeMirror writes in a plain text area', { tag: '@long' }, async ({
+test('if CodeMirror cannot be loaded, the composer is a plain text area', { tag: '@long' }, async ({
   page,
   me,
 }) => {

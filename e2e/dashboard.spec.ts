@@ -23,7 +23,10 @@ test('the dashboard greets by name and shows what each project is', async ({ pag
   await expect(page).toHaveURL(/\/projects\/[\w-]+$/)
 })
 
-test('the search looks in titles and descriptions and says what it did not find', async ({ page, me }) => {
+test('the search covers titles and descriptions, and its empty state names the search text', async ({
+  page,
+  me,
+}) => {
   await start(me, 'Canoe', 'Cedar strips')
   await start(me, 'Bread', 'Feed the starter')
   await page.goto('/dashboard')
@@ -79,7 +82,7 @@ test('a new project is listed before the server has responded, and then opens', 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a project that was created while another form was opened does not take the page away', {
+test('a project that finishes saving while another form is open does not navigate away', {
   tag: '@long',
 }, async ({ page, me: _me }) => {
   const release = await blockRequests(page, '**/api/projects', 'POST')
@@ -134,7 +137,7 @@ test('cards show the latest entry, most recent first, and completed and shared p
   await expect(page).toHaveURL(old.entryPath(0))
 })
 
-test('the buttons of a card come into sight with the focus', { tag: '@long' }, async ({ page, me }) => {
+test('the buttons of a card become visible on focus', { tag: '@long' }, async ({ page, me }) => {
   await start(me, 'Canoe')
   await page.goto('/dashboard')
   const share = page.getByRole('button', { name: 'Share Canoe' })
@@ -144,7 +147,7 @@ test('the buttons of a card come into sight with the focus', { tag: '@long' }, a
   await expect(actions).toHaveCSS('opacity', '1')
 })
 
-test('a project that cannot be saved comes back with all that was typed', { tag: '@long' }, async ({
+test('a project that cannot be saved reopens its form with the input', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -171,7 +174,7 @@ test('a project that cannot be saved comes back with all that was typed', { tag:
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
-test('a second press of a form’s button, before the dialog has closed, sends nothing', {
+test('a second press of the submit button before the dialog has closed sends no request', {
   tag: '@long',
 }, async ({ page, me }) => {
   const sent: string[] = []
@@ -192,7 +195,7 @@ test('a second press of a form’s button, before the dialog has closed, sends n
   expect(await me.call('listProjects', {})).toHaveLength(1)
 })
 
-test('what somebody else changed meanwhile is shown, and nothing typed is lost', async ({ page, me }) => {
+test('a conflict with someone else’s changes is shown, and no input is lost', async ({ page, me }) => {
   const { _id: projectId } = await start(me, 'Canoe')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit project Canoe' }).click()
@@ -229,7 +232,7 @@ test('deleting a project asks for confirmation, is optimistic and is rolled back
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
-test('a double click on a dialog’s button presses nothing of what the dialog has covered', {
+test('a double click on a dialog’s button presses nothing behind the dialog', {
   tag: '@long',
 }, async ({ page, me }) => {
   for (let number = 1; number <= 9; number += 1) await start(me, `Canoe ${number}`)
@@ -241,7 +244,7 @@ test('a double click on a dialog’s button presses nothing of what the dialog h
   await expect(page.getByRole('heading', { name: /^Canoe/ })).toHaveCount(8)
 })
 
-test('Enter that is pressed twice or held down in a dialog does not press what opened it', {
+test('Enter pressed twice or held down in a dialog does not press the button that opened it', {
   tag: '@long',
 }, async ({ page, me }) => {
   await start(me, 'Canoe')
@@ -268,7 +271,7 @@ test('Enter that is pressed twice or held down in a dialog does not press what o
   await expect(dialog).toHaveCount(0)
 })
 
-test('a list that cannot be fetched says so and can be tried again', { tag: '@long' }, async ({
+test('a list that cannot be fetched shows an error message and can be retried', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -322,7 +325,7 @@ test('the code of a dialog is prefetched on hover, and not before', { tag: '@lon
   await expect.poll(isZodFetched).toBe(true)
 })
 
-test('a dialog that cannot be fetched says so, and opens once the page was loaded afresh', {
+test('a dialog whose code cannot be fetched shows an error message, and opens after a reload', {
   tag: '@long',
 }, async ({ page, me }) => {
   await start(me, 'Canoe')
@@ -367,10 +370,7 @@ test('while a dialog is loading, nothing behind it can be pressed, and Escape ca
   await expect(page.getByRole('dialog', { name: 'Create New Project' })).toHaveCount(1)
 })
 
-test('a title that turns writing around turns around nothing but itself', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a title with a bidi override affects no text but its own', { tag: '@long' }, async ({ page, me }) => {
   const title = '\u202Eeonac'
   const { _id } = await start(me, title)
   await page.goto('/dashboard')

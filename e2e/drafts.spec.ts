@@ -13,7 +13,7 @@ const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the 
 const drafts = async (me: Account) => (await me.call('listDrafts', { query: {} })).drafts
 const titles = async (me: Account) => (await drafts(me)).map(({ title }) => title).toSorted()
 
-test('what is written is on the server, and goes on in another browser', { tag: '@long' }, async ({
+test('a draft is saved on the server and continued in another browser', { tag: '@long' }, async ({
   page,
   me,
   browser,
@@ -66,7 +66,7 @@ test('what is written is on the server, and goes on in another browser', { tag: 
   await elsewhere.context().close()
 })
 
-test('a change of an entry is shown first on another device, with what is saved beside it', {
+test('another device opens the draft of an entry first, with the saved version beside it', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
@@ -94,7 +94,7 @@ test('a change of an entry is shown first on another device, with what is saved 
   await expect.poll(() => drafts(me)).toEqual([])
 })
 
-test('a browser that keeps nothing offers the new entry that was left unfinished there, and keeps what is typed here', {
+test('a browser without a draft of its own offers unfinished entries from the server, and keeps what is typed here', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
@@ -214,7 +214,7 @@ test('the focus falls back to the main element if it is lost before its code has
   await expect(page.locator('*:focus')).toHaveAttribute('id', 'main')
 })
 
-test('a draft that has gone meanwhile gives no empty text to copy', { tag: '@long' }, async ({
+test('a draft that was discarded in the meantime offers no empty text to copy', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -241,7 +241,7 @@ async function signIn(page: Page, account: Account, origin: string): Promise<voi
   await page.evaluate((token) => localStorage.setItem('token', token), account.token)
 }
 
-test('typing outlives the kill of the browser and of the server', { tag: '@long' }, async () => {
+test('typed text survives a crash of the browser and of the server', { tag: '@long' }, async () => {
   const { claims, lostMs } = await typeThrough(4, randomInt(2 ** 31))
   expect(lostMs).toHaveLength(2)
   expect(claims).toBeGreaterThan(0)

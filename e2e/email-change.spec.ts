@@ -50,7 +50,7 @@ test('an email changes once both addresses have confirmed it by their links', { 
   await expect(profile.getByText(next, { exact: true })).toBeVisible()
 })
 
-test('a link of another account leads by signing out to its own', { tag: '@long' }, async ({
+test('a link for another account offers to sign out and leads to that account', { tag: '@long' }, async ({
   page,
   me,
   colleague,
@@ -75,7 +75,7 @@ test('a link of another account leads by signing out to its own', { tag: '@long'
   await expect(main.getByText(`You sign in with ${next} from now on.`)).toBeVisible()
 })
 
-test('a change that another tab has confirmed can no longer be cancelled, which the settings say', {
+test('the settings say that a change confirmed in another tab can no longer be cancelled', {
   tag: '@long',
 }, async ({ page, me, emailServer }) => {
   const next = nextEmail()
@@ -155,11 +155,9 @@ for (const { button, path, heading, text } of [
   })
 }
 
-test('an address that the account has already is shown with its refusal', { tag: '@long' }, async ({
-  page,
-  me,
-  emailServer,
-}) => {
+test('a change to the account’s current email is refused, and the current email is shown', {
+  tag: '@long',
+}, async ({ page, me, emailServer }) => {
   const next = nextEmail()
   await openApp(page, '/settings')
   const profile = page.getByRole('region', { name: 'Profile' })
@@ -175,7 +173,7 @@ test('an address that the account has already is shown with its refusal', { tag:
   await expect(page.getByRole('banner').getByText(next).filter({ visible: true })).toBeVisible()
 })
 
-test('a change is not refused while it is being confirmed', { tag: '@long' }, async ({
+test('a change cannot be rejected while its confirmation is pending', { tag: '@long' }, async ({
   page,
   me,
   emailServer,
@@ -189,7 +187,7 @@ test('a change is not refused while it is being confirmed', { tag: '@long' }, as
   await expect(main.getByRole('heading', { name: 'Your address is changed' })).toBeFocused()
 })
 
-test('a page that waits for the other address says that another tab has confirmed it', {
+test('a page that waits for the second confirmation shows that another tab has given it', {
   tag: '@long',
 }, async ({ page, me, emailServer }) => {
   await page.goto(await emailServer.linkTo(me.email))
@@ -233,7 +231,7 @@ test('the prompt to sign in disappears once another tab has signed in', {
   await expect(main.getByText('Please sign in to continue')).toHaveCount(0)
 })
 
-test('an address that was typed is not asked for again once it is the address of the account', {
+test('a typed email is not restored into the form once it is the email of the account', {
   tag: '@long',
 }, async ({ page, me, emailServer }) => {
   const next = nextEmail()

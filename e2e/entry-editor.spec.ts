@@ -49,7 +49,10 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
   expect(entry?.content).toBe(typed)
 })
 
-test('a draft is kept two seconds after the last change and removed once saved', async ({ page, me }) => {
+test('a draft is stored two seconds after the last change and removed once the entry is saved', async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
@@ -98,7 +101,7 @@ test('a draft is kept for its author while somebody else uses the browser', { ta
   await expect.poll(() => storedDraft(page)).toContain('Dear diary')
 })
 
-test('the toolbar and its keys mark the text, and Undo takes it back', { tag: '@long' }, async ({
+test('the toolbar and its shortcuts format the text, and Undo reverts it', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -122,7 +125,7 @@ test('the toolbar and its keys mark the text, and Undo takes it back', { tag: '@
   await expectContent(content, '- rose\n- cooled')
 })
 
-test('a failed save keeps everything and says so', async ({ page, me }) => {
+test('a failed save keeps all input and shows an error message', async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
@@ -186,7 +189,7 @@ test('an entry whose response was lost is created once, however often the reques
   await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
 })
 
-test('Back keeps unsaved text as a draft, says so, and leads back to it', { tag: '@long' }, async ({
+test('Back keeps unsaved text as a draft, says so, and offers to continue it', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -288,7 +291,10 @@ test('an entry that could not be saved is restored in a composer opened in the m
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
 })
 
-test('two people who change one entry lose neither text', { tag: '@long' }, async ({ page, me }) => {
+test('concurrent edits of an entry by two people lose neither text', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()

@@ -35,10 +35,9 @@ const drawn = (page: Page) =>
     .locator('.gallery img:not(.media-blur)')
     .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length)
 
-test('a text with many pictures is saved at once, and a reload midway loses none', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a text with many pictures is saved immediately, and a reload during the upload loses none', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
   await page.goto(listPath)
   const finished: string[] = []
@@ -80,7 +79,7 @@ test('a text with many pictures is saved at once, and a reload midway loses none
   await expect.poll(() => drawn(page)).toBe(PICTURES)
 })
 
-test('a picture is described, removed, put back by undo, chosen as the cover, and shown in its own size', {
+test('a picture is described, removed, restored by Undo, chosen as the cover, and shown at full size', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
@@ -144,7 +143,10 @@ test('the date on which a picture was taken is suggested, and applied only on re
   expect(entry?.happenedOn).toBe('2026-03-04')
 })
 
-test('what cannot be uploaded is named, and the text stays', { tag: '@long' }, async ({ page, me }) => {
+test('files that cannot be uploaded are named, and the text is kept', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   const content = await write(page, 'Rye')
@@ -171,7 +173,7 @@ test('what cannot be uploaded is named, and the text stays', { tag: '@long' }, a
   await expect(page.getByText('It rose.')).toBeVisible()
 })
 
-test('without a connection files wait in the text until they are tried again', { tag: '@long' }, async ({
+test('without a connection, files stay in the text until the upload is retried', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -192,7 +194,7 @@ test('without a connection files wait in the text until they are tried again', {
   await uploadsDone(page)
 })
 
-test('in the plain editor files are listed below the text', { tag: '@long' }, async ({ page, me }) => {
+test('in the plain text area, files are listed below the text', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.setViewportSize(sizes.phone)
   await page.goto(listPath)
@@ -208,7 +210,7 @@ test('in the plain editor files are listed below the text', { tag: '@long' }, as
   await expectNoSidewaysScroll(page)
 })
 
-test('pictures are looked at by keyboard, in the workspace and in public', { tag: '@long' }, async ({
+test('the picture viewer works by keyboard, in the workspace and on public pages', { tag: '@long' }, async ({
   page,
   me,
   browser,

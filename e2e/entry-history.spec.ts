@@ -78,7 +78,10 @@ test('an earlier version is compared, named and restored from the history of an 
   await expect(editor.getByRole('button', { name: 'Update Entry' })).toBeVisible()
 })
 
-test('on a phone the list leads to one version and back', { tag: '@long' }, async ({ page, me }) => {
+test('on a phone, the list of versions leads to one version and back', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content: 'It rose.' }])
   await page.goto(entryPath(0))
@@ -91,7 +94,7 @@ test('on a phone the list leads to one version and back', { tag: '@long' }, asyn
   await expect(page.getByRole('navigation', { name: 'Versions' })).toBeVisible()
 })
 
-test('the last version of a page of the history is compared with the one before it, and is not called the first', {
+test('the last version on a page of the history is compared with its predecessor, and is not labelled as the first', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { entryPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye', content: 'Loaf 0.' }])
@@ -123,7 +126,7 @@ test('the last version of a page of the history is compared with the one before 
   await expect(shown.getByText('This is the first version that is kept.')).toBeVisible()
 })
 
-test('a name of a version that is typed on while it is saved stays, and is saved next', {
+test('a version name that is edited while it is being saved is kept and saved next', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])

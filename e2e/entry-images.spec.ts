@@ -61,7 +61,7 @@ base('the image section is there and hidden unless the operator shows it', async
   await expect(page.getByAltText('The chosen one')).toHaveCount(0)
 })
 
-test('an image is looked at, saved, replaced and removed', { tag: '@long' }, async ({ page, me }) => {
+test('an image is previewed, saved, replaced and removed', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
@@ -98,10 +98,9 @@ test('an image is looked at, saved, replaced and removed', { tag: '@long' }, asy
   await expect(page.getByRole('article').getByRole('img')).toHaveCount(0)
 })
 
-test('what is pasted or dropped beside the text becomes the image of the entry', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('an image that is pasted or dropped outside the text becomes the image of the entry', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
@@ -116,7 +115,7 @@ test('what is pasted or dropped beside the text becomes the image of the entry',
   await expect.poll(() => natural(page, 'Rye')).toBe(300)
 })
 
-test('what is too large or no image is refused with one sentence, and the image before it stays', {
+test('a file that is too large or no image is refused with one error message, and the previous image stays', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
@@ -170,7 +169,7 @@ test('a save that the server refuses keeps the text and the image', { tag: '@lon
   await expect.poll(() => natural(page, 'Rye')).toBe(900)
 })
 
-test('an image chosen while somebody else changed the text is saved with it', { tag: '@long' }, async ({
+test('an image that is chosen during someone else’s edit is saved with their text', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -190,7 +189,7 @@ test('an image chosen while somebody else changed the text is saved with it', { 
   await expect(page.getByText('Theirs.')).toBeVisible()
 })
 
-test('a chosen image is not left behind unasked', { tag: '@long' }, async ({ page, me }) => {
+test('leaving with an unsaved image asks for confirmation', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()

@@ -9,7 +9,7 @@ import {
   test,
 } from './fixtures/journey.ts'
 
-test('the list shows six entries, newest first, and pages', async ({ page, me }) => {
+test('the list shows six entries per page, newest first', async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(37))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 37 entries')).toBeVisible()
@@ -94,10 +94,9 @@ test('a failed search shows an error message, and another search is possible', {
   await expect(page.getByText('Showing 1-6 of 7 entries')).toBeVisible()
 })
 
-test('a new entry is listed first at once, and disappears if it cannot be saved', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a new entry is listed first as an optimistic update, and is rolled back if it cannot be saved', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(7))
   await page.goto(listPath)
   const release = await blockRequests(page, '**/entries', 'POST')
@@ -114,7 +113,7 @@ test('a new entry is listed first at once, and disappears if it cannot be saved'
   await expect(entries.getByText('Showing 1-6 of 7 entries')).toBeAttached()
 })
 
-test('Back restores search and page', { tag: '@long' }, async ({ page, me }) => {
+test('Back restores the search and the page number', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await page.getByLabel('Search entries').fill('rose')
@@ -139,7 +138,7 @@ test('a card shows three tags in the grid and five in the list', { tag: '@long' 
   await expect(page.getByText('+2')).toBeVisible()
 })
 
-test('all entries of a project are listed beside its timeline, and the tag of a card filters them', {
+test('all entries of a project are listed beside its timeline, and a tag on a card filters them', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.setViewportSize(sizes.desktop)
@@ -188,10 +187,7 @@ test('an entry is deleted after a confirmation, and restored with a toast on fai
   await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
 })
 
-test('entries that cannot be fetched are fetched again at a press', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('entries that cannot be fetched can be retried', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(1))
   await page.route('**/api/milestones/*/entries*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(listPath)

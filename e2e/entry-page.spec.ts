@@ -2,7 +2,7 @@ import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
 import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
 
-test('an entry is read, edited from its page, and shows when', async ({ page, me }) => {
+test('an entry is read, edited from its page, and shows when it was edited', async ({ page, me }) => {
   const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
     { title: 'Rye', content: 'It **rose**.', tags: ['bread'] },
   ])
@@ -31,7 +31,7 @@ test('an entry is read, edited from its page, and shows when', async ({ page, me
   await expect(page.getByText('rose')).toHaveCount(0)
 })
 
-test('an entry is deleted from its page after a question', async ({ page, me }) => {
+test('an entry is deleted from its page after a confirmation', async ({ page, me }) => {
   const { entryPath, listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(entryPath(0))
   await page.getByRole('button', { name: 'Delete' }).click()
@@ -59,7 +59,10 @@ test('the old URL of an entry that somebody else has moved leads a reader to it'
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('an entry that is not there leads back to its project', { tag: '@long' }, async ({ page, me }) => {
+test('an entry that does not exist shows a link back to its project', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { projectPath, milestoneId } = await createJournal(me)
   await page.goto(`${projectPath}/milestones/${milestoneId}/entries/0199f1f0-0000-7000-8000-000000000000`)
   await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
@@ -116,10 +119,7 @@ test('an entry of a milestone that another tab has created since is found', { ta
   await expect(way.getByRole('link', { name: 'The second loaf' })).toBeVisible()
 })
 
-test('an entry that was moved elsewhere can be looked for again where that fails', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('the lookup of a moved entry can be retried after a failure', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath, milestoneId, projectId, entries } = await createJournal(me, [{ title: 'Rye' }])
   const entryId = entries[0]?._id ?? ''
   const body = { title: 'The second loaf', description: 'More of it' }
@@ -136,7 +136,7 @@ test('an entry that was moved elsewhere can be looked for again where that fails
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('two presses delete an entry once, and lead to its milestone', { tag: '@long' }, async ({
+test('pressing Delete twice deletes an entry once, and leads to its milestone', { tag: '@long' }, async ({
   page,
   me,
 }) => {

@@ -55,7 +55,7 @@ async function write(page: Page, content: string) {
 const htmlOf = (prose: ReturnType<Page['locator']>) =>
   prose.evaluate((element) => element.outerHTML.replace(/ (?:target="_blank"|disabled="")/g, ''))
 
-test('the preview is what the page of the entry shows', { tag: '@long' }, async ({ page, me }) => {
+test('the preview matches the entry page', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)
@@ -69,7 +69,11 @@ test('the preview is what the page of the entry shows', { tag: '@long' }, async 
   await expect.poll(() => htmlOf(page.getByRole('article').locator('.prose'))).toBe(previewed)
 })
 
-test('links in the preview stay out of the editor', { tag: '@long' }, async ({ page, me, context }) => {
+test('links in the preview do not navigate away from the editor', { tag: '@long' }, async ({
+  page,
+  me,
+  context,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, EVERYTHING)
@@ -88,7 +92,7 @@ test('links in the preview stay out of the editor', { tag: '@long' }, async ({ p
   await expect(editor(page)).toBeVisible()
 })
 
-test('the preview follows the text', { tag: '@long' }, async ({ page, me }) => {
+test('the preview updates with the text', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'It **rose**.')
@@ -142,7 +146,7 @@ test('hostile texts of maximum length leave the editor usable', { tag: '@long' }
   await expect(preview(page).locator('strong')).toHaveText('rose')
 })
 
-test('a preview that cannot be loaded shows the text, and is loaded when it is opened again', {
+test('a preview that cannot be loaded shows the source text, and is loaded when it is opened again', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.route('**/preview.worker-*.js', (route) => route.abort(), { times: 1 })
@@ -157,7 +161,7 @@ test('a preview that cannot be loaded shows the text, and is loaded when it is o
   await expect(preview(page).locator('strong')).toHaveText('rose')
 })
 
-test('saving a text that is too complex to be formatted says so, and loses nothing of it', {
+test('saving a text that is too complex to render shows an error message and loses no text', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, projectPath, milestoneId } = await createJournal(me)
@@ -186,7 +190,7 @@ test('saving a text that is too complex to be formatted says so, and loses nothi
   await expect.poll(saved).toMatchObject([{ title: 'Rye bread', content: TOO_DEEP, renderedAs: 'plain' }])
 })
 
-test('pages to read load no renderer of Markdown; the preview does, when it is opened', {
+test('reading pages do not load the Markdown renderer; opening the preview does', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', {

@@ -53,7 +53,7 @@ It rose.[^1]
 [^1]: Slowly.
 `
 
-test('a task is ticked where it is read, by the keyboard, and nothing else of the text changes', {
+test('a task is ticked on the entry page by keyboard, and nothing else in the text changes', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye', content: TASKS }])
@@ -88,7 +88,7 @@ test('a tick that cannot be saved is rolled back with a toast', { tag: '@long' }
   await expect(bake).not.toBeChecked()
 })
 
-test('a tick on what somebody else has changed meanwhile shows their text', { tag: '@long' }, async ({
+test('a tick that conflicts with someone else’s edit shows their text', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -119,10 +119,7 @@ test('a viewer reads tasks and cannot tick them, nor edit by a key', { tag: '@lo
   await expect(page).toHaveURL(entryPath(0))
 })
 
-test('keys lead to the entries beside this one, and to its editor', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('shortcuts open the adjacent entries and the editor', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath, entries } = await createJournal(me, [
     { title: 'Rye' },
     { title: 'Wheat', content: TASKS },
@@ -152,7 +149,7 @@ test('keys lead to the entries beside this one, and to its editor', { tag: '@lon
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
 })
 
-test('a video is asked for only once it is pressed', { tag: '@long' }, async ({ page, me }) => {
+test('a video is requested only after a click', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content: EVERYTHING }])
   const asked: string[] = []
   await page.route(/youtube|ytimg/, (route) => {
@@ -172,7 +169,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(`on a ${size}`, () => {
     test.use({ viewport })
 
-    test('whatever Markdown holds can be read in both themes, and only scrolls within itself', {
+    test('all Markdown elements are readable in both themes, and wide ones scroll on their own', {
       tag: '@long',
     }, async ({ page, me }) => {
       test.slow()

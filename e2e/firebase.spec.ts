@@ -46,7 +46,9 @@ test.describe('where Firebase is the identity provider', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
-  test('people sign up, stay signed in, sign out and come back', { tag: '@long' }, async ({ page }) => {
+  test('a user signs up, stays signed in, signs out and signs in again', { tag: '@long' }, async ({
+    page,
+  }) => {
     await google.serve(page)
     const email = `ada-${crypto.randomUUID()}@example.test`
     await register(page, email)
@@ -167,7 +169,7 @@ test.describe('where Firebase is the identity provider', () => {
     })
   }
 
-  test('without a network nothing that was typed is lost', { tag: '@long' }, async ({ page }) => {
+  test('without a network no input is lost', { tag: '@long' }, async ({ page }) => {
     await page.route(/^https:/, (route) => route.abort())
     await signIn(page, 'ada@example.test')
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(

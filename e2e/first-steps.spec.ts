@@ -1,6 +1,6 @@
 import { expect, expectLayers, openApp, test } from './fixtures/journey.ts'
 
-test('a new account writes its first entry with four presses besides typing, and Back leads through the steps', {
+test('a new account writes its first entry with four clicks besides typing, and Back goes back through the steps', {
   tag: '@long',
 }, async ({ page, me: _me }) => {
   await openApp(page, '/dashboard')

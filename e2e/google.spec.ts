@@ -65,7 +65,7 @@ async function expectFault(page: Page, text: string): Promise<void> {
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 }
 
-test('an issuer that cannot be reached is reported, and tried again at the next press', {
+test('an unreachable issuer shows an error message, and is retried at the next press', {
   tag: '@long',
 }, async ({ page, stage }) => {
   await openApp(page, '/login')
@@ -79,7 +79,7 @@ test('an issuer that cannot be reached is reported, and tried again at the next 
 test.describe('with Google', () => {
   test.beforeEach(({ stage }) => stage.openIssuer())
 
-  test('signing in with Google makes an account and leads on', async ({ page }) => {
+  test('signing in with Google creates an account and redirects to the requested page', async ({ page }) => {
     const name = googleName()
     await openApp(page, '/register?redirect=%2Fcollaborations')
     await signInAtGoogle(page, name)
@@ -87,7 +87,7 @@ test.describe('with Google', () => {
     expect(await whoAmI(page)).toMatchObject({ name: 'Grace Hopper', email: `${name}@example.com` })
   })
 
-  test('a second sign-in with Google leads to the same account, which has no password', {
+  test('a second sign-in with Google opens the same account, which has no password', {
     tag: '@long',
   }, async ({ page }) => {
     const name = googleName()
@@ -125,7 +125,7 @@ test.describe('with Google', () => {
     await expectFault(page, 'Sign-in cancelled')
   })
 
-  test('refusing at Google cancels', { tag: '@long' }, async ({ page }) => {
+  test('denying access at Google cancels the sign-in', { tag: '@long' }, async ({ page }) => {
     await openApp(page, '/register')
     const popup = await openWindow(page)
     await popup.getByRole('link', { name: 'Cancel' }).click()
@@ -159,7 +159,7 @@ test.describe('with Google', () => {
     return question
   }
 
-  test('an account that is being deleted is kept without a second window', { tag: '@long' }, async ({
+  test('keeping an account that is being deleted opens no second popup', { tag: '@long' }, async ({
     page,
   }) => {
     const question = await returnToLeaving(page)
@@ -173,7 +173,7 @@ test.describe('with Google', () => {
     expect(opened).toBe(0)
   })
 
-  test('keeping an account cannot be cancelled any more once it is sent', { tag: '@long' }, async ({
+  test('keeping an account cannot be cancelled once the request is sent', { tag: '@long' }, async ({
     page,
   }) => {
     const question = await returnToLeaving(page)
@@ -198,7 +198,7 @@ test.describe('with Google', () => {
     await expectFault(page, 'Google sign-in failed. Please try again.')
   })
 
-  test('of two tabs that sign in with Google, each waits for its own window', { tag: '@long' }, async ({
+  test('each of two tabs that sign in with Google waits for its own popup', { tag: '@long' }, async ({
     page,
     context,
   }) => {

@@ -7,7 +7,7 @@ const guarded = [
   '/projects/0199f1f0-0000-7000-8000-000000000000/milestones/0199f1f0-0000-7000-8000-000000000001/entries/0199f1f0-0000-7000-8000-000000000002',
 ]
 
-test('a visitor who opens a screen of the workspace is asked to sign in and brought back', async ({
+test('a visitor who opens a workspace screen is asked to sign in and then redirected back', async ({
   page,
 }) => {
   for (const path of guarded) {
@@ -38,7 +38,7 @@ test('a redirect never leads to another site', { tag: '@long' }, async ({ page, 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('somebody who is signed in is not shown the sign-in screens', async ({ page, me }) => {
+test('a signed-in user is not shown the sign-in screens', async ({ page, me }) => {
   for (const path of ['/login', '/register']) {
     await page.goto(path)
     await expect(page).toHaveURL('/dashboard')
@@ -61,7 +61,7 @@ test('signing out ends the session everywhere', async ({ page, me, context }) =>
   await expect.poll(async () => (await page.request.get('/api/projects', { headers })).status()).toBe(401)
 })
 
-test('a screen that was being opened as the session ended is where signing in leads to', {
+test('signing in redirects to the screen that was loading when the session ended', {
   tag: '@long',
 }, async ({ page, me }) => {
   const release = await blockRequests(page, /\/my-collaborations-screen-[^/]*\.js$/)
@@ -78,7 +78,7 @@ test('a screen that was being opened as the session ended is where signing in le
   await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
 })
 
-test('a page that does not exist says so, with status 404', async ({ page }) => {
+test('a page that does not exist shows Page Not Found, with status 404', async ({ page }) => {
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
@@ -87,7 +87,10 @@ test('a page that does not exist says so, with status 404', async ({ page }) => 
   await expect(page).toHaveURL('/')
 })
 
-test('the theme follows the system until one is chosen, and then stays', async ({ browser, baseURL }) => {
+test('the theme follows the system until one is chosen, and is then remembered', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ colorScheme: 'dark', baseURL: baseURL ?? '' })
   const page = await context.newPage()
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))

@@ -1,6 +1,6 @@
 import { blockRequests, expect, openApp, stopTime, test } from './fixtures/journey.ts'
 
-test('the guide shows six examples, each to be copied', async ({ page, context }) => {
+test('the guide shows six examples, each with a copy button', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openApp(page, '/markdown-guide')
   await expect(page.getByRole('heading', { level: 1, name: 'Text Formatting Guide' })).toBeVisible()
@@ -34,7 +34,7 @@ test('a button pressed before hydration acts after it', {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the previews are there', { tag: '@long' }, async ({ page }) => {
+  test('the previews are shown', { tag: '@long' }, async ({ page }) => {
     await page.goto('/markdown-guide')
     await expect(page.getByRole('article').locator('blockquote')).toBeVisible()
     await expect(page.getByRole('checkbox', { name: 'Feed the starter' })).toBeChecked()

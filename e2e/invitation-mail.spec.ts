@@ -34,7 +34,7 @@ async function retryNow({ dataDir }: EmailServer): Promise<void> {
   }
 }
 
-test('the link of a mailed invitation leads in, and to the project when it is opened again', {
+test('the link in an invitation email accepts the invitation, and opens the project when used again', {
   tag: '@long',
 }, async ({ page, me, owner, emailServer }) => {
   await openApp(page, await emailServer.linkTo(me.email))
@@ -55,7 +55,7 @@ test('the link of a mailed invitation leads in, and to the project when it is op
   expect(invitationsTo(emailServer, me.email), 'one email for one invitation').toHaveLength(1)
 })
 
-test('an invitation is mailed, once, when the mail server is back', { tag: '@long' }, async ({
+test('an invitation is emailed once when the mail server is available again', { tag: '@long' }, async ({
   page,
   owner,
   emailServer,

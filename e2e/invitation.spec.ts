@@ -13,7 +13,10 @@ import {
 const accepting = { name: 'Accept Invitation' }
 const signingIn = { name: 'Sign in to accept' }
 
-test('a visitor sees what they are invited to, and both ways in lead back', async ({ page, owner }) => {
+test('a visitor sees the invitation, and both sign-in and registration return to it', async ({
+  page,
+  owner,
+}) => {
   const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' }, 'editor')}`
   await openApp(page, link)
   await expect(page.getByRole('heading', { name: 'Grace Hopper invites you to collaborate' })).toBeVisible()
@@ -132,7 +135,10 @@ test('a redirect to another origin is replaced by one to My Collaborations', { t
   await expect(page).toHaveURL('/collaborations')
 })
 
-test('declining asks first, and ends the invitation, also without an account', async ({ page, owner }) => {
+test('declining asks for confirmation and ends the invitation, even without an account', async ({
+  page,
+  owner,
+}) => {
   const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
   await openApp(page, link)
   await page.getByRole('button', { name: 'Decline' }).click()
@@ -150,7 +156,10 @@ test('declining asks first, and ends the invitation, also without an account', a
   expect(response?.status()).toBe(404)
 })
 
-test('an invalid link says so, on the page and in a toast', { tag: '@long' }, async ({ page, me }) => {
+test('an invalid link shows an error message on the page and in a toast', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const response = await page.goto('/invite/no-such-invitation')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
@@ -174,7 +183,7 @@ test('an invalid link says so, on the page and in a toast', { tag: '@long' }, as
   await expect(page.getByText('Invalid invitation', { exact: true })).toBeVisible()
 })
 
-test('somebody else’s invitation is refused in a red box, with the way to another account', {
+test('an invitation for another person is refused in a red box, with a way to switch accounts', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), { email: 'guest@example.com' })}`
@@ -211,7 +220,7 @@ test('an invitation that was already answered does not ask again', { tag: '@long
   await expect(page.getByRole('heading', { name: 'Invalid Invitation' })).toBeVisible()
 })
 
-test('an invitation that was accepted elsewhere leads to the project, also by Decline', {
+test('an invitation that was accepted elsewhere leads to the project, even through Decline', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   const projectId = await createProject(owner)
@@ -233,7 +242,7 @@ test('an invitation that was accepted elsewhere leads to the project, also by De
   await expect(page).toHaveURL(`/projects/${projectId}`)
 })
 
-test('an accepted invitation says which role it gave, also once another tab has signed out', {
+test('an accepted invitation shows the granted role, even after another tab has signed out', {
   tag: '@long',
 }, async ({ page, me, owner, context }) => {
   const projectId = await createProject(owner)
@@ -281,7 +290,7 @@ test('switching accounts does not wait for the response to the sign-out', {
 })
 
 for (const ending of ['declined', 'withdrawn'] as const) {
-  test(`an invitation that was ${ending} while its page was open is an invalid one, without buttons`, {
+  test(`an invitation that was ${ending} while its page was open is shown as invalid, without buttons`, {
     tag: '@long',
   }, async ({ page, me, owner }) => {
     const projectId = await createProject(owner)
@@ -340,11 +349,7 @@ test('retrying to accept causes no layout shift while the request is pending', {
   release()
 })
 
-test('a session that has ended meanwhile leads to the sign-in and back', { tag: '@long' }, async ({
-  page,
-  me,
-  owner,
-}) => {
+test('an expired session leads to sign-in and back', { tag: '@long' }, async ({ page, me, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), me)}`
   await page.route('**/api/events', (route) => route.abort())
   await page.goto(link)

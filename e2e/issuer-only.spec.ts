@@ -19,7 +19,7 @@ const test = base.extend<object, { url: string }>({
   baseURL: ({ url }, use) => use(url),
 })
 
-test('where an issuer alone lets people in, no screen asks for a password, and each says why', {
+test('if sign-in is only through an issuer, no screen asks for a password, and each says why', {
   tag: '@long',
 }, async ({ page }) => {
   for (const path of ['/login', '/register']) {

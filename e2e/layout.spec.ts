@@ -124,7 +124,7 @@ test('the pages without sign-in neither shift nor scroll sideways', { tag: '@lon
   await expectStillAndNarrow(page, publicPaths)
 })
 
-test('a page that arrives in two parts is not painted before the second', { tag: '@long' }, async ({
+test('a page that arrives in two chunks is not painted before the second', { tag: '@long' }, async ({
   page,
   baseURL,
 }) => {
@@ -186,7 +186,7 @@ test('the workspace and its public face neither shift nor scroll sideways', { ta
   await expectStillAndNarrow(page, [...workspacePaths(journal), invitation])
 })
 
-test('the note on a finished project does not push the timeline down', { tag: '@long' }, async ({
+test('the note on a completed project does not shift the timeline', { tag: '@long' }, async ({
   page,
   me,
 }) => {

@@ -21,7 +21,7 @@ async function join(owner: Account, they: Account, params: { projectId: string }
 const lumber = { title: 'Lumber', description: 'Straight cedar' }
 const boards = { title: 'First boards', content: 'They smell of summer.' }
 
-test('what a member writes appears on the page that another has open, and what is typed there stays', {
+test('an entry by one member appears on another member’s open page, and input there is kept', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const they = await colleague('Grace')
@@ -65,7 +65,7 @@ test('content disappears from an open page when access is revoked', { tag: '@lon
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
 
-test('an editor who becomes a viewer keeps the change of an entry that is being typed', {
+test('an editor who becomes a viewer keeps the unsaved changes to an entry', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const owner = await colleague('Grace')
@@ -84,7 +84,7 @@ test('an editor who becomes a viewer keeps the change of an entry that is being 
   await expect(title).toHaveValue('Second boards')
 })
 
-test('a project that is deleted in another tab is not found in this one', { tag: '@long' }, async ({
+test('a project that is deleted in another tab is shown as not found in this one', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -98,7 +98,7 @@ test('a project that is deleted in another tab is not found in this one', { tag:
   await expect(page.getByText('Failed to')).toBeHidden()
 })
 
-test('the tabs of a browser share one stream, which another takes over when its tab is closed', {
+test('the tabs of a browser share one event stream, which another tab takes over when its owner is closed', {
   tag: '@long',
 }, async ({ page, me, context }) => {
   const params = await project(me)
@@ -124,7 +124,7 @@ test('the tabs of a browser share one stream, which another takes over when its 
   expect(streams).toEqual([page, other])
 })
 
-test('a page that was cut off catches up with what it missed', { tag: '@long' }, async ({
+test('a page that was disconnected catches up on missed events', { tag: '@long' }, async ({
   page,
   me,
   context,
@@ -143,7 +143,11 @@ test('a page that was cut off catches up with what it missed', { tag: '@long' },
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 })
 
-test('visitors hold no stream, and signing out ends it', { tag: '@long' }, async ({ page, me, context }) => {
+test('visitors open no event stream, and signing out closes it', { tag: '@long' }, async ({
+  page,
+  me,
+  context,
+}) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await openListening(page, '/dashboard')

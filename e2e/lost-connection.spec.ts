@@ -3,7 +3,7 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { blockRequests, expect, openApp, openListening, test } from './fixtures/journey.ts'
 
-test('a screen whose code cannot be fetched is not opened, and can be tried again', { tag: '@long' }, async ({
+test('a screen whose code cannot be fetched does not open, and can be retried', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -105,10 +105,7 @@ test('a page whose scripts cannot be fetched does not keep its loading screen, a
   await expect(reload).toBeVisible()
 })
 
-test('the screens of somebody who is signed in open without a connection', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('the screens of a signed-in user open without a connection', { tag: '@long' }, async ({ page, me }) => {
   const fetched = page.waitForResponse(/\/login-screen-[^/]*\.js$/)
   await page.clock.install()
   await openApp(page, '/dashboard')
@@ -121,7 +118,7 @@ test('the screens of somebody who is signed in open without a connection', { tag
   await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
 })
 
-test('the focus stays in its place while something is fetched again, and on the button where that fails', {
+test('the focus stays in place during a retry, and on the button if the retry fails', {
   tag: '@long',
 }, async ({ page, me }) => {
   const refusal = { status: 400, json: { code: 'invalid', message: 'Not today' } }
@@ -155,7 +152,7 @@ test('the focus stays in its place while something is fetched again, and on the 
   await expectFocusKept('**/collaborators', page.getByRole('dialog', { name: 'Manage Collaborators' }))
 })
 
-test('what is typed into a form stays in sight when the project is deleted elsewhere', {
+test('the input of a form stays visible when the project is deleted elsewhere', {
   tag: '@long',
 }, async ({ page, me }) => {
   const first = await createJournal(me)

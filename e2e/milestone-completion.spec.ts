@@ -5,7 +5,7 @@ import { expect, expectAllClosed, sizes, test } from './fixtures/journey.ts'
 
 const timeline = (page: Page) => page.getByRole('list', { name: 'Milestones' })
 
-test('a milestone is completed by its marker, and the last one shows a summary of the project', {
+test('a milestone is completed by its marker, and completing the last one shows a project summary', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.setViewportSize(sizes.desktop)

@@ -130,7 +130,7 @@ test('pending invitations are shown above the list whatever the filter, and a do
   await expect(link).toHaveAccessibleName('Collaborations')
 })
 
-test('invitations are answered on their cards, one at a time', async ({ page, me, owner }) => {
+test('invitations are accepted or declined on their cards, one at a time', async ({ page, me, owner }) => {
   for (const title of ['Canoe', 'Bread']) await invite(owner, await createProject(owner, title), me, 'editor')
   const accept = await blockRequests(page, '**/api/collaborators/accept/*')
   const decline = await blockRequests(page, '**/api/collaborators/decline/*')
@@ -177,7 +177,7 @@ test('a card shows that its invitation was answered, even if the list cannot be 
   await expect(canoe.getByRole('link', { name: 'Open Project' })).toBeVisible()
 })
 
-test('an invitation that has expired says so in place of its buttons', { tag: '@long' }, async ({
+test('an expired invitation says so in place of its buttons', { tag: '@long' }, async ({
   page,
   me,
   owner,
@@ -290,11 +290,9 @@ test('collaborations that cannot be fetched show an error message in place of th
   await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
 })
 
-test('words without a space and emails of twice the size stay within the page', { tag: '@long' }, async ({
-  page,
-  me,
-  colleague,
-}) => {
+test('long words without spaces, and emails at twice the font size, do not overflow the page', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
   const owner = await colleague('M'.repeat(NAME_MAX))
   await invite(owner, await createProject(owner, 'W'.repeat(200)), me)
   await page.setViewportSize(sizes.phone)

@@ -43,7 +43,7 @@ async function invitedOften(invited: Fixtures['invited'], times: number): Promis
 /** Blocks the event stream, so that everything is fetched by requests of the page. */
 const withoutLive = (page: Page) => page.route('**/api/events', (route) => route.abort())
 
-test('the bell says how much is unread; an invitation leads to its page and is read then', async ({
+test('the bell shows the unread count; opening an invitation leads to its page and marks it as read', async ({
   page,
   invited,
 }) => {
@@ -163,7 +163,7 @@ test('pressing Delete twice deletes a notification once', { tag: '@long' }, asyn
   expect(calls).toHaveLength(1)
 })
 
-test('notifications of one title have delete buttons of different names', { tag: '@long' }, async ({
+test('notifications with the same title have delete buttons with distinct names', { tag: '@long' }, async ({
   page,
   invited,
 }) => {
@@ -178,7 +178,10 @@ test('notifications of one title have delete buttons of different names', { tag:
     await expect(items(page).getByRole('button').nth(index)).toHaveAccessibleName(name)
 })
 
-test('the tooltip of the bell keeps off its open list', { tag: '@long' }, async ({ page, invited }) => {
+test('the tooltip of the bell is hidden while its list is open', { tag: '@long' }, async ({
+  page,
+  invited,
+}) => {
   await invited('Boat 1')
   await page.clock.install()
   await page.goto('/dashboard')
@@ -214,7 +217,10 @@ test('a notification that cannot be marked as read still opens its link, and sta
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('the badge stops at nine, and the list at ten', { tag: '@long' }, async ({ page, invited }) => {
+test('the badge shows at most 9+, and the list ten notifications', { tag: '@long' }, async ({
+  page,
+  invited,
+}) => {
   await invitedOften(invited, 12)
   await page.goto('/dashboard')
   await expect(badge(page)).toHaveText('9+')
@@ -279,7 +285,7 @@ test('notifications that cannot be fetched can be retried, without a toast', {
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('unread notifications are fetched every half minute, and announced once', async ({
+test('unread notifications are fetched every 30 seconds, and announced once', async ({
   page,
   me,
   invited,
@@ -326,7 +332,7 @@ test('polling pauses while the page is hidden, and resumes immediately when it i
   await again
 })
 
-test('a visitor has no bell, and nothing is asked for one', { tag: '@long' }, async ({ page }) => {
+test('a visitor has no bell, and no notifications are requested', { tag: '@long' }, async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/api/notifications') && asked.push(request.url()))
   await page.goto('/')
@@ -350,7 +356,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
   })
 }
 
-test('a double click that deletes a notification leaves the one that takes its place', {
+test('a double click on Delete does not delete the notification that moves up', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
   for (const title of ['Canoe', 'Kayak', 'Raft']) await invite(owner, await createProject(owner, title), me)

@@ -25,7 +25,7 @@ async function signOut(page: Page): Promise<void> {
 
 const byPasskey = (page: Page) => page.getByRole('button', { name: 'Use a passkey' })
 
-test('a passkey that was added in the settings signs in by the button, until it is removed', {
+test('a passkey that was added in the settings signs in by its button until it is removed', {
   tag: '@long',
 }, async ({ page, me }) => {
   const device = await simulateDevice(page)

@@ -1,7 +1,7 @@
 import { linkPathIn, test } from './fixtures/email.ts'
 import { expect, openApp } from './fixtures/journey.ts'
 
-test('a forgotten password is replaced by an emailed link, which works once', { tag: '@long' }, async ({
+test('a forgotten password is reset by an emailed link, which works once', { tag: '@long' }, async ({
   page,
   colleague,
   emailServer,

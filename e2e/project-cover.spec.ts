@@ -3,7 +3,7 @@ import { expectAccessible } from './fixtures/accessibility.ts'
 import { jpeg, uploadsDone } from './fixtures/files.ts'
 import { blockRequests, expect, expectAllClosed, test, waitUntilShown } from './fixtures/journey.ts'
 
-test('a project gets a cover and becomes unlisted where it is edited, and both can be taken back', {
+test('a project gets a cover and becomes unlisted in its edit form, and both can be reverted', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId } = await createJournal(me, [{ title: 'Rye' }], { isPublic: true })
@@ -48,7 +48,10 @@ test('a project gets a cover and becomes unlisted where it is edited, and both c
   expect(now).not.toHaveProperty('coverFile')
 })
 
-test('a cover that the server refuses leaves the one before it', { tag: '@long' }, async ({ page, me }) => {
+test('a cover that the server refuses does not replace the current one', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { projectId } = await createJournal(me)
   const read = () => me.call('readProject', { params: { projectId } })
   await page.goto('/dashboard')

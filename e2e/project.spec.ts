@@ -102,7 +102,7 @@ test('closing the page while a milestone is being created asks for confirmation,
   await expect(page.getByText('Select a milestone from the timeline to view its entries')).toBeVisible()
 })
 
-test('the selected milestone lives in the address, and Back leads from one to the other', {
+test('the selected milestone is in the URL, and Back returns to the previous one', {
   tag: '@long',
 }, async ({ page, me }) => {
   await page.goto(`/projects/${await canoe(me, 'Lumber', 'Hull')}`)
@@ -121,7 +121,7 @@ test('the selected milestone lives in the address, and Back leads from one to th
   await expect(hint).toBeVisible()
 })
 
-test('the spinner stays three seconds longer than loading and hides nothing', { tag: '@long' }, async ({
+test('the spinner stays for three seconds after loading and hides nothing', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -181,7 +181,7 @@ test('viewers see no edit buttons', async ({ page, me }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
 
-  test('the timeline comes first, then the entries with a way back', { tag: '@long' }, async ({
+  test('the timeline is shown first, then the entries with a back link', { tag: '@long' }, async ({
     page,
     me,
   }) => {

@@ -24,7 +24,7 @@ async function waitForFonts(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-test('a visitor on a phone reads public pages of at most 160 kB, and gets scripts with the first press', {
+test('public pages on a phone are at most 160 kB, and load scripts at the first press', {
   tag: '@long',
 }, async ({ owner, browser }) => {
   const content =
@@ -47,7 +47,7 @@ test('a visitor on a phone reads public pages of at most 160 kB, and gets script
   await page.context().close()
 })
 
-test('a public page is painted before it fetches fonts, and has them at once on the next visit', {
+test('a public page is painted before it fetches fonts, and uses them immediately on the next visit', {
   tag: '@long',
 }, async ({ page }) => {
   const fontsBeforePaint = () =>

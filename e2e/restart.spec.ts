@@ -41,7 +41,7 @@ const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null &&
 /** Returns the processes that have logged a response. */
 const serversIn = (output: string) => [...new Set(output.match(/(?<="pid":)\d+/g))].map(Number)
 
-test('npm start starts a server that was killed again, and Ctrl-C ends everything', {
+test('npm start restarts a killed server, and Ctrl-C stops all processes', {
   tag: '@long',
 }, async () => {
   const product = await start()
@@ -68,7 +68,7 @@ test('npm start starts a server that was killed again, and Ctrl-C ends everythin
   await product.stop()
 })
 
-test('npm start ends at once where a setting is wrong', async () => {
+test('npm start exits immediately if a setting is invalid', async () => {
   const product = await start({ ACCOUNT_QUOTA_MB: 'plenty' })
   expect(await product.ended).toEqual([78, null])
   expect(product.output()).toBe('The setting ACCOUNT_QUOTA_MB must be a whole number from 1 to 1000000000.\n')

@@ -15,7 +15,7 @@ import {
 
 test.describe.configure({ mode: 'default' })
 
-test('changing the password signs out every other browser, which shows it at once', { tag: '@long' }, async ({
+test('changing the password signs out every other browser immediately', { tag: '@long' }, async ({
   page,
   browser,
   me,
@@ -45,7 +45,7 @@ test('changing the password signs out every other browser, which shows it at onc
   await other.context().close()
 })
 
-test('a program gets a token that is shown once, reads with it, and is locked out when that is revoked', {
+test('an access token is shown once, authenticates a program, and stops working when revoked', {
   tag: '@long',
 }, async ({ page, request, me }) => {
   const name = `Nightly copy of ${me.name}`
@@ -76,7 +76,7 @@ test('a program gets a token that is shown once, reads with it, and is locked ou
   expect(await status()).toBe(401)
 })
 
-test('a new name and the theme hold at once', { tag: '@long' }, async ({ page, me }) => {
+test('a new name and the theme apply immediately', { tag: '@long' }, async ({ page, me }) => {
   await page.goto('/settings')
   const profile = page.getByRole('region', { name: 'Profile' })
   await expect(profile.getByLabel('Name')).toHaveValue(me.name)
@@ -93,7 +93,7 @@ test('a new name and the theme hold at once', { tag: '@long' }, async ({ page, m
   await expect(page.locator('html')).not.toHaveClass(/dark/)
 })
 
-test('a name that was changed in another tab shows in the whole page', { tag: '@long' }, async ({
+test('a name that was changed in another tab is updated everywhere on the page', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -138,7 +138,7 @@ test('dates and times use the chosen format and time zone everywhere, and a new 
   await expect(page.getByRole('main').getByText(day).first()).toBeVisible()
 })
 
-test('a picture is shown wherever its person is, until it is removed', { tag: '@long' }, async ({
+test('a profile picture is shown wherever its user is, until it is removed', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -220,7 +220,7 @@ for (const [name, lose, said] of lostAnswers)
     await expect(form.getByLabel('Current password')).toBeFocused()
   })
 
-test('a name that is typed while another is saved stays, and is saved next', { tag: '@long' }, async ({
+test('a name that is typed while another is being saved is kept and saved next', { tag: '@long' }, async ({
   page,
   me: _me,
 }) => {
@@ -266,7 +266,7 @@ test('notification settings that are switched off stay off', { tag: '@long' }, a
     .toBe(2)
 })
 
-test('choosing notifications in one tab leaves what was chosen in another, and a failure changes nothing', {
+test('notification settings changed in one tab keep those changed in another, and a failure changes nothing', {
   tag: '@long',
 }, async ({ page, context, me }) => {
   const choiceOf = (tab: Page, name: string) => tab.getByRole('checkbox', { name: `${name}: in Milepost` })
@@ -311,7 +311,7 @@ test('an account is deleted with its password, and kept by signing in within sev
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('everything of mine is downloaded as an archive, also from beside the deletion of the account', {
+test('all data of an account is downloaded as an archive, also from the section that deletes the account', {
   tag: '@long',
 }, async ({ page, me }) => {
   await me.call('createProject', { body: { title: 'A radio', description: 'Soldered' } })
@@ -328,7 +328,7 @@ test('everything of mine is downloaded as an archive, also from beside the delet
   await expect(page).toHaveURL(/\/settings$/)
 })
 
-test('the dialog of an access token stays open until it can show it', { tag: '@long' }, async ({
+test('the access token dialog stays open until it can show the token', { tag: '@long' }, async ({
   page,
   me: _me,
 }) => {
@@ -344,7 +344,7 @@ test('the dialog of an access token stays open until it can show it', { tag: '@l
   await expect(dialog.getByRole('textbox', { name: 'Access token' })).toHaveValue(/^mp_/)
 })
 
-test('two presses sign a session out once', { tag: '@long' }, async ({ page, me, request }) => {
+test('pressing twice signs a session out once', { tag: '@long' }, async ({ page, me, request }) => {
   await request.post('/api/auth/sign-in/email', {
     data: { email: me.email, password: me.password },
     headers: { origin: process.env.MILEPOST_URL ?? '' },
@@ -370,7 +370,7 @@ function countCalls(page: Page, method: string, path: string): () => number {
   return () => calls
 }
 
-test('two presses prepare one archive', { tag: '@long' }, async ({ page, me: _me }) => {
+test('pressing twice prepares one archive', { tag: '@long' }, async ({ page, me: _me }) => {
   await openApp(page, '/settings')
   const calls = countCalls(page, 'POST', '/api/account/export')
   const downloading = page.waitForEvent('download')
@@ -379,7 +379,7 @@ test('two presses prepare one archive', { tag: '@long' }, async ({ page, me: _me
   expect(calls()).toBe(1)
 })
 
-test('two presses make one access token', { tag: '@long' }, async ({ page, me: _me }) => {
+test('pressing twice creates one access token', { tag: '@long' }, async ({ page, me: _me }) => {
   await openApp(page, '/settings')
   const calls = countCalls(page, 'POST', '/api/account/tokens')
   await page.getByRole('button', { name: 'New access token' }).click()

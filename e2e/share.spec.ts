@@ -22,10 +22,7 @@ async function openDialog(page: Page, title: string) {
   return page.getByRole('dialog')
 }
 
-test('a project is shared to one platform, to some or to all, each in a small window', async ({
-  page,
-  me,
-}) => {
+test('a project is shared to one, several or all platforms, each in a popup', async ({ page, me }) => {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: true }
   const { _id } = await me.call('createProject', { body })
   const asked = await watchWindows(page)
@@ -66,7 +63,7 @@ test('popups that the browser blocks are reported', { tag: '@long' }, async ({ p
   await expect(dialog.getByText('Your browser held back 5 windows.')).toBeVisible()
 })
 
-test('the link is copied, and a private project is made public on the spot', async ({
+test('the link is copied, and a private project is made public in the dialog', async ({
   page,
   me,
   context,

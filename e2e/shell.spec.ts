@@ -15,9 +15,7 @@ async function documentsOf(page: Page) {
   return answers
 }
 
-test('a page that did not change is not sent again, and its scripts still run', { tag: '@long' }, async ({
-  page,
-}) => {
+test('an unchanged page is not sent again, and its scripts still run', { tag: '@long' }, async ({ page }) => {
   const documents = await documentsOf(page)
   for (const visit of ['first', 'second', 'third']) {
     await page.goto('/')
@@ -71,7 +69,7 @@ test('the first tab stop skips the navigation', { tag: '@long' }, async ({ page 
   await expect(page.locator('main')).toBeFocused()
 })
 
-test('somebody with a stored session sees the Loading screen at once, until it is read', async ({
+test('a user with a stored session sees the Loading screen until the session is read', async ({
   page,
   me,
 }) => {
@@ -92,7 +90,7 @@ test('a visitor sees no Loading screen', { tag: '@long' }, async ({ page }) => {
   await expect(page.getByText('Loading', { exact: true })).toBeHidden()
 })
 
-test('with less motion the theme changes without a transition', { tag: '@long' }, async ({ page }) => {
+test('with reduced motion the theme changes without a transition', { tag: '@long' }, async ({ page }) => {
   await openApp(page, '/markdown-guide')
   const transitions = await page.evaluate(() => {
     document.documentElement.classList.toggle('dark')
@@ -101,7 +99,7 @@ test('with less motion the theme changes without a transition', { tag: '@long' }
   expect(transitions).toBe(0)
 })
 
-test('the screen of an error keeps the theme', { tag: '@long' }, async ({ page }) => {
+test('the error screen keeps the theme', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await openApp(page, '/markdown-guide')
   await page.route(/\.data/, (route) => route.fulfill({ status: 500, body: '' }))

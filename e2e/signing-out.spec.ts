@@ -44,7 +44,7 @@ async function fillProject(page: Page) {
   await page.getByLabel('Description').fill('Strips')
 }
 
-test('a change that is refused as the session ends shows the next person nothing of it', {
+test('a change that is refused as the session ends is not shown to the next user', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   await createJournal(me)
@@ -64,7 +64,7 @@ test('a change that is refused as the session ends shows the next person nothing
   await expect(page.getByText("You don't have any projects yet.")).toBeVisible()
 })
 
-test('a text whose saving fails after its author has signed out is not shown to the next person', {
+test('a text that fails to save after its author has signed out is not shown to the next user', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
@@ -103,7 +103,7 @@ test('a request that is retried after its author has signed out is not executed 
   expect(await grace.call('listProjects', {})).toEqual([])
 })
 
-test('an account that is changed as its owner signs out is not shown to the next person', {
+test('an account that is changed as its owner signs out is not shown to the next user', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
@@ -165,7 +165,7 @@ test('signing out on the landing page discards no input typed on another screen 
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('a tab in which somebody else is signed in keeps what the previous person wrote for that person', {
+test('a tab in which another user has signed in keeps the previous user’s text for that user', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {
   const grace = await colleague('Grace Hopper')
@@ -188,7 +188,7 @@ test('a tab in which somebody else is signed in keeps what the previous person w
   await expect(composer.getByLabel('Title')).toHaveValue('Rye')
 })
 
-test('an entry that is saved after its session has ended leads nobody away from the sign-in page', {
+test('an entry that is saved after its session has ended does not navigate away from the sign-in page', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])

@@ -28,7 +28,7 @@ async function publicStory(me: Account, isPublic = true) {
   return { project, boards, strips }
 }
 
-test('the landing page invites a visitor', async ({ page }) => {
+test('the landing page invites a visitor to sign in or register', async ({ page }) => {
   const answer = await blockRequests(page, '**/api/projects/stats')
   await page.route('**/api/users/total-users', (route) => route.fulfill({ json: { total: 9 } }))
   await page.goto('/')
@@ -152,7 +152,7 @@ test('a public project shows its author, its progress, and a link to start a pro
   await expect(page.locator('em', { hasText: 'bends' })).toBeVisible()
 })
 
-test('what is private or missing is not shown to the world', async ({ page, owner }) => {
+test('private and missing projects are not shown publicly', async ({ page, owner }) => {
   const { project, boards } = await publicStory(owner, false)
   const none = '0199f1f0-0000-7000-8000-000000000000'
   for (const id of [project._id, none]) {
@@ -173,7 +173,10 @@ test('what is private or missing is not shown to the world', async ({ page, owne
   await expect(page).toHaveURL(`/world/${project._id}`)
 })
 
-test('a page past the last leads back to the first', { tag: '@long' }, async ({ page, owner }) => {
+test('a page number past the last leads back to the first page', { tag: '@long' }, async ({
+  page,
+  owner,
+}) => {
   const { project, boards } = await publicStory(owner)
   const errors: Error[] = []
   page.on('pageerror', (error) => errors.push(error))
@@ -184,7 +187,10 @@ test('a page past the last leads back to the first', { tag: '@long' }, async ({ 
   expect(errors).toEqual([])
 })
 
-test('a public page that cannot be fetched says so', { tag: '@long' }, async ({ page, owner }) => {
+test('a public page that cannot be fetched shows an error message', { tag: '@long' }, async ({
+  page,
+  owner,
+}) => {
   const { project, boards } = await publicStory(owner)
   await openApp(page, `/world/${project._id}`)
   await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))
@@ -194,7 +200,7 @@ test('a public page that cannot be fetched says so', { tag: '@long' }, async ({ 
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
 })
 
-test('what is written from right to left begins on the right', { tag: '@long' }, async ({ page, owner }) => {
+test('right-to-left text is aligned to the right', { tag: '@long' }, async ({ page, owner }) => {
   const { project } = await publicStory(owner)
   const params = { projectId: project._id }
   const pond = await owner.call('createMilestone', { params, body: { title: 'بركة', description: 'ماء' } })

@@ -37,7 +37,7 @@ test('the navigation bar links a signed-in user to the workspace, and signs out'
   await expect(signOut).toBeHidden()
 })
 
-test('signing out on the landing page loads it afresh', { tag: '@long' }, async ({ page, me }) => {
+test('signing out on the landing page reloads it', { tag: '@long' }, async ({ page, me }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(shown(page, me.email)).toBeVisible()
@@ -74,7 +74,7 @@ test('a sign-out that fails at the server is reported on every screen', { tag: '
   await expect(failed).toBeVisible()
 })
 
-test('the documents of the API are read under the policy of the site, and ask no other host', {
+test('the API documentation works under the site’s Content Security Policy, and requests no other host', {
   tag: '@long',
 }, async ({ page, baseURL }) => {
   const elsewhere: string[] = []
@@ -89,7 +89,7 @@ test('the documents of the API are read under the policy of the site, and ask no
   expect(elsewhere).toEqual([])
 })
 
-test('any 401 clears the token, forgets the person and leaves the provider', async ({ page, me }) => {
+test('any 401 clears the token, removes the user and signs out of the provider', async ({ page, me }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
   await page.route('**/api/projects', (route) =>
@@ -113,7 +113,7 @@ test('the guard shows a spinner while the session is read', { tag: '@long' }, as
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
 
-test('the guard says that the server cannot be reached, until it can', { tag: '@long' }, async ({
+test('the guard says that the server cannot be reached until it can', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -143,7 +143,7 @@ test('toasts appear at the bottom right', async ({ page, me }) => {
   expect(box?.y).toBeGreaterThan(sizes.desktop.height * 0.75)
 })
 
-test('the ? key lists the shortcuts where one is signed in', { tag: '@long' }, async ({ page, me }) => {
+test('the ? key lists the shortcuts for signed-in users', { tag: '@long' }, async ({ page, me }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
@@ -169,7 +169,7 @@ test('the ? key lists the shortcuts where one is signed in', { tag: '@long' }, a
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone })
 
-  test('the menu holds everything, with the theme by its name', async ({ page }) => {
+  test('the menu contains every item, with the theme named', async ({ page }) => {
     await page.goto('/markdown-guide')
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
     await menu.click()

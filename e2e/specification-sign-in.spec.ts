@@ -13,7 +13,7 @@ async function signIn(page: Page, email: string, password: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('the sign-in screen has its fields, and the ways to a new password and to register', async ({
+test('the sign-in screen has its fields, and links to reset the password and to register', async ({
   page,
 }) => {
   await openApp(page, '/login?redirect=%2Fcollaborations')
@@ -37,7 +37,7 @@ test('the sign-in screen has its fields, and the ways to a new password and to r
   await expect(page).toHaveURL('/login?redirect=%2Fcollaborations')
 })
 
-test('a refused sign-in says why in a red banner and in a toast', async ({ page, me }) => {
+test('a refused sign-in shows the reason in a red banner and in a toast', async ({ page, me }) => {
   await forget(page)
   await openApp(page, '/login')
   const banner = page.getByRole('main').getByRole('alert')
@@ -83,10 +83,9 @@ test('a second attempt causes no layout shift while the request is pending', { t
   release()
 })
 
-test('a failed exchange signs out of the provider, clears the token and says so', { tag: '@long' }, async ({
-  page,
-  me,
-}) => {
+test('a failed exchange signs out of the provider, clears the token and shows an error message', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await forget(page)
   await openApp(page, '/login')
   await page.route('**/api/users/firebase-auth', (route) =>
@@ -105,7 +104,7 @@ test('a failed exchange signs out of the provider, clears the token and says so'
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('the registration checks what is typed, in the specified words', async ({ page }) => {
+test('the registration validates its input, with the specified messages', async ({ page }) => {
   await openApp(page, '/register')
   const banner = page.getByRole('main').getByRole('alert')
   const create = page.getByRole('button', { name: 'Create Account' })
@@ -154,7 +153,7 @@ test('the registration checks what is typed, in the specified words', async ({ p
   await expect(banner).toHaveText('Name is required')
 })
 
-test('a refused registration says why in a red banner and in a toast', { tag: '@long' }, async ({
+test('a refused registration shows the reason in a red banner and in a toast', { tag: '@long' }, async ({
   page,
   me,
 }) => {

@@ -14,7 +14,7 @@ async function failWrites(page: Page) {
   )
 }
 
-test('projects stand in one, two or three columns, their descriptions cut to two lines', {
+test('projects are shown in one, two or three columns, with descriptions clamped to two lines', {
   tag: '@long',
 }, async ({ page, me }) => {
   for (const title of ['Canoe', 'Kayak', 'Raft']) {
@@ -132,7 +132,7 @@ test('a project that cannot be fetched shows an error message, and unknown permi
   await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/dashboard')
 })
 
-test('a project whose server failed can be fetched again, and shows nothing to change before', {
+test('a project that failed with a server error can be retried, and offers no edits before', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectPath } = await createJournal(me)
@@ -159,10 +159,7 @@ test('a project whose server failed can be fetched again, and shows nothing to c
   await expect(addMilestone.first()).toBeVisible()
 })
 
-test('the timeline shows the facts of each milestone, and its tools under the pointer', async ({
-  page,
-  me,
-}) => {
+test('the timeline shows the details of each milestone, and its actions on hover', async ({ page, me }) => {
   await page.setViewportSize(sizes.desktop)
   const { projectPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(projectPath)
@@ -190,7 +187,7 @@ test('the timeline shows the facts of each milestone, and its tools under the po
   await expect(card.getByText('Completed').locator('svg')).toBeAttached()
 })
 
-test('an entry that cannot be read is not found', { tag: '@long' }, async ({ page, me }) => {
+test('an entry that cannot be fetched is shown as not found', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath, projectPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.route('**/api/milestones/*/entries/*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(entryPath(0))

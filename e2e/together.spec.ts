@@ -67,7 +67,7 @@ async function readNewest({ page }: Person, text: string) {
   return newest
 }
 
-test('two people work together, each seeing at once what the other does', { tag: '@long' }, async ({
+test('two people work together, and each sees the other’s changes immediately', { tag: '@long' }, async ({
   grace,
   ada,
 }) => {
@@ -138,7 +138,10 @@ async function addMilestone(page: Page, title: string) {
   await expect(dialog).toBeHidden()
 }
 
-test('what is read in one tab is read in the others', { tag: '@long' }, async ({ grace, ada }) => {
+test('a notification that is read in one tab is read in the others', { tag: '@long' }, async ({
+  grace,
+  ada,
+}) => {
   await open(ada, '/dashboard')
   const other = { ...ada, page: await ada.page.context().newPage() }
   await holdPollBack(other.page)

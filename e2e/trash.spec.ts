@@ -2,7 +2,7 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { blockRequests, expect, expectAllClosed, loseResponses, openApp, test } from './fixtures/journey.ts'
 
-test('Undo brings back what was just deleted, and leads back to where it was', { tag: '@long' }, async ({
+test('Undo restores what was just deleted, and navigates back to it', { tag: '@long' }, async ({
   page,
   me,
 }) => {
@@ -32,7 +32,7 @@ test('Undo brings back what was just deleted, and leads back to where it was', {
   await expect(card).toBeVisible()
 })
 
-test('the trash restores what was deleted, with its milestone where that was deleted later, or deletes it for ever', {
+test('the trash restores items, together with a milestone that was deleted later, or deletes them permanently', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])
@@ -77,7 +77,7 @@ test('the trash restores what was deleted, with its milestone where that was del
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('what was restored elsewhere is no longer in the trash, and says so', { tag: '@long' }, async ({
+test('an item that was restored elsewhere is reported as no longer in the trash', { tag: '@long' }, async ({
   page,
   me,
 }) => {

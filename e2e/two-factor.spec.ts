@@ -92,7 +92,7 @@ test('two-step sign-in is turned on, asks for a code or a recovery code, and is 
   await expect(section.getByRole('button', { name: 'Turn on two-step sign-in' })).toBeVisible()
 })
 
-test('a sign-in that waited too long for its code begins again', { tag: '@long' }, async ({ page }) => {
+test('a sign-in that waits too long for its code has to start again', { tag: '@long' }, async ({ page }) => {
   await openApp(page, '/login/code?redirect=/trash')
   await page.getByLabel('Code').fill('123456')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -141,7 +141,7 @@ test('if no session can be started after a code, the user is asked to sign in ag
   await other.context().close()
 })
 
-test('somebody who has left the sign-in screen is not led to the screen for a code', {
+test('a user who has left the sign-in screen is not redirected to the code screen', {
   tag: '@long',
 }, async ({ browser, me }) => {
   const other = await visitor(browser)
@@ -166,7 +166,7 @@ test('somebody who has left the sign-in screen is not led to the screen for a co
   await other.context().close()
 })
 
-test('recovery codes are shown also to somebody who went back before they came', { tag: '@long' }, async ({
+test('recovery codes are shown even to a user who went back before they arrived', { tag: '@long' }, async ({
   page,
   me,
 }) => {

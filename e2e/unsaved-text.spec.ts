@@ -31,7 +31,7 @@ async function signInAgain(page: Page, { email, password }: Account): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('a form that was open when the session ended is open after signing in again, with its text', {
+test('a form that was open when the session ended reopens after sign-in with its input', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
@@ -86,7 +86,7 @@ test('a form that was open when the session ended is open after signing in again
   await expect(page.getByLabel('Title')).toHaveValue('Rye')
 })
 
-test('an entry that is refused because the session has ended is back after signing in, and saved once', {
+test('an entry that is refused because the session has ended is restored after sign-in and saved once', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { milestoneId } = await createJournal(me)
@@ -117,7 +117,7 @@ test('an entry that is refused because the session has ended is back after signi
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a form asks before it drops what was typed, and a reload keeps it', async ({ page, me: _me }) => {
+test('a form asks before it discards its input, and a reload keeps it', async ({ page, me: _me }) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'New Project' }).click()
   const title = page.getByLabel('Project Title')
@@ -163,7 +163,7 @@ test('a form asks before it drops what was typed, and a reload keeps it', async 
   await expect(isBack(page)).toHaveCount(0)
 })
 
-test('an address typed to invite somebody is there when the dialog is opened again', {
+test('an email typed into the invitation form is restored when the dialog is reopened', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectPath } = await createJournal(me)
@@ -202,7 +202,7 @@ test('an address typed to invite somebody is there when the dialog is opened aga
   await expect(page.getByLabel('Email')).toHaveValue('')
 })
 
-test('a change of an entry outlives a crash, until it is saved or dropped', { tag: '@long' }, async ({
+test('an edit of an entry survives a crash until it is saved or discarded', { tag: '@long' }, async ({
   page,
   me,
   context,
@@ -232,7 +232,7 @@ test('a change of an entry outlives a crash, until it is saved or dropped', { ta
   await expect.poll(() => stored(afterwards)).toBe(false)
 })
 
-test('a day and a milestone that were chosen are kept as text is, and the old URL of a moved entry leads on', {
+test('a chosen date and milestone are kept like text, and the old URL of a moved entry redirects', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { entryPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
@@ -274,7 +274,7 @@ const leavings: [string, (page: Page) => Promise<unknown>][] = [
 ]
 
 for (const [way, leave] of leavings) {
-  test(`a tag that is still being typed outlives ${way}`, { tag: '@long' }, async ({ page, me }) => {
+  test(`a tag that is still being typed survives ${way}`, { tag: '@long' }, async ({ page, me }) => {
     const { listPath } = await createJournal(me, [{ title: 'Rye', tags: ['bread'] }])
     await openApp(page, listPath)
     await page.getByRole('button', { name: 'Edit entry Rye' }).click()
@@ -292,7 +292,7 @@ for (const [way, leave] of leavings) {
   })
 }
 
-test('a draft that was emptied does not come back', { tag: '@long' }, async ({ page, me }) => {
+test('a draft that was cleared is not restored', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   const write = page.getByRole('button', { name: 'Add your first entry' })
@@ -307,7 +307,7 @@ test('a draft that was emptied does not come back', { tag: '@long' }, async ({ p
   await expect(page.getByLabel('Title')).toHaveValue('')
 })
 
-test('a draft that was begun elsewhere is asked about, by where it was begun', { tag: '@long' }, async ({
+test('a draft from another milestone is offered with the name of that milestone', { tag: '@long' }, async ({
   page,
   me,
 }) => {

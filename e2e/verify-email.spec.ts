@@ -10,7 +10,7 @@ import {
 } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
-test('a mailed link confirms the email of the account that is signed in, once', { tag: '@long' }, async ({
+test('an emailed link confirms the email of the signed-in account once', { tag: '@long' }, async ({
   page,
   me,
   emailServer,
@@ -47,7 +47,7 @@ test('a mailed link confirms the email of the account that is signed in, once', 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a link of another account confirms nothing, and leads to the sign-in', { tag: '@long' }, async ({
+test('a link for another account confirms nothing, and leads to sign-in', { tag: '@long' }, async ({
   page,
   me,
   colleague,
@@ -83,7 +83,7 @@ test('confirming again causes no layout shift while the request is pending', { t
 })
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`its page is accessible in both themes on a ${size}`, {
+  test(`the page is accessible in both themes on a ${size}`, {
     tag: '@long',
   }, async ({ page, me, emailServer }) => {
     await page.setViewportSize(viewport)

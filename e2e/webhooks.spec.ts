@@ -65,7 +65,10 @@ test('a webhook is shown as switched off, on and deleted if every response was l
   await expect(page.getByText(/^Failed to/)).toHaveCount(0)
 })
 
-test('two presses add one webhook, and make one new secret', { tag: '@long' }, async ({ page, me }) => {
+test('pressing twice adds one webhook, and creates one new secret', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const dialog = await openWebhooks(page, await createProject(me))
   const sent: string[] = []
   page.on('request', (request) => {
