@@ -44,7 +44,7 @@ export async function saveCredentials(env: Environment, found: Credentials): Pro
   return file
 }
 
-export const forgetCredentials = (env: Environment) => rm(credentialsFile(env), { force: true })
+export const removeCredentials = (env: Environment) => rm(credentialsFile(env), { force: true })
 
 /** Returns the origin of a server's URL. */
 export function serverUrl(text: string): string {

@@ -9,8 +9,8 @@ import { callCommands, runCallCommand, usageOf } from './call-commands.ts'
 import { createClient } from './client.ts'
 import {
   credentialsFile,
-  forgetCredentials,
   readCredentials,
+  removeCredentials,
   saveCredentials,
   serverUrl,
 } from './credentials.ts'
@@ -58,7 +58,7 @@ const commands: { [name: string]: Command } = {
   },
 
   logout: async () => {
-    await forgetCredentials(env)
+    await removeCredentials(env)
     stdout.write(
       `${credentialsFile(env)} is gone. The token itself is valid until you revoke it in the settings.\n`,
     )

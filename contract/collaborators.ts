@@ -104,10 +104,10 @@ export type InvitationOptions = z.infer<typeof invitationOptions>
 /** Accepts any text: one that cannot be a token belongs to no invitation. */
 const tokenParams = z.object({ inviteToken: z.string() })
 
-export const handOverFields = z.object({ collaborator: id })
+export const transferFields = z.object({ collaborator: id })
 
 export const collaboratorCalls = defineCalls({
-  handOverProject: {
+  transferProject: {
     method: 'PUT',
     path: '/api/projects/:projectId/owner',
     who: 'signed-in',
@@ -115,7 +115,7 @@ export const collaboratorCalls = defineCalls({
     needs: 'project:delete',
     summary: 'Make a member the owner of my project; I stay as an admin',
     params: ids('projectId'),
-    body: handOverFields,
+    body: transferFields,
     responses: { 204: null },
   },
   readInvitationOptions: {

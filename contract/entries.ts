@@ -182,13 +182,13 @@ export const projectEntryQuery = entryQuery.extend({ page: pageNumber.default(1)
  * A page of the entries of a milestone or a project. `total` and `tags` ignore the filters. The caller's own drafts are among the
  * entries and in `total`, but their tags are not in `tags`.
  */
-export const entryPage = z.object({
+export const entryListPage = z.object({
   entries: z.array(entry),
   pagination,
   total: z.int(),
   tags: z.array(z.string()),
 })
-export type EntryPage = z.infer<typeof entryPage>
+export type EntryListPage = z.infer<typeof entryListPage>
 
 /** The server settings that the entry editor needs. */
 export const entryOptions = z.object({
@@ -215,7 +215,7 @@ export const entryCalls = defineCalls({
       'The entries of a milestone by when they happened: all of them, newest first, or with `page` one page of what is asked for',
     params: ids('milestoneId'),
     query: entryQuery,
-    responses: { 200: z.union([z.array(entry), entryPage]) },
+    responses: { 200: z.union([z.array(entry), entryListPage]) },
   },
   listProjectEntries: {
     method: 'GET',
@@ -227,7 +227,7 @@ export const entryCalls = defineCalls({
     summary: 'One page of the entries of all milestones of a project, by when they happened, newest first',
     params: ids('projectId'),
     query: projectEntryQuery,
-    responses: { 200: entryPage },
+    responses: { 200: entryListPage },
   },
   readEntry: {
     method: 'GET',

@@ -199,7 +199,7 @@ test('actions whose response was lost are not reported as failed', { tag: '@long
   await openApp(page, '/settings')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const reconnectOwner = await loseResponses(page, 'PUT', /\/owner$/)
-  await page.getByRole('button', { name: 'Hand over Raft to Grace Hopper' }).click()
+  await page.getByRole('button', { name: 'Transfer Raft to Grace Hopper' }).click()
   await expect(page.getByText('Raft belongs to Grace Hopper now')).toBeVisible()
   await reconnectOwner()
   await expect(failed).toHaveCount(0)

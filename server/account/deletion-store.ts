@@ -142,7 +142,7 @@ export async function listProjectsOfOthers(trx: Transaction<Schema>, userId: str
 }
 
 /** Replaces a user's name by "Former member" in rows that refer to their id. The triggers of the deletion copy the account's name. */
-export async function forgetName(trx: Transaction<Schema>, userId: string): Promise<void> {
+export async function anonymizeName(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`set local statement_timeout = '20min'`.execute(trx)
   await sql`
     update entry_revisions set author_names = array(
@@ -154,7 +154,7 @@ export async function forgetName(trx: Transaction<Schema>, userId: string): Prom
 }
 
 /** Removes a name from the notifications of others, which begin with it. `shown`: the name as notifications display it. */
-export async function forgetInNotifications(trx: Transaction<Schema>, shown: string): Promise<void> {
+export async function anonymizeNotifications(trx: Transaction<Schema>, shown: string): Promise<void> {
   await sql`
     update notifications set message = ${FORMER_MEMBER} || substr(message, ${shown.length + 1})
     where type in ('collaboration_invite', 'collaboration_accepted', 'collaboration_declined', 'other')
@@ -165,7 +165,7 @@ export async function forgetInNotifications(trx: Transaction<Schema>, shown: str
  * Deletes the invitations to an email, and removes the email from records of invitations. `unproven`: deletes only the
  * invitations that the account was notified of, because anybody may have registered with the email.
  */
-export async function forgetEmail(
+export async function anonymizeEmail(
   trx: Transaction<Schema>,
   { userId, email, isProven }: { userId: string; email: string; isProven: boolean },
 ): Promise<void> {
@@ -195,7 +195,7 @@ export async function listFormerEmails(trx: Transaction<Schema>, userId: string)
 }
 
 /** Removes an email from the mail server responses of completed jobs. */
-export async function forgetInJobs(trx: Transaction<Schema>, email: string): Promise<void> {
+export async function anonymizeJobs(trx: Transaction<Schema>, email: string): Promise<void> {
   const { rows } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(
     trx,
   )

@@ -167,7 +167,7 @@ describe('deleting an account', () => {
     })
   })
 
-  test('waits until projects with other members are handed over or deleted', async () => {
+  test('waits until projects with other members are transferred or deleted', async () => {
     const [ada, bo] = [await person(), await person()]
     const first = await make.project(ada)
     server.time.now = new Date(server.time.now.getTime() + 1_000)
@@ -183,7 +183,7 @@ describe('deleting an account', () => {
     expect((await leave(ada)).json()).toMatchObject({ code: 'conflict' })
 
     const params = { projectId: first._id }
-    await client.call('handOverProject', { params, body: { collaborator } }, { as: ada })
+    await client.call('transferProject', { params, body: { collaborator } }, { as: ada })
     expect(await client.call('readPermissions', { params }, { as: bo })).toMatchObject({ role: 'owner' })
     expect(await client.call('readPermissions', { params }, { as: ada })).toMatchObject({ role: 'admin' })
     expect((await leave(ada)).json()).toMatchObject({ code: 'conflict' })
@@ -191,14 +191,14 @@ describe('deleting an account', () => {
     expect((await leave(ada)).statusCode).toBe(200)
   })
 
-  test('cannot be escaped from by a project that is handed over to it', async () => {
+  test('cannot be escaped from by a project that is transferred to it', async () => {
     const [ada, bo] = [await person(), await person()]
     const project = await make.project(bo)
     const { inviteToken, _id: collaborator } = await make.invitation(bo, project._id, { email: ada.email })
     await client.call('acceptInvitation', { params: { inviteToken } }, { as: ada })
     await leave(ada)
     const refused = await client.refused(
-      'handOverProject',
+      'transferProject',
       { params: { projectId: project._id }, body: { collaborator } },
       { as: bo },
     )
@@ -231,13 +231,13 @@ describe('deleting an account', () => {
     const entryParams = { milestoneId: milestone._id, entryId: entry._id }
     await client.call('updateEntry', { params: entryParams, body: { content: 'Edited' } }, { as: bo })
     await make.invitation(ada, project._id, { email: (await person('Cy')).email })
-    const handedOver = await make.project(ada)
-    const { inviteToken: token, _id: collaborator } = await make.invitation(ada, handedOver._id, {
+    const transferred = await make.project(ada)
+    const { inviteToken: token, _id: collaborator } = await make.invitation(ada, transferred._id, {
       email: bo.email,
     })
     await client.call('acceptInvitation', { params: { inviteToken: token } }, { as: bo })
-    const handing = { params: { projectId: handedOver._id }, body: { collaborator } }
-    await client.call('handOverProject', handing, { as: ada })
+    const transfer = { params: { projectId: transferred._id }, body: { collaborator } }
+    await client.call('transferProject', transfer, { as: ada })
     await make.project(ada, { isPublic: true })
     const cookie = decodeURIComponent(ada.browser.jar.get('milepost.session_token') ?? '').split('.')[0] ?? ''
 

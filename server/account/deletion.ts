@@ -7,7 +7,7 @@ import {
   type SharedProject,
 } from '#contract/account.ts'
 import { isolateBidi } from '#contract/characters.ts'
-import { forgetInAdministration } from '#server/administration/audit.ts'
+import { anonymizeAuditLog } from '#server/administration/audit.ts'
 import { emailProof } from '#server/collaborators/invitation-proof.ts'
 import { publishToInvited } from '#server/collaborators/notifications.ts'
 import type { Schema } from '#server/database/rows.ts'
@@ -23,14 +23,14 @@ import { transact } from '#server/platform/transact.ts'
 import { moveToTrash, restoreProjects } from '#server/trash/mark.ts'
 import { purgeProject } from '#server/trash/purge.ts'
 import {
+  anonymizeEmail,
+  anonymizeJobs,
+  anonymizeName,
+  anonymizeNotifications,
   countLiveProjects,
   deleteAllAccess,
   deleteUser,
   findDueAccount,
-  forgetEmail,
-  forgetInJobs,
-  forgetInNotifications,
-  forgetName,
   hasOthers,
   listFormerEmails,
   listOwned,
@@ -118,7 +118,7 @@ async function requireProof(
 }
 
 const stillShared = () =>
-  conflict('Others are members of your projects. Hand these projects over or delete them first, one by one.')
+  conflict('Others are members of your projects. Transfer or delete these projects first, one by one.')
 
 /** Restores the projects of an account whose deletion is cancelled. */
 export function createDeletionCancelledHook({
@@ -163,12 +163,12 @@ function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolea
     const touched = await listProjectsOfOthers(trx, id)
     const proof = emailProof(deps, user)
     if (proof !== 'unproven')
-      await forgetEmail(trx, { userId: id, email: user.email, isProven: proof === 'proven' })
-    await forgetInAdministration(trx, user.email)
-    for (const email of await listFormerEmails(trx, id)) await forgetFormerEmail(trx, id, email)
-    if (user.name !== '') await forgetInNotifications(trx, isolateBidi(user.name))
-    await forgetInJobs(trx, user.email)
-    await forgetName(trx, id)
+      await anonymizeEmail(trx, { userId: id, email: user.email, isProven: proof === 'proven' })
+    await anonymizeAuditLog(trx, user.email)
+    for (const email of await listFormerEmails(trx, id)) await anonymizeFormerEmail(trx, id, email)
+    if (user.name !== '') await anonymizeNotifications(trx, isolateBidi(user.name))
+    await anonymizeJobs(trx, user.email)
+    await anonymizeName(trx, id)
     await deleteUser(trx, id)
     publish(...touched.map((project) => ({ project })))
     return true
@@ -176,10 +176,10 @@ function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolea
 }
 
 /** Another person may have the email now, so only the invitations that this account was notified of are deleted. */
-async function forgetFormerEmail(trx: Transaction<Schema>, userId: string, email: string): Promise<void> {
-  await forgetEmail(trx, { userId, email, isProven: false })
-  await forgetInAdministration(trx, email)
-  await forgetInJobs(trx, email)
+async function anonymizeFormerEmail(trx: Transaction<Schema>, userId: string, email: string): Promise<void> {
+  await anonymizeEmail(trx, { userId, email, isProven: false })
+  await anonymizeAuditLog(trx, email)
+  await anonymizeJobs(trx, email)
 }
 
 const PAUSE_MS = 60_000

@@ -164,8 +164,8 @@ describe('suspending', () => {
     await change(member, { isSuspended: true })
     const { shared } = await t.call('previewDeletion', {}, { as: owner })
     expect(shared).toEqual([{ _id: project._id, title: project.title, members: [] }])
-    const handOver = { params: { projectId: project._id }, body: { collaborator: row?._id ?? '' } }
-    expect(await t.refused('handOverProject', handOver, { as: owner })).toMatchObject({ status: 409 })
+    const transfer = { params: { projectId: project._id }, body: { collaborator: row?._id ?? '' } }
+    expect(await t.refused('transferProject', transfer, { as: owner })).toMatchObject({ status: 409 })
   })
 
   it('leaves what they published where it is', async () => {

@@ -84,7 +84,7 @@ function presentEvent(row: Awaited<ReturnType<typeof listBefore>>[number]): Audi
 const nameOf = (name: string | null, email: string | null) => name || email || FORMER_MEMBER
 
 /** Removes the email of a deleted account from the log, and deletes the server invitation to it. */
-export async function forgetInAdministration(trx: Transaction<Schema>, email: string): Promise<void> {
+export async function anonymizeAuditLog(trx: Transaction<Schema>, email: string): Promise<void> {
   await deleteInvitationTo(trx, email)
   await sql`update audit_log set email = null where lower(email) = lower(${email})`.execute(trx)
 }

@@ -13,10 +13,10 @@ import {
   findByHash,
   findMember,
   findPerson,
-  forgetDeclined,
   type InvitationRecord,
   lockByHash,
   type PersonRecord,
+  unlinkDeclined,
 } from './store.ts'
 
 /** Returns the project and role of an invitation, without side effects. Throws `not_found` or `expired`. */
@@ -52,7 +52,7 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
     if (await findMember(trx, invitation.project_id, userId))
       throw conflict('You are a collaborator of this project already')
 
-    await forgetDeclined(trx, invitation.project_id, userId)
+    await unlinkDeclined(trx, invitation.project_id, userId)
     await acceptRow(trx, { id: invitation.id, userId, now })
     const member = { ...invitation, user_id: userId, invitee_name: person.name }
     const by = { actorId: userId, details: { role: invitation.role } }
@@ -108,7 +108,7 @@ async function requireInvitee(
  */
 async function declinerOf(trx: Trx, invitation: InvitationRecord, userId: string): Promise<string | null> {
   if (await findMember(trx, invitation.project_id, userId)) return null
-  await forgetDeclined(trx, invitation.project_id, userId)
+  await unlinkDeclined(trx, invitation.project_id, userId)
   return userId
 }
 

@@ -29,8 +29,8 @@ const remove = async (person: { email: string }, as: Person = owner) =>
   t.call('removeCollaborator', { params: await membershipOf(person) }, { as })
 const leave = (as: Person) => t.call('leaveProject', { params: { projectId } }, { as })
 
-describe('handing a project over', () => {
-  const handing = async (person: { email: string }) => {
+describe('transferring a project', () => {
+  const transferTo = async (person: { email: string }) => {
     const { collaboratorId: collaborator } = await membershipOf(person)
     return { params: { projectId }, body: { collaborator } }
   }
@@ -39,7 +39,7 @@ describe('handing a project over', () => {
     const newOwner = await t.member(projectId, 'viewer')
     const used = async ({ userId }: Person) => (await t.deps.quotas.readAccount(t.deps.db, userId)).used
     const bytes = await used(owner)
-    await t.call('handOverProject', await handing(newOwner), { as: owner })
+    await t.call('transferProject', await transferTo(newOwner), { as: owner })
     expect((await t.call('listProjects', {}, { as: newOwner })).map(({ _id }) => _id)).toEqual([projectId])
     expect(await t.call('listProjects', {}, { as: owner })).toEqual([])
     expect((await calls.of(newOwner, projectId, owner)).role).toBe('admin')
@@ -52,15 +52,15 @@ describe('handing a project over', () => {
 
   it('is refused for people who are not members', async () => {
     const invited = await t.invitation(owner, projectId)
-    const refused = await t.refused('handOverProject', await handing(invited), { as: owner })
+    const refused = await t.refused('transferProject', await transferTo(invited), { as: owner })
     expect(refused.code).toBe('conflict')
   })
 
   it('happens once, even to two members concurrently', async () => {
     const heirs = [await t.member(projectId, 'admin'), await t.member(projectId, 'editor')]
-    const inputs = await Promise.all(heirs.map(handing))
+    const inputs = await Promise.all(heirs.map(transferTo))
     const outcomes = await Promise.allSettled(
-      inputs.map((input) => t.call('handOverProject', input, { as: owner })),
+      inputs.map((input) => t.call('transferProject', input, { as: owner })),
     )
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const owned = await Promise.all(heirs.map((as) => t.call('listProjects', {}, { as })))
@@ -71,7 +71,7 @@ describe('handing a project over', () => {
     const newOwner = await t.member(projectId, 'editor')
     const quotas = { ...t.deps.quotas, readAccount: async () => ({ used: 2, quota: 1 }) }
     const small = await t.replica({ quotas })
-    const { body } = await handing(newOwner)
+    const { body } = await transferTo(newOwner)
     const response = await small.inject({
       method: 'PUT',
       url: `/api/projects/${projectId}/owner`,

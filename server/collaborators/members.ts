@@ -106,7 +106,7 @@ export async function removeCollaborator(deps: AppDeps, caller: Caller, ref: Col
  * Makes a member the owner of a project, and its owner an admin. Throws `not_found`, `forbidden`, or `conflict` if the
  * new owner is not a member, is deleting their account, or would exceed their quota.
  */
-export async function handOverProject(
+export async function transferProject(
   deps: AppDeps,
   caller: Caller,
   projectId: string,

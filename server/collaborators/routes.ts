@@ -4,11 +4,11 @@ import type { RunSearch } from '#server/platform/load/search.ts'
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts'
 import { inviteCollaborator, readInvitationOptions } from './invite.ts'
 import {
-  handOverProject,
   leaveProject,
   listCollaborators,
   listMyCollaborations,
   removeCollaborator,
+  transferProject,
   updateCollaborator,
 } from './members.ts'
 
@@ -24,8 +24,8 @@ export function collaboratorRoutes(
   )
   serve('updateCollaborator', ({ caller, params, body }) => updateCollaborator(deps, caller, params, body))
   serve('removeCollaborator', ({ caller, params }) => removeCollaborator(deps, caller, params))
-  serve('handOverProject', ({ caller, params, body }) =>
-    handOverProject(deps, caller, params.projectId, body),
+  serve('transferProject', ({ caller, params, body }) =>
+    transferProject(deps, caller, params.projectId, body),
   )
   serve('leaveProject', ({ caller, params }) => leaveProject(deps, caller, params.projectId))
   serve('acceptInvitation', ({ caller, params }) =>

@@ -126,7 +126,7 @@ export async function declineRow(
 }
 
 /** Unlinks an invitation that a person declined in a project under another email: a person has one response per project. */
-export async function forgetDeclined(
+export async function unlinkDeclined(
   trx: Transaction<Schema>,
   projectId: string,
   userId: string,

@@ -17,7 +17,7 @@ type Prepared<Values, Row> = {
 }
 
 /** A placeholder for a value while a statement is built. */
-class Blank {
+class Placeholder {
   readonly name: string
 
   constructor(name: string) {
@@ -58,13 +58,13 @@ export function prepared<Values extends object, Row>(
 function make<Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
 ): (values: Values) => CompiledQuery<Row> {
-  const blanks = new Proxy({}, { get: (_target, name) => new Blank(String(name)) })
-  const compiled = build(builder, blanks as Values).compile()
+  const placeholders = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
+  const compiled = build(builder, placeholders as Values).compile()
   names.set(compiled.sql, nameOf(compiled.sql))
   return (values) => {
     const given = values as Record<string, unknown>
     const parameters = compiled.parameters.map((value) =>
-      value instanceof Blank ? given[value.name] : value,
+      value instanceof Placeholder ? given[value.name] : value,
     )
     return { ...compiled, parameters }
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Entry, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
@@ -21,7 +21,7 @@ const write = (happenedAt: string, happenedZone: string, into = milestoneId) =>
 
 /** The titles of a list or of one of its pages. */
 const titlesOf = (answer: unknown) =>
-  (Array.isArray(answer) ? (answer as Entry[]) : (answer as EntryPage).entries).map(({ title }) => title)
+  (Array.isArray(answer) ? (answer as Entry[]) : (answer as EntryListPage).entries).map(({ title }) => title)
 
 describe('the day of an entry', () => {
   it.each([

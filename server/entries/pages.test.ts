@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EntryPage, EntryQuery } from '#contract/entries.ts'
+import type { EntryListPage, EntryQuery } from '#contract/entries.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 
@@ -25,14 +25,14 @@ async function milestoneOf(written: Written[]): Promise<string> {
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ title: `Day ${index + 1}` }))
 
-async function read(milestoneId: string, query: Partial<EntryQuery> = {}): Promise<EntryPage> {
+async function read(milestoneId: string, query: Partial<EntryQuery> = {}): Promise<EntryListPage> {
   const input = { params: { milestoneId }, query: { page: 1, ...query } }
   const answer = await t.call('listEntries', input, { as: author })
   if (Array.isArray(answer)) throw new Error('the bare list was answered')
   return answer
 }
 
-const titles = ({ entries }: EntryPage) => entries.map((entry) => entry.title)
+const titles = ({ entries }: EntryListPage) => entries.map((entry) => entry.title)
 
 describe('a page of entries', () => {
   it('has six entries, the newest first, and its pagination', async () => {

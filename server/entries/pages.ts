@@ -1,4 +1,4 @@
-import type { EntryPage, EntryQuery } from '#contract/entries.ts'
+import type { EntryListPage, EntryQuery } from '#contract/entries.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -28,7 +28,7 @@ export function listEntryPage(
   { caller, client, search }: Asking,
   container: Container,
   query: PageQuery,
-): Promise<EntryPage> {
+): Promise<EntryListPage> {
   const [id, store] =
     'projectId' in container ? [container.projectId, projectPages] : [container.milestoneId, milestonePages]
   const read = async (db: Db) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EntryPage, EntryQuery } from '#contract/entries.ts'
+import type { EntryListPage, EntryQuery } from '#contract/entries.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
@@ -27,7 +27,7 @@ async function projectOf(days: number) {
 const read = (projectId: string, query: Partial<EntryQuery> = {}, as = author) =>
   t.call('listProjectEntries', { params: { projectId }, query }, { as })
 
-const titles = ({ entries }: EntryPage) => entries.map((entry) => entry.title)
+const titles = ({ entries }: EntryListPage) => entries.map((entry) => entry.title)
 
 describe('the entries of a project', () => {
   it('are those of all its milestones, the newest first, in pages', async () => {

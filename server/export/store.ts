@@ -24,7 +24,7 @@ export function listProjectsOf(db: Db, userId: string, projectIds: readonly stri
 
 export type ProjectRecord = Awaited<ReturnType<typeof listProjectsOf>>[number]
 
-type EntryPage = {
+type EntryBatch = {
   milestoneId: string
   /** The author of the drafts. */
   reader: string
@@ -36,7 +36,7 @@ type EntryPage = {
 }
 
 /** Returns the entries of a milestone that a person may see, oldest first, after the given one. */
-export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limit }: EntryPage) {
+export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limit }: EntryBatch) {
   return db
     .selectFrom('entries_and_drafts')
     .select(['id', 'title', 'content', 'tags', 'image_id', 'cover_file_id', 'happened_at', 'happened_on'])

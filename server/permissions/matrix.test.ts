@@ -63,7 +63,7 @@ const inPrivate: Rows = {
   updateCollaborator: row([200, 200, 403, 403, 404, 401]),
   removeCollaborator: row([204, 204, 403, 403, 404, 401]),
   leaveProject: row([403, 204, 204, 204, 404, 401]),
-  handOverProject: row([204, 403, 403, 403, 404, 401]),
+  transferProject: row([204, 403, 403, 403, 404, 401]),
   listActivity: row([200, 200, 200, 200, 404, 401]),
   listWorldEntries: row([404, 404, 404, 404, 404, 404]),
   restoreDeletion: row([200, 200, 200, 404, 404, 401]),

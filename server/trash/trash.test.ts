@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { EntryPage } from '#contract/entries.ts'
+import type { EntryListPage } from '#contract/entries.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -39,7 +39,7 @@ const entriesOf = async (as: Person) => {
     'listEntries',
     { params: { milestoneId }, query: { page: 1 } },
     { as },
-  )) as EntryPage
+  )) as EntryListPage
   return entries.map(({ _id }) => _id)
 }
 /** Ages the trash instead of moving the clock, which would also expire tokens. */

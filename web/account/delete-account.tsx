@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { DateContext, dateFormatter } from '#web/ui/layout/time.tsx'
 import { DownloadEverything } from './download-everything.tsx'
-import { useDeleteAccount, useHandOver } from './mutations.ts'
+import { useDeleteAccount, useTransferProject } from './mutations.ts'
 import { useDeletionPreview } from './queries.ts'
 
 /** Deletes the account, in two steps: a dialog shows the consequences and asks for the password. */
@@ -65,7 +65,7 @@ function SharedProjects({ shared }: { shared: SharedProject[] }) {
   return (
     <>
       <p className="text-muted">
-        Others are members of these projects. Hand each one over, or open it and delete it; then you can
+        Others are members of these projects. Transfer each one, or open it and delete it; then you can
         delete your account.
       </p>
       <ul className="divide-y divide-line" aria-label="Shared projects">
@@ -86,7 +86,7 @@ function SharedProjects({ shared }: { shared: SharedProject[] }) {
 }
 
 function HandOver({ project }: { project: SharedProject }) {
-  const { handOver, isPending } = useHandOver(project)
+  const { transfer, isPending } = useTransferProject(project)
   const [chosen, setChosen] = useState<string>()
   const newOwner = project.members.find(({ _id }) => _id === chosen) ?? project.members[0]
   if (!newOwner) return null
@@ -108,10 +108,10 @@ function HandOver({ project }: { project: SharedProject }) {
         size="sm"
         busy={isPending}
         className="max-w-full"
-        aria-label={`Hand over ${project.title}${isOnlyOne ? ` to ${nameOf(newOwner)}` : ''}`}
-        onClick={() => handOver(newOwner)}
+        aria-label={`Transfer ${project.title}${isOnlyOne ? ` to ${nameOf(newOwner)}` : ''}`}
+        onClick={() => transfer(newOwner)}
       >
-        <span className="truncate">{isOnlyOne ? `Hand over to ${nameOf(newOwner)}` : 'Hand over'}</span>
+        <span className="truncate">{isOnlyOne ? `Transfer to ${nameOf(newOwner)}` : 'Transfer'}</span>
       </Button>
     </div>
   )

@@ -221,25 +221,25 @@ const roleIn = async (projectId: string) => (await request('readPermissions', { 
 type NewOwner = { _id: string; name: string }
 
 /** Transfers a project to a member. */
-export function useHandOver(project: SharedProject) {
+export function useTransferProject(project: SharedProject) {
   const client = useQueryClient()
-  const mutationKey = ['hand over', project._id]
+  const mutationKey = ['transfer', project._id]
   const mutation = useMutation({
     mutationKey,
     mutationFn: (newOwner: NewOwner) =>
       change(
-        'handOverProject',
+        'transferProject',
         { params: { projectId: project._id }, body: { collaborator: newOwner._id } },
         { isDone: async () => (await roleIn(project._id)) !== 'owner' },
       ),
     onSuccess: (_result, newOwner) => toast.success(`${project.title} belongs to ${newOwner.name} now`),
-    onError: (error) => toastError(error, 'Failed to hand the project over'),
+    onError: (error) => toastError(error, 'Failed to transfer project'),
     onSettled: () => client.invalidateQueries(),
   })
   return {
     ...mutation,
     /** Ignores a second press that comes before the first one has been rendered. */
-    handOver: (newOwner: NewOwner) => {
+    transfer: (newOwner: NewOwner) => {
       if (client.isMutating({ mutationKey }) === 0) mutation.mutate(newOwner)
     },
   }

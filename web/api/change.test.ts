@@ -97,7 +97,7 @@ describe('a change', () => {
     send.mockImplementationOnce(none)
     send.mockResolvedValueOnce(refused(404))
     const input = { ...project('4'), body: { collaborator: '5' } }
-    expect(await settled(change('handOverProject', input))).toBeUndefined()
+    expect(await settled(change('transferProject', input))).toBeUndefined()
     send.mockImplementationOnce(none)
     send.mockResolvedValueOnce(refused(403))
     expect(await settled(change('deleteProject', project('4')))).toMatchObject({ status: 403 })

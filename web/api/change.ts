@@ -12,7 +12,7 @@ const refusalsOnceDone: { readonly [name in ChangingCallName]?: readonly number[
   restoreDeletion: [404],
   // After leaving a project or transferring it, the caller no longer has the right to do so.
   leaveProject: [403, 404],
-  handOverProject: [403, 404],
+  transferProject: [403, 404],
   // 409: two-step sign-in is already off.
   turnOffPersonTwoFactor: [404, 409],
 }

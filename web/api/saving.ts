@@ -36,7 +36,7 @@ export type SendingForm = {
 }
 
 /** Forgets the calls of a form, whose next call is about another resource. */
-export function forgetCalls(calls: FormCalls): void {
+export function clearCalls(calls: FormCalls): void {
   calls.creation = undefined
   calls.updates = []
 }

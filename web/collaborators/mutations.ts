@@ -15,7 +15,7 @@ import { change, isMissing, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { forgetProject } from '#web/projects/queries.ts'
+import { removeCachedProject } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey } from './queries.ts'
 
@@ -77,7 +77,7 @@ export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }
     },
     onSuccess: (answer) => {
       const joined = answer?.collaborator.project ?? projectId
-      if (joined !== undefined) forgetProject(client, joined)
+      if (joined !== undefined) removeCachedProject(client, joined)
       toast.success('Invitation accepted successfully!')
     },
     onError(error) {
@@ -162,7 +162,7 @@ export function useLeaveProject() {
       ),
     ],
     onSuccess(_nothing, { project }) {
-      forgetProject(client, project._id)
+      removeCachedProject(client, project._id)
       toast.success(`You left “${isolateBidi(project.title)}”`)
     },
     onFailure: (error) => toastError(error, 'Failed to leave the project'),

@@ -4,7 +4,7 @@ import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
 import { watchSession } from '#web/api/client.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { discardDraft, draftsQuery, forgetDiscarded, readDraft } from './queries.ts'
+import { discardDraft, draftsQuery, readDraft, restoreDiscarded } from './queries.ts'
 
 /** Returns the name of a draft: its title, else its first words. */
 export const nameOf = ({ title, excerpt }: ListedDraft): string =>
@@ -72,7 +72,7 @@ function drop(client: QueryClient, personId: string | undefined, draftId: string
 
 /** Restores a draft that was just discarded, also if discarding failed and it still exists. Throws ApiError. */
 async function restoreDraft(personId: string | undefined, draft: Draft): Promise<void> {
-  forgetDiscarded(personId, draft._id)
+  restoreDiscarded(personId, draft._id)
   const { title, content, tags, entry, milestone, target, baseVersion, coverFile, happenedOn } = draft
   const body: DraftFields = {
     title,

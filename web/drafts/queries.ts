@@ -49,7 +49,7 @@ export async function discardDraft(personId: string | undefined, draftId: string
 }
 
 /** Shows a draft again whose discarding was undone. */
-export function forgetDiscarded(personId: string | undefined, draftId: string): void {
+export function restoreDiscarded(personId: string | undefined, draftId: string): void {
   store(
     personId,
     discarded(personId).filter((id) => id !== draftId),
@@ -95,5 +95,5 @@ async function sendDiscard(personId: string | undefined, draftId: string): Promi
     const isGone = error instanceof ApiError && error.status === 404
     if (!isGone) return // it is discarded the next time
   }
-  forgetDiscarded(personId, draftId)
+  restoreDiscarded(personId, draftId)
 }

@@ -1,4 +1,4 @@
-import { forgetInterrupted } from '#web/forms/form-drafts.ts'
+import { clearInterrupted } from '#web/forms/form-drafts.ts'
 
 /**
  * What the composer opens: an entry of this milestone, or a new entry without `entryId`; `null` for a new entry in the
@@ -42,7 +42,7 @@ export function takeInterrupted(personId: string | undefined): Interrupted | nul
     const interrupted = JSON.parse(sessionStorage.getItem(INTERRUPTED_KEY) ?? 'null') as Interrupted | null
     sessionStorage.removeItem(INTERRUPTED_KEY)
     if (interrupted?.personId !== personId) return null
-    forgetInterrupted()
+    clearInterrupted()
     return interrupted
   } catch {
     return null

@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { dayIn } from '#contract/date-formats.ts'
-import type { Entry, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { change, isMissing } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
@@ -35,7 +35,7 @@ type MilestoneRef = { projectId: string; milestoneId: string }
 /** Changes the cached pages of a milestone and those of its whole project. */
 const changePages = (
   { milestoneId, projectId }: MilestoneRef,
-  change: (page: EntryPage, key: QueryKey) => EntryPage,
+  change: (page: EntryListPage, key: QueryKey) => EntryListPage,
 ): CacheChange[] => [milestoneId, projectId].map((id) => changeCached(entryPagesKey(id), change))
 
 type Creation = { input: EntryInput; form: SendingForm }

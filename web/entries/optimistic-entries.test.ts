@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
 import { withChanged } from './queries.ts'
 
@@ -23,7 +23,7 @@ const entry = (_id: string): Entry => ({
   version: 1,
 })
 
-const page = (ids: string[], totalItems = ids.length, total = totalItems): EntryPage => ({
+const page = (ids: string[], totalItems = ids.length, total = totalItems): EntryListPage => ({
   entries: ids.map(entry),
   pagination: {
     totalItems,

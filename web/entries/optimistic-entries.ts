@@ -1,5 +1,5 @@
 import { dayIn } from '#contract/date-formats.ts'
-import type { Entry, EntryFields, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryFields, EntryListPage } from '#contract/entries.ts'
 import type { EntryWithHtml } from './queries.ts'
 
 /** An entry as sent by the editor. */
@@ -70,18 +70,18 @@ export function withInput(
 }
 
 /** Returns a page with a new entry at the top. */
-export function withEntry(page: EntryPage, entry: Entry): EntryPage {
+export function withEntry(page: EntryListPage, entry: Entry): EntryListPage {
   const entries = [entry, ...page.entries].slice(0, page.pagination.limit)
   return counted({ ...page, entries }, 1)
 }
 
 /** Returns a page without an entry, unchanged if the entry is not on it. */
-export function withoutEntry(page: EntryPage, entryId: string): EntryPage {
+export function withoutEntry(page: EntryListPage, entryId: string): EntryListPage {
   const entries = page.entries.filter(({ _id }) => _id !== entryId)
   return entries.length === page.entries.length ? page : counted({ ...page, entries }, -1)
 }
 
-function counted(page: EntryPage, more: number): EntryPage {
+function counted(page: EntryListPage, more: number): EntryListPage {
   const { currentPage, limit, hasPrev } = page.pagination
   const totalItems = page.pagination.totalItems + more
   const totalPages = Math.ceil(totalItems / limit)

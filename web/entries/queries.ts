@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Entry, EntryBetween, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryBetween, EntryListPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { withCreated } from '#web/api/optimistic.ts'
@@ -98,7 +98,7 @@ export function useEntry(milestoneId: string, entryId: string) {
     ...entryQuery(milestoneId, entryId),
     placeholderData: () =>
       client
-        .getQueriesData<EntryPage>(allEntryPages)
+        .getQueriesData<EntryListPage>(allEntryPages)
         .flatMap(([, page]) => page?.entries ?? [])
         .find(({ _id, milestone }) => _id === entryId && milestone === milestoneId),
   })
@@ -111,7 +111,11 @@ export function useEntry(milestoneId: string, entryId: string) {
 }
 
 /** Returns a page with a changed entry, if it contains it. */
-export function withChanged(page: EntryPage, entryId: string, change: (entry: Entry) => Entry): EntryPage {
+export function withChanged(
+  page: EntryListPage,
+  entryId: string,
+  change: (entry: Entry) => Entry,
+): EntryListPage {
   return { ...page, entries: page.entries.map((entry) => (entry._id === entryId ? change(entry) : entry)) }
 }
 
@@ -127,7 +131,7 @@ export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._
     html: old?.content === entry.content ? old.html : undefined,
   }))
   void client.invalidateQueries({ queryKey })
-  client.setQueriesData<EntryPage>(
+  client.setQueriesData<EntryListPage>(
     allEntryPages,
     (page) => page && { ...page, entries: withCreated(page.entries, cachedId, entry) },
   )

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import {
-  forgetInterrupted,
+  clearInterrupted,
   isInterrupted,
   markInterrupted,
   readFormDraft,
@@ -50,7 +50,7 @@ test('the form that an expired session closed is reopened only for its writer, o
   expect(isInterrupted({ ...adas, personId: 'grace' })).toBe(false)
   expect(isInterrupted({ ...adas, form: 'project/1' })).toBe(false)
   expect(isInterrupted(adas)).toBe(true)
-  forgetInterrupted()
+  clearInterrupted()
   expect(isInterrupted(adas)).toBe(false)
 })
 
@@ -64,7 +64,7 @@ test('a browser that forbids storage is reported and breaks nothing', () => {
   expect(storeFormDraft(adas, { title: 'Canoe' })).toBe(false)
   expect(readFormDraft(adas, schema)).toBeNull()
   expect(isInterrupted(adas)).toBe(false)
-  for (const run of [() => removeFormDraft(adas), () => markInterrupted(adas), forgetInterrupted]) {
+  for (const run of [() => removeFormDraft(adas), () => markInterrupted(adas), clearInterrupted]) {
     expect(run).not.toThrow()
   }
 })

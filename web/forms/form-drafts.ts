@@ -54,7 +54,7 @@ export function isInterrupted(key: FormDraftKey): boolean {
   }
 }
 
-export function forgetInterrupted(): void {
+export function clearInterrupted(): void {
   try {
     sessionStorage.removeItem(INTERRUPTED_KEY)
   } catch {

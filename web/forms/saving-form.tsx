@@ -11,7 +11,7 @@ import {
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
-import { forgetCalls, type SendingForm } from '#web/api/saving.ts'
+import { clearCalls, type SendingForm } from '#web/api/saving.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
@@ -84,7 +84,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 
   function discardDraft() {
     removeFormDraft(draftKey)
-    forgetCalls(calls)
+    clearCalls(calls)
     setStart({ original: options.original, restored: null, calls })
     form.reset(startOf(options.original ?? blank))
   }

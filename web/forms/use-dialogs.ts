@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { forgetInterrupted, isInterrupted } from './form-drafts.ts'
+import { clearInterrupted, isInterrupted } from './form-drafts.ts'
 
 let lastKey = 0
 
@@ -30,7 +30,7 @@ export function useReopenedForm(open: (wasInterrupted: (form: string) => boolean
 
   const tryOpen = useEffectEvent(() => {
     if (isDone.current || !open((form) => isInterrupted({ form, personId: user?._id }))) return
-    forgetInterrupted()
+    clearInterrupted()
     isDone.current = true
   })
 

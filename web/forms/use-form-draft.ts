@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { watchSession } from '#web/api/client.ts'
-import { type FormDraftKey, forgetInterrupted, isInterrupted, markInterrupted } from './form-drafts.ts'
+import { clearInterrupted, type FormDraftKey, isInterrupted, markInterrupted } from './form-drafts.ts'
 import { type RecoveryReason, recoverText } from './recovered-text.ts'
 
 /** The delay after the last change before a draft is stored. */
@@ -72,14 +72,14 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   }, [extra])
 
   /** Prevents the form from reopening when its screen is visited next. */
-  const forgetIfOpen = useEffectEvent(() => {
-    if (isInterrupted(draftKey)) forgetInterrupted()
+  const clearIfOpen = useEffectEvent(() => {
+    if (isInterrupted(draftKey)) clearInterrupted()
   })
 
   useEffect(() => {
     const saveOnHide = () => saveNow()
     isMounted.current = true
-    forgetIfOpen()
+    clearIfOpen()
     addEventListener('pagehide', saveOnHide)
     document.addEventListener('visibilitychange', saveOnHide)
     return () => {

@@ -128,7 +128,7 @@ export function refreshPermissions(client: QueryClient, projectId: string): void
 }
 
 /** Removes a project and the caller's rights in it from the cache, because the caller's role has changed. */
-export function forgetProject(client: QueryClient, projectId: string): void {
+export function removeCachedProject(client: QueryClient, projectId: string): void {
   for (const { queryKey } of [projectQuery(projectId), permissionsQuery(projectId)]) {
     client.removeQueries({ queryKey })
   }

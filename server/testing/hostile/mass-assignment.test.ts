@@ -33,7 +33,7 @@ const REFUSED: Record<string, number> = {
   confirmEmailChange: 400,
   declineInvitation: 403,
   deleteAccount: 400,
-  handOverProject: 400,
+  transferProject: 400,
   makeRecoveryCodes: 400,
   makeResetLink: 409,
   markNotificationRead: 404,

@@ -3,7 +3,7 @@ import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
 import { notFoundMessage } from '#web/api/optimistic.ts'
-import { forgetCalls } from '#web/api/saving.ts'
+import { clearCalls } from '#web/api/saving.ts'
 import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
 import type { Decision } from '#web/entries/merge/merge-view.tsx'
 import { useSaveEntry } from '#web/entries/mutations.ts'
@@ -150,7 +150,7 @@ export function useComposer({
 
   function discardDraft() {
     draft.discard()
-    forgetCalls(calls)
+    clearCalls(calls)
     entry.discardDraft()
     dateAndState.reset()
     setCover(savedCover)

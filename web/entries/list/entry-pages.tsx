@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { EntryPage } from '#contract/entries.ts'
+import type { EntryListPage } from '#contract/entries.ts'
 import { ENTRY_PAGE_SIZES } from '#contract/list-options.ts'
 import type { useEntryPage } from '#web/entries/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -96,7 +96,7 @@ export function EntryPages(props: EntryPagesProps) {
   )
 }
 
-function Count({ page, filters }: { page: EntryPage; filters: EntryFilters }) {
+function Count({ page, filters }: { page: EntryListPage; filters: EntryFilters }) {
   const count = countText(page)
   return (
     <>
@@ -107,7 +107,10 @@ function Count({ page, filters }: { page: EntryPage; filters: EntryFilters }) {
 }
 
 /** Returns the range of entries on the page and the total; null for an empty page. */
-export function countText({ entries, pagination }: Pick<EntryPage, 'entries' | 'pagination'>): string | null {
+export function countText({
+  entries,
+  pagination,
+}: Pick<EntryListPage, 'entries' | 'pagination'>): string | null {
   if (entries.length === 0) return null
   const { totalItems, currentPage, limit } = pagination
   const before = (currentPage - 1) * limit
@@ -115,7 +118,7 @@ export function countText({ entries, pagination }: Pick<EntryPage, 'entries' | '
 }
 
 /** Returns the number of entries without filters. */
-export const filteredText = ({ total }: Pick<EntryPage, 'total'>) => `Filtered from ${total} total`
+export const filteredText = ({ total }: Pick<EntryListPage, 'total'>) => `Filtered from ${total} total`
 
 /** The placeholder of entries that are being loaded. */
 export function EntryListSkeleton({ count }: { count: number }) {

@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Entry, EntryPage } from '#contract/entries.ts'
+import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
@@ -111,8 +111,8 @@ export function tickMutation(
         reversible(one, ticked(isDone), ticked(!isDone)),
         reversible(
           queryKey,
-          (page: EntryPage) => withChanged(page, entryId, ticked(isDone)),
-          (page: EntryPage) => withChanged(page, entryId, ticked(!isDone)),
+          (page: EntryListPage) => withChanged(page, entryId, ticked(isDone)),
+          (page: EntryListPage) => withChanged(page, entryId, ticked(!isDone)),
         ),
       ]
     },

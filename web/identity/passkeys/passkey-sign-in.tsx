@@ -5,7 +5,7 @@ import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
-import { forgetRemembered } from '#web/identity/sign-in/use-credentials.ts'
+import { clearRemembered } from '#web/identity/sign-in/use-credentials.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 
@@ -31,7 +31,7 @@ export function PasskeySignIn({ onError }: Props) {
       onChosen?.()
       await request('signInWithPasskey', { body: { credential } })
       await startSession()
-      forgetRemembered()
+      clearRemembered()
     },
     [startSession],
   )

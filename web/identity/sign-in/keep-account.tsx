@@ -3,7 +3,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { isAccountRefused, isLeaving } from '#web/identity/session-manager.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { forgetRemembered } from './use-credentials.ts'
+import { clearRemembered } from './use-credentials.ts'
 
 const ConfirmDialog = dialogOnDemand(
   async () => (await import('#web/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
@@ -34,7 +34,7 @@ export function useKeepAccount(): {
     setIsBusy(true)
     try {
       await startSession(true)
-      forgetRemembered()
+      clearRemembered()
       toast.success('Your account and your projects stay')
     } catch (error) {
       // Any other error has already been shown.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetRemembered, readRemembered, remember } from './use-credentials.ts'
+import { clearRemembered, readRemembered, remember } from './use-credentials.ts'
 
 let stored: Map<string, string>
 
@@ -27,7 +27,7 @@ test('a failed sign-in keeps the name that a failed registration had', () => {
 
 test('signing in leaves no form data behind', () => {
   remember({ email: 'ada@example.test' })
-  forgetRemembered()
+  clearRemembered()
   expect(readRemembered()).toEqual({})
 })
 

@@ -30,7 +30,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
 
   function succeed() {
     isSent.current = true
-    forgetRemembered()
+    clearRemembered()
   }
 
   useEffect(() => {
@@ -101,7 +101,7 @@ export function remember(fields: unknown): void {
   }
 }
 
-export function forgetRemembered(): void {
+export function clearRemembered(): void {
   try {
     sessionStorage.removeItem(KEY)
   } catch {
