@@ -2,6 +2,7 @@ import { accessTokenCalls } from './access-tokens.ts'
 import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
 import { administrationCalls } from './administration.ts'
+import { auditLogCalls } from './audit-log.ts'
 import type { CreatingName } from './call.ts'
 import { collaboratorCalls } from './collaborators.ts'
 import { draftCalls } from './drafts.ts'
@@ -13,6 +14,7 @@ import { identityCalls, type localProviderCalls } from './identity.ts'
 import { milestoneCalls } from './milestones.ts'
 import { notificationCalls } from './notifications.ts'
 import { passkeyCalls, type passkeySignInCalls } from './passkeys.ts'
+import { peopleCalls } from './people.ts'
 import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
@@ -31,6 +33,8 @@ export const calls = {
   ...accessTokenCalls,
   ...exportCalls,
   ...administrationCalls,
+  ...peopleCalls,
+  ...auditLogCalls,
   ...statsCalls,
   ...projectCalls,
   ...permissionCalls,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Person as Account, AuditEvent } from '#contract/administration.ts'
+import type { AuditEvent } from '#contract/audit-log.ts'
 import { type CallName, calls } from '#contract/calls.ts'
+import type { Person as Account } from '#contract/people.ts'
 import { purgeAccounts } from '#server/account/deletion.ts'
 import { readEvents } from '#server/events/testing.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'

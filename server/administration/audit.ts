@@ -7,7 +7,7 @@ import {
   type AuditDetails,
   type AuditEvent,
   type AuditKind,
-} from '#contract/administration.ts'
+} from '#contract/audit-log.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator } from '#server/permissions/administrators.ts'

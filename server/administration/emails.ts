@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { SERVER_INVITATION_DAYS } from '#contract/administration.ts'
+import { SERVER_INVITATION_DAYS } from '#contract/people.ts'
 import { type InvitationEmails, openInvitationQueue } from '#server/collaborators/emails.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'

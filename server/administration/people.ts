@@ -6,7 +6,7 @@ import {
   type peoplePage,
   type peopleQuery,
   type personFields,
-} from '#contract/administration.ts'
+} from '#contract/people.ts'
 import { deleteUnusedAccount, endAllAccess } from '#server/account/deletion.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Db, Schema } from '#server/database/rows.ts'

@@ -1,4 +1,4 @@
-import type { AccountState, Person, ServerInvitation } from '#contract/administration.ts'
+import type { AccountState, Person, ServerInvitation } from '#contract/people.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ServerInvitationRecord } from './invitation-store.ts'
 import type { PersonRecord } from './store.ts'

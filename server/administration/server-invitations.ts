@@ -1,9 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import {
-  SERVER_INVITATION_DAYS,
-  SERVER_INVITATIONS_MAX,
-  type ServerInvitation,
-} from '#contract/administration.ts'
+import { SERVER_INVITATION_DAYS, SERVER_INVITATIONS_MAX, type ServerInvitation } from '#contract/people.ts'
 import { makeToken } from '#server/collaborators/invitation-proof.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { PeopleFilter } from '#contract/administration.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
+import type { PeopleFilter } from '#contract/people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Returns the administrators' choice of who may register; undefined if they never chose. */

@@ -15,10 +15,10 @@ import { emailProof } from './invitation-proof.ts'
 import { countMine, listMine } from './my-collaborations-store.ts'
 import {
   type ChangeContext,
-  notifyHandedOver,
   notifyLeft,
   notifyRemoved,
   notifyRole,
+  notifyTransferred,
   notifyWithdrawn,
   revokeInvitation,
 } from './notifications.ts'
@@ -126,7 +126,7 @@ export async function transferProject(
     if (used > quota) throw conflict('The project does not fit into what they may store.')
     await recordMember({ trx, now }, 'project_handed_over', row, { actorId: caller.userId })
     const owner = await findPerson(trx, caller.userId)
-    await notifyHandedOver({ trx, publish, now }, newOwner, project, owner?.name ?? null)
+    await notifyTransferred({ trx, publish, now }, newOwner, project, owner?.name ?? null)
     publish({ person: newOwner, project: projectId }, { person: caller.userId, project: projectId })
   })
 }

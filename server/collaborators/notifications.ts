@@ -2,14 +2,12 @@ import type { Transaction } from 'kysely'
 import { isolateBidi } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import type { Db, Schema } from '#server/database/rows.ts'
-import type { AppDeps } from '#server/deps.ts'
+import type { Schema } from '#server/database/rows.ts'
 import { notify, unlinkInvitation } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import { emailProof } from './invitation-proof.ts'
-import { listAnswerable, listNotifiedOf, lockInvitationsOf, recordNotified } from './invitation-store.ts'
+import { listNotifiedOf, lockInvitationsOf, recordNotified } from './invitation-store.ts'
 import { shownName } from './present.ts'
-import { findMember, findPerson, type InvitationRecord, listNotified } from './store.ts'
+import { findMember, type InvitationRecord, listNotified } from './store.ts'
 
 /** The transaction of a change, and the function that publishes its events once it commits. */
 export type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now: Date }
@@ -110,7 +108,7 @@ export async function notifyLeft(
 }
 
 /** Notifies a member that they are now the owner of a project. */
-export async function notifyHandedOver(
+export async function notifyTransferred(
   context: ChangeContext,
   userId: string,
   project: Project,
@@ -202,26 +200,4 @@ async function send(
   const data = collaboratorId === undefined ? { projectId } : { collaboratorId, projectId }
   await notify(trx, { ...rest, userId, data, now })
   publish({ person: userId })
-}
-
-/**
- * Returns the tokens of the invitations among these that a person may answer, by the invitation's id. Notifications refer
- * to invitations, and link to them only while this person may answer them.
- */
-export async function readNotifiedTokens(
-  { clock, tokenCipher, ...deps }: Pick<AppDeps, 'clock' | 'tokenCipher' | 'sendsMail'>,
-  db: Db,
-  userId: string,
-  collaboratorIds: string[],
-): Promise<Map<string, string>> {
-  const person = collaboratorIds.length > 0 && (await findPerson(db, userId))
-  if (!person) return new Map()
-  const invitee = { userId, email: person.email, proof: emailProof(deps, person) }
-  const rows = await listAnswerable(db, collaboratorIds, invitee, clock())
-  return new Map(
-    rows.flatMap(({ id, invite_token_encrypted }) => {
-      const token = tokenCipher.decrypt(invite_token_encrypted, id)
-      return token === null ? [] : [[id, token] as const]
-    }),
-  )
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely, SelectType, Transaction } from 'kysely'
 import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
-import type { AuditDetails, AuditKind } from '#contract/administration.ts'
+import type { AuditDetails, AuditKind } from '#contract/audit-log.ts'
 import type { Scope } from '#contract/call.ts'
 import type { CollaboratorStatus } from '#contract/collaborators.ts'
 import type { DateFormat } from '#contract/date-formats.ts'

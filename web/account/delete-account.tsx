@@ -65,8 +65,8 @@ function SharedProjects({ shared }: { shared: SharedProject[] }) {
   return (
     <>
       <p className="text-muted">
-        Others are members of these projects. Transfer each one, or open it and delete it; then you can
-        delete your account.
+        Others are members of these projects. Transfer each one, or open it and delete it; then you can delete
+        your account.
       </p>
       <ul className="divide-y divide-line" aria-label="Shared projects">
         {shared.map((project) => (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { AuditEvent, AuditKind } from '#contract/administration.ts'
+import type { AuditEvent, AuditKind } from '#contract/audit-log.ts'
 import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import type { Person } from '#contract/administration.ts'
+import type { Person } from '#contract/people.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'

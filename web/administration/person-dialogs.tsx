@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
-import type { Person } from '#contract/administration.ts'
 import { email as emailSchema } from '#contract/identity.ts'
+import type { Person } from '#contract/people.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'

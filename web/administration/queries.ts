@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { PeopleFilter } from '#contract/administration.ts'
+import type { PeopleFilter } from '#contract/people.ts'
 import { request } from '#web/api/client.ts'
 
 /** The key prefix of all data of the administration. */

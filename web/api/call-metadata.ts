@@ -1,11 +1,13 @@
 import { accessTokenCalls } from '#contract/access-tokens.ts'
 import { accountCalls } from '#contract/account.ts'
 import { administrationCalls } from '#contract/administration.ts'
+import { auditLogCalls } from '#contract/audit-log.ts'
 import type { Call } from '#contract/call.ts'
 import { type ClientCallName, calls } from '#contract/calls.ts'
 import { exportCalls } from '#contract/export.ts'
 import { localProviderCalls } from '#contract/identity.ts'
 import { passkeyCalls, passkeySignInCalls } from '#contract/passkeys.ts'
+import { peopleCalls } from '#contract/people.ts'
 import { twoFactorCalls } from '#contract/two-factor.ts'
 import { webhookCalls } from '#contract/webhooks.ts'
 
@@ -17,6 +19,8 @@ const laterCalls = {
   ...accessTokenCalls,
   ...accountCalls,
   ...administrationCalls,
+  ...peopleCalls,
+  ...auditLogCalls,
   ...exportCalls,
   ...passkeyCalls,
   ...passkeySignInCalls,

@@ -18,7 +18,9 @@ import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
-import { InvitationMark, logMissing, MobileMenu, ThemeToggle, UserMenu } from './menus.tsx'
+import { InvitationMark, logMissing } from './invitation-mark.tsx'
+import { MobileMenu, UserMenu } from './menus.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
 
 /** Loaded on demand, so that visitors do not download it. */
 const bell = onDemand(async () => (await import('#web/notifications/notification-bell.tsx')).NotificationBell)
