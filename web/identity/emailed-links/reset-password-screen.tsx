@@ -7,6 +7,7 @@ import { isCommonPassword } from '#contract/common-passwords.ts'
 import { newPassword } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
@@ -91,17 +92,16 @@ function NewPasswordForm({ onEnd }: { onEnd: (stage: Stage) => void }) {
   const { token = '' } = useParams()
   const isAlive = useHydrated()
   /** Whether the response to an attempt was lost, so that the password may have been changed. */
-  const [isUncertain, setUncertain] = useState(false)
+  const [mayBeChanged, setMayBeChanged] = useState(false)
   const { form, error, submit } = useCredentials({
     schema,
     fields: ['password'],
     async send({ password }) {
       try {
         const stage = await stageAfter(request('resetPassword', { body: { token, password } }))
-        onEnd(stage === 'expired' && isUncertain ? 'uncertain' : stage)
+        onEnd(stage === 'expired' && mayBeChanged ? 'uncertain' : stage)
       } catch (error) {
-        if (error instanceof ApiError && (error.status === 0 || error.code === 'outcome_unknown'))
-          setUncertain(true)
+        if (isUncertain(error)) setMayBeChanged(true)
         throw error
       }
     },
