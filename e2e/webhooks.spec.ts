@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import { createProject } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, loseResponses, openApp, pressTwice, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectLayers,
+  loseResponses,
+  openApp,
+  pressTwice,
+  test,
+} from './fixtures/journey.ts'
 
 const url = 'https://example.invalid/hook'
 
@@ -81,4 +89,42 @@ test('pressing twice adds one webhook, and creates one new secret', { tag: '@lon
   await pressTwice(dialog.getByRole('button', { name: 'New secret' }))
   await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('the new secret')
   expect(sent.filter((path) => path.endsWith('/secret'))).toHaveLength(1)
+})
+
+test('a webhook that is added after a failure has no error beside its secret', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const dialog = await openWebhooks(page, await createProject(me))
+  const reconnect = await loseResponses(page, 'POST', /\/webhooks$/)
+  await dialog.getByLabel('Address').fill(url)
+  await dialog.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+  await reconnect()
+  await dialog.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('whsec_')
+  await expect(dialog.getByText('The server cannot be reached.')).toHaveCount(0)
+  await expect(dialog.getByRole('list', { name: 'Webhooks' }).getByText(url)).toHaveCount(1)
+})
+
+test('the dialog stays open until a new secret arrives, and a lost one is not called a failure', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const params = { projectId: await createProject(me) }
+  await me.call('createWebhook', { params, body: { url } })
+  const dialog = await openWebhooks(page, params.projectId)
+  const rotate = dialog.getByRole('button', { name: 'New secret' })
+  const reconnect = await loseResponses(page, 'POST', /\/secret$/)
+  await rotate.click()
+  await expect(page.getByText(/^A new secret may have been made/)).toBeVisible()
+  await expect(page.getByText('Failed to make a new secret')).toHaveCount(0)
+  await reconnect()
+  const send = await blockRequests(page, /\/secret$/, 'POST')
+  await rotate.click()
+  await expect(rotate).toHaveAttribute('aria-busy', 'true')
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await expectLayers(page, 1)
+  send()
+  await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('the new secret')
 })

@@ -1,6 +1,6 @@
 import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhooks.ts'
-import { change } from '#web/api/change.ts'
+import { change, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { createWithSecret } from '#web/api/secrets.ts'
@@ -66,14 +66,18 @@ export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
 const isSwitched = (webhook: Webhook | undefined, isOn: boolean) =>
   webhook !== undefined && (webhook.state !== 'off') === isOn
 
-/** Creates a new secret. */
+const MAY_BE_ROTATED =
+  'A new secret may have been made, which cannot be shown. If you make another one, the secret that you use ends at once.'
+
+/** Creates a new secret. If the response is lost, so is the secret, and another one ends the secret before it. */
 export function useRotateSecret(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, _id, 'rotate']
   const { mutate } = useMutation({
     mutationKey,
     mutationFn: (_input: void) => request('rotateWebhookSecret', { params: { projectId, webhookId: _id } }),
-    onError: (error) => toastError(error, 'Failed to make a new secret'),
+    onError: (error) =>
+      toastError(error, isUncertain(error) ? MAY_BE_ROTATED : 'Failed to make a new secret'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
     gcTime: 0,
   })

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Project } from '#contract/projects.ts'
@@ -22,10 +22,19 @@ type WebhooksDialogProps = { project: Project; onClose: () => void }
 /** The dialog that manages the webhooks of a project. */
 export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: WebhooksDialogProps) {
   const [shown, setShown] = useState<ShownSecret>()
+  const isMakingSecret = useIsMutating({ mutationKey: webhooksQuery(projectId).queryKey }) > 0
+
+  /** Does not close while a secret is being created, because it is shown only here. Returns whether it closed. */
+  function close(): boolean {
+    if (!isMakingSecret) onClose()
+    return !isMakingSecret
+  }
+
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && close()}
+      onBack={close}
       title="Webhooks"
       description={
         <span dir="auto" className="line-clamp-2">
@@ -68,6 +77,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
   async function submit() {
     const parsed = webhookFields.safeParse({ url: typed })
     if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    setError(undefined)
     try {
       const created = await create(parsed.data.url)
       if (!created) return
