@@ -245,7 +245,12 @@ test('on a phone with the keyboard open, text fills more than half of the visibl
     Math.min(scroller.bottom, (box?.y ?? 0) + (box?.height ?? 0)) - Math.max(scroller.top, box?.y ?? 0)
   expect(visible).toBeGreaterThan(508 / 2)
   await expect(page.getByRole('button', { name: 'Create Entry' })).toBeInViewport()
-  await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeInViewport()
+  const toolbar = page.getByRole('toolbar', { name: 'Formatting' })
+  await expect(toolbar).toBeInViewport()
+  const widths = await toolbar
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().width))
+  expect(Math.min(...widths)).toBeGreaterThanOrEqual(24)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
 })

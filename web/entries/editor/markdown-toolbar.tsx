@@ -57,7 +57,7 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
   }
 
   return (
-    <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading py-1 max-sm:justify-between">
+    <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading py-1 max-sm:*:flex-1">
       {editorCommands.map(({ name, keys, edit }) => {
         const Icon = icons[name]
         return (
