@@ -189,6 +189,28 @@ test('the input of a form stays visible when the project is deleted elsewhere', 
   await expect(dialog.getByText('guest@example.com')).toBeVisible()
 })
 
+test('the input of a form whose save fails while another screen is being opened stays visible', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await createJournal(me)
+  const release = await blockRequests(page, '**/api/projects', 'POST')
+  const openScreen = await blockRequests(page, /\/my-collaborations-screen-[^/]*\.js$/)
+  await openApp(page, '/dashboard')
+  await page.getByRole('button', { name: 'New Project' }).click()
+  await page.getByLabel('Project Title').fill('Canoe')
+  await page.getByLabel('Description').fill('Strip it')
+  await page.getByRole('button', { name: 'Create Project' }).click()
+  await page.getByRole('link', { name: 'Collaborations' }).click()
+  await expect(page.getByText('Opening the page')).toBeAttached()
+  release({ status: 500, json: { code: 'internal', message: 'Not today' } })
+  await expect(page.getByRole('dialog', { name: 'Create New Project' })).toBeVisible()
+  openScreen()
+  const dialog = page.getByRole('dialog', { name: 'Your text is still here' })
+  await expect(dialog).toContainText('You left its form before it was saved.')
+  await expect(dialog.getByText('Strip it')).toBeVisible()
+  await expect(page).toHaveURL('/collaborations')
+})
+
 test('the draft of an entry that was deleted elsewhere can be copied', { tag: '@long' }, async ({
   page,
   me,

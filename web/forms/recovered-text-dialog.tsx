@@ -5,7 +5,7 @@ import type { RecoveredText, RecoveryReason } from './recovered-text.ts'
 
 const explanations: { [reason in RecoveryReason]: string } = {
   gone: 'What you were writing in was deleted, or you may no longer change it.',
-  'not saved': 'You left its form while it was being saved, and that failed.',
+  'not saved': 'You left its form before it was saved.',
 }
 
 type RecoveredTextDialogProps = { recovered: RecoveredText; onClose: () => void }

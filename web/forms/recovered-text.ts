@@ -10,7 +10,7 @@ const labels = {
   email: 'Email',
 }
 
-/** The reason why a form was closed: its resource was deleted, or the user left it during a save that failed. */
+/** The reason why a form was closed: its resource was deleted, or the user left its screen before it was saved. */
 export type RecoveryReason = 'gone' | 'not saved'
 
 export type RecoveredText = {

@@ -23,8 +23,8 @@ type Options<In extends FieldValues, Out> = {
 
 /**
  * Stores a draft of a form in the browser until it is saved or discarded. The draft is written two seconds after the last change,
- * when the page is hidden or closed, and when the form is unmounted. If the resource of the form was deleted, the text is shown
- * once more, so that it can be copied.
+ * when the page is hidden or closed, and when the form is unmounted. If the resource of the form was deleted, or its screen was left,
+ * the text is shown once more, so that it can be copied.
  */
 export function useFormDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
   const { form, draftKey, isDirty, wasClosed, extra, store, remove } = options
@@ -44,6 +44,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   const saveNow = useEffectEvent(save)
 
   const isMounted = useRef(false)
+  const path = useRef('')
 
   /** If the form is unmounted by something other than the user, shows the typed text, or restores it after the next sign-in. */
   function recover(reason: RecoveryReason) {
@@ -53,8 +54,10 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
 
   const saveOnUnmount = useEffectEvent(() => {
     save()
+    if (isOver.current || !isDirty()) return
+    const reason = location.pathname === path.current ? 'gone' : 'not saved'
     // In development, React mounts a form twice to check its effects.
-    if (!isOver.current && isDirty()) queueMicrotask(() => !isMounted.current && recover('gone'))
+    queueMicrotask(() => !isMounted.current && recover(reason))
   })
 
   const saveLater = useEffectEvent(() => {
@@ -79,6 +82,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   useEffect(() => {
     const saveOnHide = () => saveNow()
     isMounted.current = true
+    path.current = location.pathname
     clearIfOpen()
     addEventListener('pagehide', saveOnHide)
     document.addEventListener('visibilitychange', saveOnHide)
