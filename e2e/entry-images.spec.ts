@@ -89,7 +89,7 @@ test('an image is previewed, saved, replaced and removed', { tag: '@long' }, asy
 
   await page.getByRole('link', { name: 'Edit' }).click()
   await section(page).getByRole('button', { name: 'Remove image' }).click()
-  await expect(section(page).getByText('The image goes when you save.')).toBeVisible()
+  await expect(section(page).getByText('The image is removed when you save.')).toBeVisible()
   await expect(section(page).getByRole('button', { name: 'Upload image' })).toBeFocused()
   await page.getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()

@@ -32,7 +32,7 @@ test('an invitation, a token and a webhook are created once, even with edits aft
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Webhooks' }).click()
   const dialog = page.getByRole('dialog')
-  const address = dialog.getByLabel('Address')
+  const address = dialog.getByLabel('URL')
   await address.fill('https://example.invalid/hook')
   reconnect = await loseResponses(page, 'POST', /\/webhooks$/)
   await address.press('Enter')

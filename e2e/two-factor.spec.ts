@@ -178,7 +178,7 @@ test('recovery codes are shown even to a user who went back before they arrived'
   await dialog.getByLabel('Your password').fill(me.password)
   await dialog.getByLabel('Code').fill(codeOf(secret, 30))
   const proceed = await blockRequests(page, '**/api/account/two-factor/recovery-codes')
-  await dialog.getByRole('button', { name: 'Make new codes' }).click()
+  await dialog.getByRole('button', { name: 'Create new codes' }).click()
   await expectLayers(page, 1)
   await page.goBack()
   await expect(dialog).toBeHidden()

@@ -97,8 +97,7 @@ export function testWebhook(deps: AppDeps, caller: Caller, ref: WebhookRef): Pro
 function requireReachable(url: URL, privateNetworks: boolean): void {
   if (privateNetworks) return
   const address = addressIn(url)
-  if (url.protocol !== 'https:')
-    throw invalid([{ path: 'url', message: 'The address must begin with https://' }])
+  if (url.protocol !== 'https:') throw invalid([{ path: 'url', message: 'The URL must begin with https://' }])
   if (address !== undefined && !isPublicAddress(address))
     throw invalid([{ path: 'url', message: 'This server sends nothing to private networks' }])
 }

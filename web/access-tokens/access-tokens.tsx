@@ -20,11 +20,11 @@ export function AccessTokens() {
   return (
     <>
       <p className="text-muted">
-        With a token a program can do what you can, as far as you let it. The{' '}
+        A program with a token acts on your behalf, within the permissions that you give it. The{' '}
         <a href="/api/docs" className="text-accent underline">
-          description of the API
+          API documentation
         </a>{' '}
-        says how.
+        explains how.
       </p>
       {data && data.length > 0 && (
         <ul
@@ -113,7 +113,7 @@ function TokenRow({ token }: { token: AccessToken }) {
       {isAsking && (
         <LazyConfirmDialog
           question={`Revoke ${name}?`}
-          detail="What uses it stops working at once. It cannot be brought back."
+          detail="Programs that use it stop working at once. It cannot be restored."
           verb="Revoke"
           onConfirm={() => {
             setAsking(false)

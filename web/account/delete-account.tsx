@@ -23,8 +23,8 @@ export function DeleteAccount({ account }: { account: Account }) {
   return (
     <>
       <p className="text-muted">
-        Your projects leave the web at once, and you are signed out everywhere. For seven days you can change
-        your mind: sign in and keep the account.
+        Your projects disappear at once, and you are signed out everywhere. For seven days you can change your
+        mind: sign in and keep the account.
       </p>
       <div className="mt-5 flex flex-wrap gap-2.5">
         <Button
@@ -158,7 +158,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted">
         <li>{projectsText(preview.projects)}</li>
         <li>After seven days your name, email address, picture and sessions are gone for ever.</li>
-        <li>What you wrote in projects of others stays there, under “Former member”.</li>
+        <li>What you wrote in other people’s projects stays there, under “Former member”.</li>
       </ul>
       <input type="email" autoComplete="username" value={account.email} readOnly hidden />
       {hasPassword ? (
@@ -190,8 +190,8 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
 }
 
 function projectsText(projects: number): string {
-  if (projects === 0) return 'You have no projects that would go with it.'
+  if (projects === 0) return 'You have no projects that would be deleted with it.'
   return projects === 1
-    ? 'Your project leaves the web now, and is deleted with the account.'
-    : `Your ${projects} projects leave the web now, and are deleted with the account.`
+    ? 'Your project disappears now, and is deleted with the account.'
+    : `Your ${projects} projects disappear now, and are deleted with the account.`
 }

@@ -15,10 +15,10 @@ export function DateSettings({ account }: { account: Account }) {
     dateFormatter('datetime', { timeZone: timeZone ?? undefined, dateFormat: format }).format(now)
   return (
     <div className="flex flex-col gap-5">
-      <Field label="Time zone" hint="Times are shown in it, and a new entry gets the day that it is there.">
+      <Field label="Time zone" hint="Times are shown in this zone, and new entries are dated by it.">
         <Select
           options={[
-            { value: '', label: `As this browser: ${nameOf(zoneOf({}))}` },
+            { value: '', label: `Same as this browser: ${nameOf(zoneOf({}))}` },
             ...zonesWith(account.timeZone).map((zone) => ({ value: zone, label: nameOf(zone) })),
           ]}
           value={timeZone ?? ''}
@@ -28,7 +28,7 @@ export function DateSettings({ account }: { account: Account }) {
       <Field label="Date format">
         <Select
           options={[
-            { value: '', label: `As this browser: ${written()}` },
+            { value: '', label: `Same as this browser: ${written()}` },
             ...DATE_FORMATS.map((format) => ({ value: format, label: written(format) })),
           ]}
           value={dateFormat ?? ''}

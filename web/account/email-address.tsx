@@ -169,8 +169,8 @@ function ChangeForm({ email, typed, onType, onSent, onClose }: ChangeFormProps) 
         <PasswordInput autoComplete="current-password" {...register('currentPassword')} />
       </Field>
       <p className="text-sm text-muted">
-        You confirm the change by a link, at the new address and, if it is confirmed, at the present one. It
-        signs you out everywhere else.
+        We send a link to the new address and, if it is confirmed, one to the current address. The change
+        takes effect once you have opened them, and signs you out everywhere else.
       </p>
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit" busy={isPending}>

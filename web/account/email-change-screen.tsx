@@ -47,7 +47,7 @@ export default function EmailChangeScreen() {
     waiting: 'Your address changes once you open the link that was sent to the other one, too.',
     changed: <>You sign in with {email} from now on. You are signed out everywhere else.</>,
     refused:
-      'The account keeps its address. If it is yours, choose a new password: somebody knows the present one.',
+      'The account keeps its address. If it is yours, choose a new password: somebody knows the current one.',
     elsewhere: <>You are signed in with {email}. Sign in to the account that the link was sent for.</>,
     expired: 'It has been used, or it is older than a day, or the change has been ended or replaced since.',
   }

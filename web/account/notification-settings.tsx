@@ -72,7 +72,7 @@ export function NotificationSettings({ account }: { account: Account }) {
       </table>
       <p className="mt-3 text-sm text-muted">
         {sendsMail
-          ? 'Emails about your password, your address and your account always come.'
+          ? 'Emails about your password, your address and your account are always sent.'
           : 'This server sends no email.'}{' '}
         Invitations also wait under Collaborations.
       </p>

@@ -44,12 +44,11 @@ function ForgottenPassword({ isAdmin }: { isAdmin: boolean }) {
       Forgot the current one?{' '}
       {isAdmin ? (
         <>
-          As an administrator, you make yourself a link for a new one under <AdministrationLink />, in the row
-          of your account. If you are signed out, run <code>npm run reset-password -- EMAIL</code> on the
-          server.
+          As an administrator, you create a link for a new one under <AdministrationLink />, in the row of
+          your account. If you are signed out, run <code>npm run reset-password -- EMAIL</code> on the server.
         </>
       ) : (
-        'Ask an administrator for a link by which you choose a new one.'
+        'Ask an administrator for a link to choose a new one.'
       )}
     </p>
   )

@@ -85,8 +85,9 @@ function Sections({ account }: { account: Account }) {
       </Section>
       <Section title="Your data">
         <p className="mb-5 text-muted">
-          One ZIP archive: your projects as Markdown with their pictures and files, what you wrote in projects
-          of others, and all of it as JSON for programs. Earlier versions and the trash are not in it.
+          One ZIP archive: your projects as Markdown with their pictures and files, what you wrote in other
+          people’s projects, and all of it as JSON for programs. Earlier versions and the trash are not
+          included.
         </p>
         <DownloadEverything>Download everything</DownloadEverything>
       </Section>
@@ -117,8 +118,7 @@ function Storage({ used, quota }: Account['storage']) {
       <p className="font-medium">{words}</p>
       <ProgressBar className="mt-2" label="Storage used" value={percent} valueText={words} />
       <p className="mt-3 text-sm text-muted">
-        Everything in the projects that are yours counts, no matter who added it, until it is deleted for
-        ever.
+        Everything in projects that you own counts, no matter who added it, until it is deleted for ever.
       </p>
     </>
   )

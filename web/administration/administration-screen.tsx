@@ -28,14 +28,14 @@ export default function AdministrationScreen() {
       <ScreenTitle>Administration</ScreenTitle>
       <PageHeader
         title="Administration"
-        lede="Who is on this server, who may join, and what was done about it."
+        lede="The people on this server, who can join, and what administrators did."
       />
       <Outdated of={[query]} className="mb-6" />
       {data ? (
         <Sections instance={data} />
       ) : (
         <FetchFailed
-          title="The administration could not be fetched"
+          title="This page could not be fetched"
           busy={isFetching}
           onRetry={() => void refetch()}
         />

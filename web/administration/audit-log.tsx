@@ -58,7 +58,7 @@ type Said = Pick<AuditEvent, 'details'> & { who: ReactNode; whom: ReactNode; add
 
 const sentences: { [kind in AuditKind]: (said: Said) => ReactNode } = {
   administrator_made({ who, whom, details }) {
-    if (details.by === 'first_account') return <>{whom} made the first account and is an administrator</>
+    if (details.by === 'first_account') return <>{whom} created the first account and is an administrator</>
     if (details.by === 'command') return <>{whom} was made an administrator by a command on the server</>
     return (
       <>
@@ -75,7 +75,7 @@ const sentences: { [kind in AuditKind]: (said: Said) => ReactNode } = {
       )
     return (
       <>
-        {who} took the administrator’s right of {whom} away
+        {who} removed {whom} as an administrator
       </>
     )
   },

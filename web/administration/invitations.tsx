@@ -60,7 +60,7 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
         label="Email"
         hint={
           sendsMail
-            ? 'They get a link by email, with which they make an account within seven days.'
+            ? 'They get an email with a link to create an account. It works for seven days.'
             : 'This server sends no email: copy the link below and pass it on. It works for seven days.'
         }
         {...(error !== undefined && { error })}

@@ -75,24 +75,25 @@ const questions = {
   }),
   appoint: (name: string): Question => ({
     question: `Make ${name} an administrator?`,
-    detail: 'They can do everything on this page, also to you. They cannot read private projects of others.',
+    detail:
+      'They can do everything on this page, and to your account too. They cannot read private projects of others.',
     verb: 'Make administrator',
     harmless: true,
     change: { isAdmin: true },
   }),
   dismiss: (name: string): Question => ({
-    question: `Take the administrator’s right of ${name} away?`,
-    detail: 'Their account stays as it is otherwise.',
-    verb: 'Take away',
+    question: `Remove ${name} as an administrator?`,
+    detail: 'Their account is otherwise unchanged.',
+    verb: 'Remove',
     change: { isAdmin: false },
   }),
 }
 
 /** The question before two-step sign-in is turned off for an owner who has lost the app and the recovery codes. */
 const lostFactor = (name: string) => ({
-  question: `Turn two-step sign-in of ${name} off?`,
+  question: `Turn off two-step sign-in for ${name}?`,
   detail:
-    'Make sure that it is them who asks. Their password alone signs in then, and they are signed out everywhere.',
+    'Make sure that the request comes from them. Their password alone then signs them in, and they are signed out everywhere.',
   verb: 'Turn off',
 })
 
@@ -123,7 +124,7 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
             off={isActing}
             onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}
           >
-            {isAdmin ? 'Take away administrator’s right' : 'Make administrator'}
+            {isAdmin ? 'Remove as administrator' : 'Make administrator'}
           </Row>
         )}
         {canReset && (
@@ -133,7 +134,7 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
         )}
         {person.hasTwoFactor && !isAdmin && (
           <Row off={isActing} onClick={() => setTurningOff(true)}>
-            Turn two-step sign-in off
+            Turn off two-step sign-in
           </Row>
         )}
         <Row off={isActing} onClick={() => setChangingQuota(true)}>
@@ -205,8 +206,8 @@ function ResetLinkDialog({ name, token, onClose }: ResetLinkDialogProps) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`A new password for ${name}`} sticky>
       <DialogBody>
         <p className="text-muted">
-          By this link they choose a new password. It works once, within an hour, and signs the account out
-          everywhere. It is shown only now: pass it on as you would a key.
+          With this link they choose a new password. It works once, within an hour, and signs the account out
+          everywhere. It is shown only this once: treat it like a password.
         </p>
         <TextInput readOnly aria-label="Link" value={link} onFocus={({ target }) => target.select()} />
       </DialogBody>

@@ -41,8 +41,8 @@ export function EmailDialog({ person, onClose }: PersonDialogProps) {
       }}
     >
       <p className="text-muted">
-        They sign in with it from now on, and are signed out everywhere. Make sure that it is theirs: nobody
-        has confirmed it then.
+        They sign in with it from now on, and are signed out everywhere. Make sure that it is theirs, because
+        they do not have to confirm it.
       </p>
       <Field label="New email" hint={`Now: ${person.email}`} error={error}>
         <EmailInput

@@ -15,14 +15,14 @@ import { useUpdateRegistration } from './mutations.ts'
 import { useVersionedDraft } from './use-versioned-draft.ts'
 
 const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
-  { mode: 'open', label: 'Open', hint: 'Anybody who reaches this server can make an account.' },
+  { mode: 'open', label: 'Open', hint: 'Anybody who reaches this server can create an account.' },
   {
     mode: 'approval',
     label: 'By approval',
     hint: 'Anybody can ask for an account; an administrator approves it before it can be used.',
   },
   { mode: 'invitation', label: 'By invitation', hint: 'Only people whom an administrator invites.' },
-  { mode: 'closed', label: 'Closed', hint: 'Nobody makes an account.' },
+  { mode: 'closed', label: 'Closed', hint: 'Nobody can create an account.' },
 ]
 
 /** Shown until an administrator has chosen who may register. */
@@ -39,11 +39,11 @@ export function FirstQuestion({ version }: { version: number }) {
   return (
     <Card aria-labelledby={id} className="border-accent/40 p-5 sm:p-6">
       <h2 id={id} className="text-lg font-semibold tracking-tight">
-        Shall registration stay open?
+        Keep registration open?
       </h2>
       <p className="mt-1 text-muted">
-        Anybody who reaches this server can make an account on it. That is how it starts; you can keep it so,
-        or choose something else under “Registration” below.
+        Anybody who reaches this server can create an account on it. That is the default. You can also choose
+        something else under “Registration” below.
       </p>
       <Button variant="primary" className="mt-5" busy={isPending} onClick={keepOpen}>
         Keep it open
@@ -105,7 +105,7 @@ export function RegistrationForm({
       {isRestored && !conflict && <RestoredBanner onDiscard={discard} />}
       {conflict && <RegistrationConflict {...conflict} typed={typed} onUse={type} />}
       <fieldset disabled={isSet} className="flex w-full flex-col gap-3">
-        <legend className="mb-3 text-sm font-semibold">Who may make an account</legend>
+        <legend className="mb-3 text-sm font-semibold">Who can create an account</legend>
         {modes.map((choice) => (
           <div key={choice.mode} className="text-sm">
             <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default">
@@ -126,12 +126,12 @@ export function RegistrationForm({
         ))}
       </fieldset>
       <p className="text-sm text-muted">
-        Anybody who is invited to a project gets in by the link of that invitation, whatever you choose.
+        People who are invited to a project can always register through the link of that invitation.
       </p>
       {isDomainsUsed && (
         <Field
           label="Allowed email domains"
-          hint="Such as example.org, example.com. Empty: every address. It is compared with what people type; only a confirmed address is proof."
+          hint="Such as example.org, example.com. Leave it empty to allow every address. The domain is compared with the address that people type, which proves nothing until they confirm it."
           className="w-full"
           {...(error instanceof ApiError && error.status === 400 && { error: error.message })}
         >
@@ -164,7 +164,7 @@ type RegistrationConflictProps = {
 function RegistrationConflict({ theirs, original, typed, onUse }: RegistrationConflictProps) {
   const labelOf = ({ mode }: Typed) => modes.find((choice) => choice.mode === mode)?.label ?? mode
   const fields = [
-    { field: 'mode', label: 'Who may make an account', saved: labelOf(theirs) },
+    { field: 'mode', label: 'Who can create an account', saved: labelOf(theirs) },
     { field: 'domains', label: 'Allowed email domains', saved: theirs.domains || 'Every address' },
   ] as const
   const changed = fields.filter(({ field }) => theirs[field] !== original[field])

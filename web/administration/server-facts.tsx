@@ -34,13 +34,13 @@ export function ServerFacts({ instance }: { instance: Instance }) {
           <TestEmail />
         ) : (
           <p className="text-sm text-muted">
-            Email is not set up: links are copied and passed on. SMTP_URL and MAIL_FROM turn it on, where the
-            server runs.
+            Email is not set up, so you copy links and pass them on. The settings SMTP_URL and MAIL_FROM of
+            this server turn it on.
           </p>
         )}
       </div>
       <div className="border-t border-line pt-5">
-        <h3 className="mb-2 text-sm font-semibold">Work in the background</h3>
+        <h3 className="mb-2 text-sm font-semibold">Background jobs</h3>
         <FailedWork />
       </div>
     </div>
@@ -99,7 +99,7 @@ function FailedWork() {
   if (!data && isError)
     return (
       <FetchFailed
-        title="The failed work could not be fetched"
+        title="The failed jobs could not be fetched"
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -109,7 +109,7 @@ function FailedWork() {
   return (
     <>
       <p className="text-sm text-muted">The log of this server says why these failed.</p>
-      <ul aria-label="Failed work" className="mt-2 divide-y divide-line text-sm">
+      <ul aria-label="Failed jobs" className="mt-2 divide-y divide-line text-sm">
         {data.map(({ queue, lastTriedAt, ...counts }) => (
           <li key={queue} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
             <span className="min-w-52 flex-1 font-medium">{queues[queue] ?? queue}</span>

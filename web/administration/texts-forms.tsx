@@ -145,8 +145,8 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
         {...(error !== undefined && { error })}
         hint={
           <>
-            Markdown, as in entries. Anybody can read them at <TermsLink exists={exists} />; registering and
-            the about page lead there.
+            Markdown, as in entries. Anybody can read them at <TermsLink exists={exists} />; the registration
+            form and the about page link to them.
           </>
         }
       >
@@ -178,7 +178,7 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
       {isAsking && (
         <LazyConfirmDialog
           question="Remove the terms?"
-          detail="Their text is deleted. Registering and the about page then lead to none."
+          detail="Their text is deleted. The registration form and the about page then link to no terms."
           verb="Remove"
           onConfirm={() => void remove()}
           onClose={() => setAsking(false)}

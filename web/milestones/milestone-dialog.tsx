@@ -29,7 +29,7 @@ function MilestoneForm({ name, title, verb, original, save, onClose }: Milestone
       </Field>
       <Field
         label={labels.description}
-        hint="One sentence is enough"
+        hint="One sentence is enough."
         error={formState.errors.description?.message}
       >
         <TextArea {...register('description')} className="max-h-72" />

@@ -3,6 +3,7 @@ import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'r
 import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
+import '#web/files/upload-progress.css'
 import { uploadsOf } from '#web/files/page-uploads.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { useUpload } from '#web/files/use-uploads.ts'
@@ -97,7 +98,7 @@ function Chooser({ project, coverFile, onChange, onAdding, queue, limits }: Choo
               aria-label={`Uploading ${upload.name}`}
               max={1}
               value={upload.sent}
-              className="absolute inset-x-0 bottom-0 h-1.5 w-full accent-accent"
+              className="upload-progress absolute inset-x-0 bottom-0 h-1.5"
             />
           )}
         </div>

@@ -64,7 +64,7 @@ function ProjectForm({ name, title, verb, original, save, onClose }: ProjectForm
       </Field>
       <Field
         label={labels.description}
-        hint="One sentence is enough"
+        hint="One sentence is enough."
         error={formState.errors.description?.message}
       >
         <TextArea {...register('description')} className="max-h-72" />

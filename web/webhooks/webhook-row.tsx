@@ -47,7 +47,7 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
         )}
         {formerSecretUntil !== null && (
           <p className="text-sm text-muted">
-            The former secret signs too until <Time iso={formerSecretUntil} format="datetime" />.
+            Also signed with the former secret until <Time iso={formerSecretUntil} format="datetime" />.
           </p>
         )}
       </div>
@@ -95,7 +95,7 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
       {isAsking && (
         <LazyConfirmDialog
           question="Delete this webhook?"
-          detail="What waits to be sent is dropped, and its log goes with it."
+          detail="Messages that have not been sent are dropped, and its log is deleted."
           verb="Delete"
           onConfirm={() => {
             setAsking(false)

@@ -46,8 +46,8 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
     >
       <DialogBody>
         <p className="text-sm text-muted">
-          Milepost sends what happens in this project to these addresses, signed as the specification Standard
-          Webhooks has it. Drafts and invitations are left out.
+          Milepost sends what happens in this project to these URLs, signed as specified by Standard Webhooks.
+          Drafts and invitations are left out.
         </p>
         <CreateForm projectId={projectId} isQuiet={shown !== undefined} onCreated={setShown} />
         {shown && <Secret key={shown.secret} {...shown} />}
@@ -101,7 +101,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
         if (!isPending) void submit()
       }}
     >
-      <Field label="Address" error={error} className="min-w-56 flex-1">
+      <Field label="URL" error={error} className="min-w-56 flex-1">
         <TextInput
           type="url"
           inputMode="url"
@@ -145,7 +145,7 @@ function Secret({ secret, replaces }: ShownSecret) {
       </p>
       {replaces !== undefined && (
         <p>
-          Messages to <bdi className="break-all">{replaces}</bdi> are signed with the former one too for{' '}
+          Messages to <bdi className="break-all">{replaces}</bdi> are also signed with the former one for{' '}
           {FORMER_SECRET_HOURS} hours. If somebody else knows that, make a second new one: then it is gone at
           once.
         </p>

@@ -137,8 +137,9 @@ function AddForm({ account, onClose }: Props) {
 
 function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message
-  if (!('PublicKeyCredential' in window)) return 'This browser has no passkeys. Use another one.'
-  if (error instanceof KnownDevice) return 'This device has a passkey of your account already.'
-  if (error instanceof NoPasskey) return 'Your device made no passkey. Try again, or use another device.'
-  return 'The passkey could not be made. Please try again.'
+  if (!('PublicKeyCredential' in window)) return 'This browser does not support passkeys. Use another one.'
+  if (error instanceof KnownDevice) return 'This device already has a passkey for your account.'
+  if (error instanceof NoPasskey)
+    return 'Your device did not create a passkey. Try again, or use another device.'
+  return 'The passkey could not be created. Please try again.'
 }

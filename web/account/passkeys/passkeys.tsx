@@ -29,7 +29,7 @@ function reasonAgainst({ provider, issuerOnly }: IdentityOptions): string {
     return 'This server signs people in with Firebase, and has no passkeys of its own.'
   return issuerOnly
     ? 'This server has no passkeys: you sign in with Google.'
-    : 'Passkeys need a server with https and a host name, and this one is reached without.'
+    : 'Passkeys need https and a host name, and this server is reached without them.'
 }
 
 function PasskeyList({ account }: { account: Account }) {
@@ -39,7 +39,7 @@ function PasskeyList({ account }: { account: Account }) {
     <>
       <p className="text-muted">
         A passkey signs you in with your fingerprint, your face or the lock of your device, instead of a
-        password. It stays when you change your password, and goes when that is reset.
+        password. It remains when you change your password, and is removed when the password is reset.
       </p>
       {data && data.length > 0 && (
         <ul

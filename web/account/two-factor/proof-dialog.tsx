@@ -15,14 +15,14 @@ type ProofDialogProps = { email: string; purpose: 'off' | 'codes'; onClose: () =
 const faces = {
   off: {
     title: 'Turn off two-step sign-in',
-    text: 'From then on your password alone signs you in. You are signed out everywhere else.',
+    text: 'After that, your password alone signs you in. You are signed out everywhere else.',
     verb: 'Turn off',
     variant: 'danger',
   },
   codes: {
     title: 'New recovery codes',
-    text: 'Ten new codes take the place of those that you have.',
-    verb: 'Make new codes',
+    text: 'Ten new codes replace the ones that you have.',
+    verb: 'Create new codes',
     variant: 'primary',
   },
 } as const

@@ -73,7 +73,7 @@ export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProp
             {file
               ? `${file.name}, ${fileSize(file.size)}`
               : change === 'remove'
-                ? 'The image goes when you save.'
+                ? 'The image is removed when you save.'
                 : 'One image, up to 10 MB. You can also paste or drop it.'}
           </output>
         </div>

@@ -111,7 +111,8 @@ function stopSuggesting() {
 async function messageOf(failure: unknown): Promise<string> {
   const message = serverMessage(failure) ?? (isUncertain(failure) ? failure.message : undefined)
   if (message !== undefined) return message
-  if (!('PublicKeyCredential' in window)) return 'This browser has no passkeys. Sign in another way.'
+  if (!('PublicKeyCredential' in window))
+    return 'This browser does not support passkeys. Sign in another way.'
   const browser = await loadBrowser().catch(() => undefined)
   if (!browser) return 'The server cannot be reached. Check your connection and try again.'
   return failure instanceof browser.NoPasskey

@@ -32,7 +32,7 @@ export default function RegisterScreen() {
   const isInvited = invitationIn(search) !== undefined
   if (waiting !== null)
     return (
-      <NoForm title="Your account is made" search={search}>
+      <NoForm title="Your account is created" search={search}>
         {waiting}
       </NoForm>
     )
@@ -40,7 +40,7 @@ export default function RegisterScreen() {
     return (
       <NoForm title="Create your account" search={search}>
         {mode === 'closed'
-          ? 'This server takes no new accounts. Anybody who is invited to a project here still gets in by the link of the invitation.'
+          ? 'This server takes no new accounts. People who are invited to a project here can still register through the link of the invitation.'
           : 'New accounts on this server need an invitation. If you have one, open the link that was sent to you.'}
       </NoForm>
     )

@@ -11,6 +11,7 @@ import { Ring } from '#web/ui/feedback/loading.tsx'
 import { type Arrival, type EntryFiles, nameFiles } from './entry-files.ts'
 import type { FileReference } from './file-text.ts'
 import '#web/entries/editor/composer.css'
+import '#web/files/upload-progress.css'
 
 type FileCardProps = {
   files: EntryFiles
@@ -113,7 +114,7 @@ function Progress({
         aria-label={`Uploading ${upload?.name}`}
         max={100}
         value={percent}
-        className="upload-progress mt-1.5 block"
+        className="upload-progress mt-1.5 block h-1 max-w-64"
       />
     )
   }
