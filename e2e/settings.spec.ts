@@ -7,6 +7,7 @@ import {
   blockRequests,
   expect,
   expectAllClosed,
+  expectLayers,
   openApp,
   pressTwice,
   test,
@@ -340,8 +341,13 @@ test('the access token dialog stays open until it can show the token', { tag: '@
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
   await page.keyboard.press('Escape')
+  for (const _time of [1, 2]) {
+    await page.goBack()
+    await expectLayers(page, 1)
+  }
   release()
   await expect(dialog.getByRole('textbox', { name: 'Access token' })).toHaveValue(/^mp_/)
+  await expect(page).toHaveURL('/settings')
 })
 
 test('pressing twice signs a session out once', { tag: '@long' }, async ({ page, me, request }) => {

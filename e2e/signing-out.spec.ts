@@ -188,6 +188,31 @@ test('a tab in which another user has signed in keeps the previous user’s text
   await expect(composer.getByLabel('Title')).toHaveValue('Rye')
 })
 
+test('an account whose deletion is confirmed after another user has signed in leaves that user signed in', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
+  const grace = await colleague('Grace Hopper')
+  await openApp(page, '/settings')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete my account' })
+  await dialog.getByLabel('Your password').fill(me.password)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/account/deletion', async (route) => {
+    const response = await route.fetch()
+    await held
+    await route.fulfill({ response })
+  })
+  const deleted = page.waitForResponse((response) => response.url().endsWith('/api/account/deletion'))
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await takeOver(page, grace)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(grace.name)
+  release()
+  await waitUntilShown(page, deleted)
+  await expect(page.getByText('Your account will be deleted')).toHaveCount(0)
+  await expect(page).toHaveURL('/settings')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(grace.token)
+})
+
 test('an entry that is saved after its session has ended does not navigate away from the sign-in page', {
   tag: '@long',
 }, async ({ page, me }) => {

@@ -36,13 +36,14 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const [token, setToken] = useState<string>()
   const creation = useCreateAccessToken()
 
-  /** Does not close while the token is being created, because the token is shown only here. */
-  function close() {
+  /** Does not close while the token is being created, because the token is shown only here. Returns whether it closed. */
+  function close(): boolean {
     if (!creation.isPending) onClose()
+    return !creation.isPending
   }
 
   return (
-    <Dialog open onOpenChange={(open) => !open && close()} title="New access token" sticky>
+    <Dialog open onOpenChange={(open) => !open && close()} onBack={close} title="New access token" sticky>
       {token === undefined ? (
         <CreateForm creation={creation} onCreated={setToken} onClose={close} />
       ) : (

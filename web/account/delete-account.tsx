@@ -3,6 +3,8 @@ import { use, useState } from 'react'
 import { Link } from 'react-router'
 import type { Account, DeletionPreview, SharedProject } from '#contract/account.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { watchSession } from '#web/api/client.ts'
+import { readToken } from '#web/api/token.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'
@@ -131,8 +133,11 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
   }
 
   async function remove() {
+    const isSessionOver = watchSession()
     try {
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
+      // Somebody else may have signed in in another tab, and stays signed in.
+      if (isSessionOver() && readToken() !== null) return
       await signOut() // redirects to the sign-in page, where the deletion can be cancelled
       toast.success(
         `Your account will be deleted on ${dateFormatter('date', dates).format(new Date(deletesAt))}. Sign in before then to keep it.`,
