@@ -20,7 +20,7 @@ import {
 import { sendTestEmail } from './test-email.ts'
 import { createTermsReader } from './texts.ts'
 
-export function administrationRoutes(serve: Serve, deps: AppDeps, options: { publicUrl: string }): void {
+export function administrationRoutes(serve: Serve, deps: AppDeps, { publicUrl }: { publicUrl: string }): void {
   serve('readInstance', ({ caller }) => readInstance(deps, caller))
   serve('updateRegistration', ({ caller, body, ifMatch }) => updateRegistration(deps, caller, body, ifMatch))
   serve('updateAnnouncement', ({ caller, body, ifMatch }) =>
@@ -28,7 +28,7 @@ export function administrationRoutes(serve: Serve, deps: AppDeps, options: { pub
   )
   serve('updateTerms', ({ caller, body, ifMatch }) => updateTerms(deps, caller, body.text, ifMatch))
   serve('readTerms', createTermsReader(deps))
-  serve('sendTestEmail', ({ caller }) => sendTestEmail({ ...deps, ...options }, caller))
+  serve('sendTestEmail', ({ caller }) => sendTestEmail({ ...deps, publicUrl }, caller))
   serve('listFailedJobs', ({ caller }) => readFailedJobs(deps, caller))
   serve('listPeople', ({ caller, query }) => listPeople(deps, caller, query))
   serve('updatePerson', ({ caller, params, body }) => updatePerson(deps, caller, params.personId, body))
