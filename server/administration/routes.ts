@@ -20,7 +20,11 @@ import {
 import { sendTestEmail } from './test-email.ts'
 import { createTermsReader } from './texts.ts'
 
-export function administrationRoutes(serve: Serve, deps: AppDeps, { publicUrl }: { publicUrl: string }): void {
+export function administrationRoutes(
+  serve: Serve,
+  deps: AppDeps,
+  { publicUrl }: { publicUrl: string },
+): void {
   serve('readInstance', ({ caller }) => readInstance(deps, caller))
   serve('updateRegistration', ({ caller, body, ifMatch }) => updateRegistration(deps, caller, body, ifMatch))
   serve('updateAnnouncement', ({ caller, body, ifMatch }) =>
