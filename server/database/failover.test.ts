@@ -163,7 +163,8 @@ describe('a frozen server', () => {
       onMessage: () => undefined,
       onReconnect,
       heartbeatMs: 50,
-      answerMs: 100,
+      // It also limits the reconnection, which takes longer on a busy machine.
+      answerMs: 3_000,
     })
     proxy.fault('frozen')
     await expect.poll(() => warn.mock.calls.length, { timeout: 60_000 }).toBeGreaterThan(0)
