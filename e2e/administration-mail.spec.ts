@@ -20,6 +20,7 @@ test('an administrator sends a test email from the settings with which the serve
   await expect(page.getByText('The mail server accepted the email.')).toBeVisible()
   const tests = sink.delivered.filter(({ content }) => content.includes('Subject: Test email of Milepost'))
   expect(tests).toMatchObject([{ to: [email] }])
+  await page.context().close()
   await server.stop()
   await sink.stop()
 })

@@ -300,6 +300,44 @@ test('a change that was saved although its response was lost causes no conflict'
   await stop()
 })
 
+test('a text that is being saved cannot be removed, and correcting a refused domain clears its error', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await openApp(page, '/admin')
+  for (const [name, label, verb] of [
+    ['Announcement', 'Text', 'announcement'],
+    ['Terms and conditions', 'Terms and conditions', 'terms'],
+  ] as const) {
+    const section = page.getByRole('region', { name, exact: true })
+    const save = section.getByRole('button', { name: `Save ${verb}` })
+    const remove = section.getByRole('button', { name: `Remove ${verb}` })
+    await section.getByLabel(label).fill('Be kind')
+    await save.click()
+    await expect(remove).toBeEnabled()
+    const send = await blockRequests(page, `**/api/admin/${verb}`, 'PUT')
+    await section.getByLabel(label).fill('Be brave')
+    await save.click()
+    await expect(remove).toBeDisabled()
+    send()
+    await expect(remove).toBeEnabled()
+    await expect(section.getByLabel(label)).toHaveValue('Be brave')
+  }
+
+  const registration = page.getByRole('region', { name: 'Registration' })
+  const domains = registration.getByLabel('Allowed email domains')
+  await domains.fill('not a domain')
+  await registration.getByRole('button', { name: 'Save registration' }).click()
+  await expect(domains).toHaveAttribute('aria-invalid', 'true')
+  await domains.press('End')
+  await domains.pressSequentially('s')
+  await expect(domains).not.toHaveAttribute('aria-invalid', 'true')
+  await page.context().close()
+  await stop()
+})
+
 test('actions of an administrator are shown as done if every response was lost', { tag: '@long' }, async ({
   browser,
 }) => {

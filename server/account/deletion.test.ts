@@ -268,7 +268,7 @@ describe('deleting an account', () => {
     expect(activity.find(({ kind }) => kind === 'member_invited')?.actor?.name).toBe('Former member')
     const { notifications } = await client.call('listNotifications', { query: { page: 1 } }, { as: bo })
     expect(notifications.map(({ message }) => message)).toContain(
-      'Former member handed “A canoe” over to you',
+      'Former member transferred “A canoe” to you',
     )
     // The email is free again.
     expect((await visitor(server.app).signUp(ada.fields)).statusCode).toBe(204)

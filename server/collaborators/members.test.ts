@@ -45,7 +45,7 @@ describe('transferring a project', () => {
     expect((await calls.of(newOwner, projectId, owner)).role).toBe('admin')
     expect(await calls.list(newOwner, projectId)).toHaveLength(1)
     expect([await used(owner), await used(newOwner)]).toEqual([0, bytes])
-    expect((await calls.notices(newOwner))[0]?.message).toBe('Olga Owner handed “A canoe” over to you')
+    expect((await calls.notices(newOwner))[0]?.message).toBe('Olga Owner transferred “A canoe” to you')
     const { activity } = await t.call('listActivity', { params: { projectId } }, { as: newOwner })
     expect(activity[0]).toMatchObject({ kind: 'project_handed_over', subject: 'The viewer' })
   })

@@ -117,7 +117,7 @@ export async function notifyTransferred(
   await send(context, userId, project, {
     type: 'other',
     title: 'A project is yours now',
-    message: `${isolateBidi(shownName(name))} handed “${isolateBidi(project.title)}” over to you`,
+    message: `${isolateBidi(shownName(name))} transferred “${isolateBidi(project.title)}” to you`,
   })
 }
 

@@ -65,7 +65,7 @@ const sentences: { [kind in ActivityKind]: (props: SentenceProps) => ReactNode }
   project_unpublished: () => 'made the project private',
   project_deleted: () => 'deleted the project',
   project_restored: () => 'restored the project',
-  project_handed_over: did('handed the project over to'),
+  project_handed_over: did('transferred the project to'),
   milestone_created: did('added the milestone'),
   milestone_edited: did('changed the milestone'),
   milestone_completed: did('completed the milestone'),

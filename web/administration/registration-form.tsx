@@ -72,7 +72,7 @@ export function RegistrationForm({
   version: number
 }) {
   const isSet = registration.from === 'settings'
-  const { mutateAsync, isPending, error } = useUpdateRegistration()
+  const { mutateAsync, isPending, error, reset } = useUpdateRegistration()
   const { typed, type, save, discard, isRestored, conflict } = useVersionedDraft(
     { name: formNames.registration(), schema: typedFields, versionOf },
     { value: shownOf(registration), version },
@@ -139,7 +139,10 @@ export function RegistrationForm({
             value={domains}
             autoCapitalize="none"
             spellCheck={false}
-            onChange={({ target }) => type({ ...typed, domains: target.value })}
+            onChange={({ target }) => {
+              type({ ...typed, domains: target.value })
+              if (error) reset()
+            }}
           />
         </Field>
       )}

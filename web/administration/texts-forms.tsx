@@ -39,6 +39,7 @@ export function AnnouncementForm({
   const { text } = form.typed
   const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
+  const isSaving = isPending && variables.text !== null
 
   const change = (text: string | null) =>
     form.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
@@ -73,11 +74,16 @@ export function AnnouncementForm({
         />
       </Field>
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" busy={isPending && variables.text !== null}>
+        <Button type="submit" busy={isSaving}>
           Save announcement
         </Button>
         {form.saved.value.text !== '' && (
-          <Button variant="quiet" busy={isPending && variables.text === null} onClick={() => void remove()}>
+          <Button
+            variant="quiet"
+            busy={isPending && !isSaving}
+            disabled={isSaving}
+            onClick={() => void remove()}
+          >
             Remove announcement
           </Button>
         )}
@@ -121,6 +127,7 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
   const [error, setError] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
+  const isSaving = isPending && variables.text !== null
 
   const change = (text: string | null) =>
     form.save({ text: text ?? '' }, (version) => mutateAsync({ text, version }))
@@ -161,13 +168,14 @@ function TermsForm({ saved: fetched }: { saved: Versioned<z.infer<typeof schema>
         />
       </Field>
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" busy={isPending && variables.text !== null}>
+        <Button type="submit" busy={isSaving}>
           Save terms
         </Button>
         {exists && (
           <Button
             variant="quiet"
-            busy={isPending && variables.text === null}
+            busy={isPending && !isSaving}
+            disabled={isSaving}
             {...LazyConfirmDialog.preloadProps}
             onClick={() => setAsking(true)}
           >
