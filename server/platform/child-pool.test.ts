@@ -8,6 +8,7 @@ import { type ChildPool, createChildPool } from './child-pool.ts'
 const TASK = `export default (task) => {
   if (task === 'exit') process.exit(3)
   if (task === 'hang') for (;;);
+  if (task === 'late') return new Promise((resolve) => process.once('SIGTERM', () => resolve({ task })))
   if (task === 'throw') throw new Error('It fell')
   return { task, pid: process.pid, bytes: new Uint8Array([1, 2]), secret: process.env.TOKEN_SECRET ?? null }
 }`
@@ -55,6 +56,7 @@ test.each([
   ['throws', 'throw', PATIENCE_MS, 'It fell'],
   ['ends its process', 'exit', PATIENCE_MS, 'Worker exited unexpectedly'],
   ['takes too long', 'hang', 500, 'The task has been aborted'],
+  ['completes only after its time limit', 'late', 500, 'The task has been aborted'],
 ])('a task that %s is rejected, and the next one runs', async (_what, task, timeoutMs, message) => {
   const pool = await poolOf(TASK)
   await pool.run('start', PATIENCE_MS)

@@ -53,22 +53,37 @@ export function createChildPool<Task, Result>(
     start = new AbortController()
   })
 
-  return {
-    async run(task, timeoutMs) {
-      const { signal } = start
-      try {
-        return await pool.run(task, { signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
-      } catch (error) {
-        if (!signal.aborted) throw error
+  let isClosed = false
+
+  async function run(task: Task, timeoutMs: number): Promise<Result> {
+    const { signal } = start
+    try {
+      return await pool.run(task, { signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
+    } catch (error) {
+      if (signal.aborted)
         throw Object.assign(
           new AppError('unavailable', 'This cannot be done right now', { retryAfter: 30 }),
           {
             cause: signal.reason,
           },
         )
-      }
-    },
+      if (!isClosed && isNeverRun(error)) return run(task, timeoutMs)
+      throw error
+    }
+  }
+
+  return {
+    run,
     isStarted: () => pool.threads.length > 0,
-    close: () => pool.destroy(),
+    close() {
+      isClosed = true
+      return pool.destroy()
+    },
   }
 }
+
+/**
+ * Whether Tinypool rejected a task without running it. If the result of an aborted task arrives while its process is being ended,
+ * Tinypool 2.2 assigns the next task to that process.
+ */
+const isNeverRun = (error: unknown) => error instanceof Error && error.message === 'Terminating worker thread'
