@@ -63,6 +63,22 @@ test.describe('where Firebase is the identity provider', () => {
     await expect(page).toHaveURL(`${server.url}/dashboard`)
   })
 
+  test('the links of local accounts lead nowhere: no code is asked for, and no new link is offered', {
+    tag: '@long',
+  }, async ({ page }) => {
+    await google.serve(page)
+    await openApp(page, `${server.url}/login/code?redirect=%2Ftrash`)
+    await expect(page).toHaveURL(`${server.url}/login?redirect=%2Ftrash`)
+    await register(page, `ada-${crypto.randomUUID()}@example.test`)
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+    await openApp(page, `${server.url}/verify-email/${'a'.repeat(43)}`)
+    await page.getByRole('button', { name: 'Confirm this address' }).click()
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send a new link' })).toHaveCount(0)
+    await page.getByRole('main').getByRole('link', { name: 'Go to Dashboard' }).click()
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+  })
+
   test('the sign-in page loads the Firebase SDK and lets it reach Google; other pages do not load it', {
     tag: '@long',
   }, async ({ page }) => {

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -23,9 +24,11 @@ const headings: Record<Stage, string> = {
 export default function VerifyEmailScreen() {
   const { token = '' } = useParams()
   const { user, signOut } = useSession()
+  const sendsMail = useServerOptions()?.identity.sendsMail ?? true
   const { stage, isBusy, fault, confirm, sendAnother } = useVerification(token)
   const email = <b className="font-semibold break-words">{user?.email}</b>
   // The guard then redirects to the sign-in page, which redirects back here.
+  const home = <LinkButton to="/dashboard">Go to Dashboard</LinkButton>
   const another = <Button onClick={() => void signOut()}>Sign in with another account</Button>
 
   const descriptions: Record<Stage, ReactNode> = {
@@ -49,12 +52,14 @@ export default function VerifyEmailScreen() {
         Go to Dashboard
       </LinkButton>
     ),
-    expired: (
+    expired: sendsMail ? (
       <Button variant="primary" busy={isBusy} onClick={() => void sendAnother()}>
         Send a new link
       </Button>
+    ) : (
+      home
     ),
-    sent: <LinkButton to="/dashboard">Go to Dashboard</LinkButton>,
+    sent: home,
     elsewhere: another,
   }
 

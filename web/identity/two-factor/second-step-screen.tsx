@@ -1,10 +1,11 @@
 import { ShieldCheck } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Navigate, useSearchParams } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -29,9 +30,18 @@ const ends = {
   },
 }
 
-/** The second step of a sign-in, which a cookie of this browser identifies. The layout around it redirects once it is done. */
+/** The second step of a sign-in. Only this server as the identity provider has one. */
 export default function SecondStepScreen() {
   const [search] = useSearchParams()
+  const isHosted = useServerOptions()?.identity.provider === 'firebase'
+  const isHydrated = useHydrated()
+  if (!isHosted) return <SecondStep search={search} />
+  // The router does not redirect while the server renders.
+  return isHydrated && <Navigate to={withRedirect('/login', search)} replace />
+}
+
+/** The form for the code. A cookie of this browser identifies the sign-in; the layout around it redirects once it is done. */
+function SecondStep({ search }: { search: URLSearchParams }) {
   const { startSession } = useSession()
   const { offerToKeep, dialog } = useKeepAccount()
   const isAlive = useHydrated()
