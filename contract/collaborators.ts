@@ -142,7 +142,7 @@ export const collaboratorCalls = defineCalls({
     scope: 'manage',
     needs: 'collaborators:manage',
     summary:
-      'Invite somebody by e-mail address; again after a decline or the end of the time, with a new link',
+      'Invite somebody by email address; again after a decline or once it has expired, with a new link',
     params: ids('projectId'),
     body: inviteFields,
     responses: { 201: invitedCollaborator },

@@ -5,8 +5,8 @@ import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
 const days = {
-  startsOn: chosenDay('startsOn').nullable().optional(),
-  dueOn: chosenDay('dueOn').nullable().optional(),
+  startsOn: chosenDay('Start date').nullable().optional(),
+  dueOn: chosenDay('Due date').nullable().optional(),
 }
 
 export const milestoneFields = fields({ title, description, completed: flag('completed'), ...days })

@@ -128,7 +128,7 @@ test('the container has the Node.js of the project, and runs commands of the pro
   expect(instructions.at(-1)).toContain('"server/main.ts"')
 })
 
-test('what the build of the container leaves out is made by it, secret, or the history', () => {
+test('the container build ignores only generated files, secrets and the Git history', () => {
   const ignored = readFileSync('deploy/Dockerfile.dockerignore', 'utf8').trim().split('\n')
   expect(ignored.toSorted()).toEqual(['.env', '.git', 'build', 'data', 'deploy/.env', 'node_modules'])
 })

@@ -87,7 +87,7 @@ test.for(templates)(
   },
 )
 
-test('nginx tells of a write that broke off what the server itself would tell', async () => {
+test('nginx returns the server’s own error for an interrupted write', async () => {
   const { code, message } = outcomeUnknown()
   expect(await readDeployFile('nginx.conf.template')).toContain(`'${JSON.stringify({ code, message })}'`)
 })
@@ -133,7 +133,7 @@ test('HAProxy accepts its configuration', async (context) => {
   expect(run('haproxy', ['-c', '-V', '-f', file], directory)).toMatchObject({ code: 0 })
 })
 
-test('the configuration of Patroni is YAML whose texts are texts', async () => {
+test('the configuration of Patroni is valid YAML whose strings are quoted', async () => {
   const rendered = await renderTemplate('patroni.yml.template', examples['patroni.yml.template'] ?? {})
   expect(parse(rendered)).toMatchObject({
     scope: 'milepost',

@@ -297,7 +297,7 @@ describe('deleting an account', () => {
     expect(await tablesWith(email)).toEqual([])
   })
 
-  test('of an email that nobody proved leaves the invitations of whom it may belong to', async () => {
+  test('of an unverified email keeps the invitations to it, which may be another person’s', async () => {
     const [mallory, bo] = [await person(), await person('Bo')]
     const project = await make.project(bo)
     await make.invitation(bo, project._id, { email: mallory.email })

@@ -40,7 +40,7 @@ function invitationEmail(
       action: { label: 'Create your account', url: `${publicUrl}/register?invitation=${token}` },
       closing: [
         `The link works within ${SERVER_INVITATION_DAYS} days, for an account with the address ${email}.`,
-        'If you do not know who invites you, ignore this email: nothing happens.',
+        'If you do not know who invited you, ignore this email: nothing happens.',
       ],
     }),
   }

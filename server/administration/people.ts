@@ -87,7 +87,7 @@ async function approve({ trx, caller, now, emailQueues }: Change, person: Person
 async function suspend({ trx, caller, now }: Change, person: PersonRecord) {
   if (person.suspended_at !== null) return
   if (person.id === caller.userId) throw conflict('You cannot suspend your own account')
-  if (person.is_admin) throw conflict('Administrators cannot be suspended. Take that right away first.')
+  if (person.is_admin) throw conflict('Administrators cannot be suspended. Remove that role first.')
   await setSuspended(trx, person.id, now)
   await endAllAccess(trx, person.id)
   await recordAudit(trx, { kind: 'account_suspended', actorId: caller.userId, personId: person.id, now })
@@ -160,7 +160,7 @@ export async function makeResetLink(
         'Passwords are managed by the identity provider of this server',
       )
     if (person.is_admin && id !== caller.userId)
-      throw conflict('An administrator’s password is reset by themselves, or with npm run reset-password')
+      throw conflict('Administrators reset their own passwords, or npm run reset-password does it')
     const { token, expiresAt } = await passwords.makeResetLink(trx, person.subject)
     const now = deps.clock()
     await recordAudit(trx, { kind: 'reset_link_made', actorId: caller.userId, personId: id, now })

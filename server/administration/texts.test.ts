@@ -114,7 +114,7 @@ describe('a change that was based on an older version', () => {
     expect(after.registration).toBe(3)
   })
 
-  it('is one of many at the same time that all but one are refused for', async () => {
+  it('succeeds only once if sent concurrently', async () => {
     const { announcement: version } = await versions()
     const writes = Array.from({ length: 6 }, (_, writer) =>
       t.app.inject({

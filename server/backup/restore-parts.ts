@@ -152,7 +152,7 @@ function requireAll(
   const wrong = Object.entries(said.rows).find(([table, count]) => (found.rows[table] ?? 0) !== count)
   if (wrong) throw new CannotStart(`The archive has not the ${wrong[1]} rows of ${wrong[0]} that it names.`)
   if (found.jobs !== said.jobs || found.files !== said.files)
-    throw new CannotStart('The archive has not all the jobs and files that it names.')
+    throw new CannotStart('Some jobs or files that the archive lists are missing from it.')
   const rows = Object.values(found.rows).reduce((sum, count) => sum + count, 0)
   return { rows, jobs: found.jobs, files: found.files }
 }

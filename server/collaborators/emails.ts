@@ -90,7 +90,7 @@ export function invitationEmail(publicUrl: string, invited: Invited): Email {
       action: { label: 'See the invitation', url: `${publicUrl}/invite/${token}` },
       closing: [
         `The link can be answered within ${INVITATION_DAYS} days, by somebody who is signed in with the address ${email}.`,
-        'If you do not know who invites you, or do not want to, ignore it or decline.',
+        'If you do not know who invited you, or do not want to join, ignore this email or decline.',
       ],
     }),
   }

@@ -123,7 +123,7 @@ export async function transferProject(
     await deleteCollaborator(trx, row.id)
     await setOwner(trx, project, { newOwner, now })
     const { used, quota } = await deps.quotas.readAccount(trx, newOwner)
-    if (used > quota) throw conflict('The project does not fit into what they may store.')
+    if (used > quota) throw conflict('The project would exceed their storage limit.')
     await recordMember({ trx, now }, 'project_handed_over', row, { actorId: caller.userId })
     const owner = await findPerson(trx, caller.userId)
     await notifyTransferred({ trx, publish, now }, newOwner, project, owner?.name ?? null)

@@ -143,7 +143,7 @@ export async function notifyTakenOver(
       message: [
         'Nobody had verified the address of this account until you signed in, so somebody else may have shared its projects.',
         `These people and invitations were removed: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
-        'Invite again whom you know.',
+        'Invite the people you know again.',
       ].join(' '),
       data: {},
       now,

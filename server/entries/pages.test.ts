@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EntryListPage, EntryQuery } from '#contract/entries.ts'
+import { TITLE_MAX } from '#contract/text.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 
@@ -122,7 +123,7 @@ describe('the order of entries', () => {
   })
 
   it('supports the longest titles of any script', async () => {
-    const longest = ['\u{1D160}'.repeat(200), '1a'.repeat(100), 'ΐ'.repeat(200)]
+    const longest = ['\u{1D160}'.repeat(TITLE_MAX), '1a'.repeat(TITLE_MAX / 2), 'ΐ'.repeat(TITLE_MAX)]
     const milestone = await milestoneOf(longest.map((title) => ({ title })))
     expect(titles(await read(milestone, { sort: 'title' })).toSorted()).toEqual(longest.toSorted())
   })

@@ -104,7 +104,7 @@ async function* endingWith(signal: AbortSignal, bytes: Readable) {
 export const incomingFile = (folder: string) => path.join(folder, `milepost-incoming-${randomUUID()}`)
 
 const incomplete = (name: string) =>
-  invalid([{ path: '', message: `“${name}” did not arrive whole. Please send it again.` }])
+  invalid([{ path: '', message: `“${name}” was not received completely. Please send it again.` }])
 
 /** Returns whether our disk failed, and not the client's connection. */
 const isOfTheDisk = (error: unknown) =>
@@ -116,7 +116,7 @@ function measured({ name, size, limits }: Expected, slot: Slot): Transform {
   let arrived = 0
   const fault = (chunk: Buffer): AppError | null => {
     arrived += chunk.length
-    if (arrived > size) return invalid([{ path: '', message: `“${name}” is larger than it was said to be.` }])
+    if (arrived > size) return invalid([{ path: '', message: `“${name}” is larger than declared.` }])
     if (head.length < HEAD_BYTES && (arrived >= HEAD_BYTES || arrived === size)) {
       head = Buffer.concat([head, chunk])
       const limited = limitedAs(head)

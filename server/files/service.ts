@@ -38,7 +38,7 @@ export async function reserveFiles(
   const urlOf = urlsFor(deps, caller)
   return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
     if ((await countWaiting(trx, caller.userId)) + reserved.length > WAITING_MAX)
-      throw new AppError('too_many_requests', 'Too many of your files wait to be uploaded.', {
+      throw new AppError('too_many_requests', 'Too many of your files are waiting to be uploaded.', {
         retryAfter: 3_600,
       })
     const common = { projectId, uploaderId: caller.userId, now: deps.clock() }

@@ -18,7 +18,7 @@ const endOf = ({ ended }: Slot) => (ended.aborted ? ended.reason.code : 'goes on
 describe('uploads of one person', () => {
   it('are refused beyond four at a time, until one of them ends', () => {
     const [first] = Array.from({ length: 4 }, () => begin('ada'))
-    expect(() => begin('ada')).toThrow('Your earlier uploads are still in work.')
+    expect(() => begin('ada')).toThrow('Your earlier uploads are still being processed.')
     first?.release()
     begin('ada')
   })

@@ -46,7 +46,7 @@ export function createUploadSlots(
   /** Throws `too_many_requests` if the person sends too much at a time, and `unavailable` if everybody does. */
   function acquire(person: string, { name, size }: { name: string; size: number }): Slot {
     if (ofPerson(person).length >= OF_ONE_PERSON)
-      throw refused('too_many_requests', 'Your earlier uploads are still in work.')
+      throw refused('too_many_requests', 'Your earlier uploads are still being processed.')
     if (held.size >= ofAll) makeSlot(person)
     const own: Held = {
       person,

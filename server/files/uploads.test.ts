@@ -132,13 +132,10 @@ describe('an upload', () => {
     const short = await files.put(owner, id, jpeg.subarray(0, 100))
     expect([short.statusCode, short.json().message]).toEqual([
       400,
-      '“boards.jpg” did not arrive whole. Please send it again.',
+      '“boards.jpg” was not received completely. Please send it again.',
     ])
     const long = await files.put(owner, id, Buffer.concat([jpeg, jpeg]))
-    expect([long.statusCode, long.json().message]).toEqual([
-      400,
-      '“boards.jpg” is larger than it was said to be.',
-    ])
+    expect([long.statusCode, long.json().message]).toEqual([400, '“boards.jpg” is larger than declared.'])
     expect([await incoming(), await t.kept()]).toEqual([[], kept])
     expect((await files.put(owner, id, jpeg)).statusCode).toBe(200)
   })

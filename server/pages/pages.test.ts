@@ -83,7 +83,7 @@ describe('the status of a page', () => {
     expect(logged).toEqual([])
   })
 
-  it('of an invitation is 200, shows what to, keeps its URL to itself, and is stored nowhere', async () => {
+  it('of an invitation is 200, shows the project, sends no referrer, and is stored nowhere', async () => {
     const invitation = {
       projectTitle: 'A canoe',
       projectDescription: 'Strip by strip',

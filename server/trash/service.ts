@@ -7,6 +7,7 @@ import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { lockForChange } from '#server/permissions/access.ts'
+import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
@@ -81,7 +82,7 @@ function activitiesOf(deletion: DeletionRecord) {
 export async function deleteForEver(deps: AppDeps, caller: Caller, deletionId: string): Promise<void> {
   await transact(deps, async (trx, publish) => {
     const deletion = await lockDeletion(deps, trx, caller, deletionId)
-    if (!mayPurge(deletion)) throw forbidden('Only the owner of a project deletes from it for ever')
+    if (!mayPurge(deletion)) throw forbidden('Only the owner of a project can delete from it for ever')
     await purgeSome({ trx, publish, now: deps.clock() }, deletion.id)
   })
 }
@@ -141,7 +142,7 @@ function kindOf({ milestone_id, entry_id }: Pick<DeletionRecord, 'milestone_id' 
 
 /** The owner of a project may permanently delete its resources, and the author a draft, which nobody else sees. */
 const mayPurge = ({ role, entry_state }: Pick<DeletionRecord, 'role' | 'entry_state'>) =>
-  role === 'owner' || entry_state === 'draft'
+  can({ role, isPublic: false }, 'project:delete') || entry_state === 'draft'
 
 const presentRestored = ({ project_id, milestone_id, entry_id }: DeletionRecord): Restored => ({
   project: project_id,

@@ -19,7 +19,7 @@ export function Features() {
         <Stop side="left" picture={<ProjectsPicture />}>
           <Feature name="Project management">
             Give a project its milestones and tick them off one by one. The trail shows what is done, what you
-            are at, and how much is left, for every project you keep.
+            are working on, and how much is left, for every project you keep.
           </Feature>
         </Stop>
         <Stop side="right" picture={<JournalPicture />}>
@@ -33,7 +33,7 @@ export function Features() {
         </Stop>
         <Stop side="left" picture={<CollaborationPicture />}>
           <Feature name="Team collaboration">
-            Invite people by their e-mail address as viewers, editors or admins. Roles decide who may do what,
+            Invite people by their email address as viewers, editors or admins. Roles decide who may do what,
             and notifications say who joined and whose role changed.
           </Feature>
         </Stop>

@@ -214,7 +214,7 @@ function changeEmail(publicUrl: string, link: ChangeLink): Email {
       to: email,
       subject: 'Your address has an account on Milepost already',
       ...composeEmail({
-        title: 'Your address has an account already',
+        title: 'There is already an account with your address',
         opening: [
           `Somebody asked to use ${email} for another account on Milepost (${host}). It has an account already, so nothing changes.`,
         ],

@@ -70,7 +70,7 @@ const sentences: { [outcome in GoogleOutcome]: string } = {
   'second-factor': 'The next step is in the window behind this one.',
   cancelled: 'The sign-in was cancelled.',
   unavailable: 'Google cannot be reached at the moment.',
-  closed: 'There is no account of yours on this server, and you need an invitation to make one.',
+  closed: 'You have no account on this server, and you need an invitation to create one.',
   failed: 'The sign-in failed.',
 }
 

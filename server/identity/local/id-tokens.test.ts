@@ -134,7 +134,7 @@ describe('when the token secret is replaced', () => {
     await after.close()
   })
 
-  test('a key that the new one does not open is over in the very millisecond of the question', async () => {
+  test('a signing key that the new secret cannot decrypt is replaced, even in the same millisecond', async () => {
     const now = new Date()
     const keys = await readKeys(server.settings.db, [derive('a secret that made no key here')], now)
     expect(keys.length).toBeGreaterThan(0)

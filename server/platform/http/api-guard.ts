@@ -53,7 +53,7 @@ export function refuseUnknownCalls(api: FastifyInstance): void {
     const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)
     if (methods.length === 0) throw new AppError('not_found', 'The API has nothing at this address')
     reply.header('allow', [...new Set(methods)].sort().join(', '))
-    throw new AppError('wrong_method', 'This address of the API does not take that method')
+    throw new AppError('wrong_method', 'This endpoint does not support that method')
   })
 }
 

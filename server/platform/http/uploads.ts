@@ -118,7 +118,7 @@ const held = new Map<string, string>()
 export async function keepUpload(bytes: Readable, person: string): Promise<Upload> {
   const own = [...held.values()].filter((other) => other === person)
   if (own.length >= OF_ONE_PERSON)
-    throw refused('too_many_requests', 'Your earlier uploads are still in work.')
+    throw refused('too_many_requests', 'Your earlier uploads are still being processed.')
   if (held.size >= OF_ALL) throw refused('unavailable', 'The server is busy.')
   const file = path.join(tmpdir(), `milepost-upload-${randomUUID()}`)
   const hash = createHash('sha256')

@@ -71,7 +71,12 @@ type Piece = { since: number; begin: () => Promise<void>; refuse: (error: AppErr
  * long, and `too_many_requests` if a client already has `each` pieces queued.
  */
 export function createFairQueue(
-  { longest, each, timeoutMs = Infinity, tooMany = 'Your earlier requests are still in work.' }: QueueLimits,
+  {
+    longest,
+    each,
+    timeoutMs = Infinity,
+    tooMany = 'Your earlier requests are still being processed.',
+  }: QueueLimits,
   now = () => performance.now(),
 ): FairQueue {
   /** The waiting and running pieces by client, in the order of turns. */

@@ -53,7 +53,7 @@ export function TwoFactor({ account }: { account: Account }) {
         <>
           <p className="text-muted">
             With an authenticator app on your phone, signing in needs a code of the app besides your password.
-            Who learns the password alone does not get in.
+            The password alone is then not enough.
           </p>
           <Button
             className="mt-5 max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
