@@ -49,7 +49,7 @@ export async function saveRendering(db: Db, { id, version }: Rendered, rendering
 }
 
 /** Reuses the rendering of the previous version for `version`, which has the same content. */
-export async function carryRendering(db: Db, { id, version }: Rendered): Promise<void> {
+export async function moveRenderingToVersion(db: Db, { id, version }: Rendered): Promise<void> {
   await db
     .updateTable('entry_renderings')
     .set({ entry_version: version })

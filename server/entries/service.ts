@@ -22,9 +22,9 @@ import { recordChange, recordWriting } from './activity.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
 import { renderForReading, withFiles } from './rendering.ts'
 import {
-  carryRendering,
   findRendering,
   listHtml,
+  moveRenderingToVersion,
   type RenderingRecord,
   saveRendering,
 } from './rendering-store.ts'
@@ -86,7 +86,7 @@ type Found = {
   reader: Caller | null
 }
 
-/** Finds an entry that the caller may view, for `readFound`. Throws `not_found`. */
+/** Finds an entry that the caller may view, for `renderEntry`. Throws `not_found`. */
 export function findForReading(
   deps: Pick<AppDeps, 'db' | 'links'>,
   caller: Caller | null,
@@ -103,7 +103,7 @@ export function findForReading(
 }
 
 /** Returns an entry with its content as HTML, which may have to be rendered: call it without an open transaction. */
-export async function readFound(
+export async function renderEntry(
   deps: AppDeps,
   { row, stored, present, reader }: Found,
 ): Promise<RenderedEntry> {
@@ -119,7 +119,7 @@ export async function readEntry(deps: AppDeps, caller: Caller | null, ref: Entry
     const beside = { id, milestoneId, happenedAt, reader: caller?.userId ?? null }
     return { found, ...(await findNeighbours(db, beside)) }
   })
-  return { ...(await readFound(deps, found)), ...neighbours }
+  return { ...(await renderEntry(deps, found)), ...neighbours }
 }
 
 /**
@@ -224,7 +224,7 @@ export async function updateEntry(
         author_name: current.author_name,
       }
       if (rendering) await saveRendering(trx, row, rendering)
-      else await carryRendering(trx, row)
+      else await moveRenderingToVersion(trx, row)
       if (to.projectId !== from.projectId) await moveFilesWithEntry(trx, entryId, to.projectId)
       const files = { html: rendering?.html, coverFile, revisionId: added.revisionId }
       await recordFiles({ ...deps, trx }, row, { access: to, caller, ...files })
@@ -238,7 +238,7 @@ export async function updateEntry(
   )
   if (saved) return saved
   try {
-    return await readFound(deps, await findForReading(deps, caller, { milestoneId: target, entryId }))
+    return await renderEntry(deps, await findForReading(deps, caller, { milestoneId: target, entryId }))
   } catch (error) {
     // The change is saved, so repeating the call would be wrong.
     throw isOutage(error) ? new OutcomeUnknown(error) : error

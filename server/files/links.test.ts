@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { derive } from '#server/identity/secrets.ts'
-import { createLinks, type Pass } from './links.ts'
+import { createLinks, type SignedParams } from './links.ts'
 
 const IMAGE = '5f0e6a52-4f1c-4a53-9a35-6a4b1f1f0d11'
 const HOUR = 3_600
@@ -9,7 +9,7 @@ const secret = derive('the secret that signs links in this test')
 const clock = (seconds: number) => () => new Date(seconds * 1000)
 const NOW = 1_800_000 * 1_000
 
-const passOf = (url: string): Pass => {
+const signedOf = (url: string): SignedParams => {
   const { reader = '', until, proof = '' } = Object.fromEntries(new URL(url, 'http://x').searchParams)
   return { reader, until: Number(until), proof }
 }
@@ -20,11 +20,11 @@ const linksAt = (seconds: number, current = secret, previous: typeof secret | nu
 describe('a personal link', () => {
   it('is good for at least an hour and at most an hour and a half', () => {
     for (const at of [NOW, NOW + 1, NOW + 899, NOW + 1_799]) {
-      const pass = passOf(linksAt(at).personal(IMAGE, 'full', 'ada'))
-      const left = linksAt(at).secondsLeft(IMAGE, pass)
+      const signed = signedOf(linksAt(at).personal(IMAGE, 'full', 'ada'))
+      const left = linksAt(at).secondsLeft(IMAGE, signed)
       expect(left).toBeGreaterThanOrEqual(HOUR)
       expect(left).toBeLessThanOrEqual(1.5 * HOUR)
-      expect(linksAt(pass.until).secondsLeft(IMAGE, pass)).toBe(0)
+      expect(linksAt(signed.until).secondsLeft(IMAGE, signed)).toBe(0)
     }
   })
 
@@ -36,22 +36,22 @@ describe('a personal link', () => {
 
   it('is believed under the secret before, and under no other', () => {
     const next = derive('the secret that signs links from now on')
-    const pass = passOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
-    expect(linksAt(NOW, next, secret).secondsLeft(IMAGE, pass)).toBeGreaterThan(0)
-    expect(linksAt(NOW, next).secondsLeft(IMAGE, pass)).toBe(0)
+    const signed = signedOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
+    expect(linksAt(NOW, next, secret).secondsLeft(IMAGE, signed)).toBeGreaterThan(0)
+    expect(linksAt(NOW, next).secondsLeft(IMAGE, signed)).toBe(0)
   })
 
   it('cannot be cut from the parts of another', () => {
-    const pass = passOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
+    const signed = signedOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
     const tried = [
-      { ...pass, reader: 'grace' },
-      { ...pass, reader: `ada",${pass.until},"` },
-      { ...pass, until: pass.until + 1 },
-      { ...pass, until: Number.NaN },
-      { ...pass, proof: pass.proof.slice(0, -2) },
-      { ...pass, proof: '' },
+      { ...signed, reader: 'grace' },
+      { ...signed, reader: `ada",${signed.until},"` },
+      { ...signed, until: signed.until + 1 },
+      { ...signed, until: Number.NaN },
+      { ...signed, proof: signed.proof.slice(0, -2) },
+      { ...signed, proof: '' },
     ]
     for (const forged of tried) expect(linksAt(NOW).secondsLeft(IMAGE, forged)).toBe(0)
-    expect(linksAt(NOW).secondsLeft(IMAGE.replace('5', '6'), pass)).toBe(0)
+    expect(linksAt(NOW).secondsLeft(IMAGE.replace('5', '6'), signed)).toBe(0)
   })
 })

@@ -11,7 +11,7 @@ const LIFETIME_SECONDS = 3_600
 const STEP_SECONDS = LIFETIME_SECONDS / 2
 
 /** The reader of a signed link, its expiry, and its signature. */
-export type Pass = { reader: string; until: number; proof: string }
+export type SignedParams = { reader: string; until: number; proof: string }
 
 /** The signing key, and the previous one, which is still accepted. */
 type Keys = { current: { linkKey: Uint8Array }; previous: { linkKey: Uint8Array } | null }
@@ -25,7 +25,7 @@ export type Links = {
   sign: (text: string) => string
   isSigned: (text: string, signature: string) => boolean
   /** Returns for how many seconds a signed link is still valid; 0 if it is invalid or expired. */
-  secondsLeft(imageId: string, pass: Pass): number
+  secondsLeft(imageId: string, signed: SignedParams): number
 }
 
 /** Returns the URL of a public file. */

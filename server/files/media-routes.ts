@@ -27,10 +27,10 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
   const schema = { hide: true, params }
   api.get('/api/media/:imageId/:variant', { schema }, async (request, reply) => {
     const { imageId, variant } = params.parse(request.params)
-    const pass = query.parse(request.query)
+    const signed = query.parse(request.query)
     const ofFile = isFileVariant(variant)
-    if (ofFile.success) return sendFile({ request, reply }, imageId, ofFile.data, pass)
-    return sendEntryImage({ request, reply }, imageId, variant === 'small' ? 'small' : 'full', pass)
+    if (ofFile.success) return sendFile({ request, reply }, imageId, ofFile.data, signed)
+    return sendEntryImage({ request, reply }, imageId, variant === 'small' ? 'small' : 'full', signed)
   })
 
   api.get('/files/:fileId', { schema: { hide: true, params: ofFile } }, async (request, reply) => {
@@ -39,10 +39,15 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
   })
 
   type Exchange = { request: FastifyRequest; reply: FastifyReply }
-  type Pass = z.output<typeof query>
+  type LinkQuery = z.output<typeof query>
 
-  async function sendFile({ request, reply }: Exchange, fileId: string, variant: FileVariant, pass: Pass) {
-    const { file, secondsLeft } = await requireReadable(deps, fileId, pass)
+  async function sendFile(
+    { request, reply }: Exchange,
+    fileId: string,
+    variant: FileVariant,
+    signed: LinkQuery,
+  ) {
+    const { file, secondsLeft } = await requireReadable(deps, fileId, signed)
     const { type, disposition, size } = sendingOf(file, variant)
     const etag = `"${fileId}-${variant}"`
     const caching = cachingOf(etag, secondsLeft)
@@ -67,9 +72,14 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
       .send(bodyFor(request, stored.bytes))
   }
 
-  async function sendEntryImage({ request, reply }: Exchange, imageId: string, variant: Variant, pass: Pass) {
+  async function sendEntryImage(
+    { request, reply }: Exchange,
+    imageId: string,
+    variant: Variant,
+    signed: LinkQuery,
+  ) {
     const etag = `"${imageId}-${variant}"`
-    const caching = cachingOf(etag, await requireImageAccess(deps, imageId, pass))
+    const caching = cachingOf(etag, await requireImageAccess(deps, imageId, signed))
     if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
     const { bytes, size } = await openImage(deps, imageId, variant)
     return reply

@@ -3,7 +3,7 @@ import { may } from '#server/permissions/access.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { ByteRange, StoredFile } from '#server/platform/files/files.ts'
 import { findProjectsOfFile, findProjectsOfHistory, isInTrash } from './access-store.ts'
-import type { Pass } from './links.ts'
+import type { SignedParams } from './links.ts'
 import { cardVariant, mainVariant } from './present.ts'
 import { type FileVariant, fileKey, variantsOf } from './storage-keys.ts'
 import { type FileRecord, findFile } from './store.ts'
@@ -19,10 +19,10 @@ export type Readable = { file: FileRecord; secondsLeft: number }
 export async function requireReadable(
   { db, links }: AppDeps,
   id: string,
-  pass: Pass | null,
+  signed: SignedParams | null,
 ): Promise<Readable> {
-  const secondsLeft = pass ? links.secondsLeft(id, pass) : 0
-  const reader = pass && secondsLeft > 0 ? { userId: pass.reader } : null
+  const secondsLeft = signed ? links.secondsLeft(id, signed) : 0
+  const reader = signed && secondsLeft > 0 ? { userId: signed.reader } : null
   const file = await findFile(db, id)
   if (file?.state !== 'ready') throw notFound('File')
   const projects = await findProjectsOfFile(db, id, reader?.userId ?? null)

@@ -14,7 +14,7 @@ export async function giveUpFile(trx: Transaction<Schema>, id: string): Promise<
 }
 
 /** How long an unused file is stored, so that a deletion can be undone. */
-const KEPT = sql`interval '1 day'`
+const RETENTION = sql`interval '1 day'`
 
 /**
  * Claims for removal some files that were unused for a day or whose project was deleted. Claims none during a backup, whose
@@ -25,14 +25,14 @@ export async function claimUnused(db: Kysely<Schema>, limit: number) {
     if (await backupRuns(trx)) return []
     return trx
       .updateTable('files')
-      .set({ state: 'removing', unused_since: sql`now() + interval '10 minutes' - ${KEPT}` })
+      .set({ state: 'removing', unused_since: sql`now() + interval '10 minutes' - ${RETENTION}` })
       .where('id', 'in', (q) =>
         q
           .selectFrom('files')
           .select('id')
           .where('unused_since', 'is not', null)
           .where(
-            sql<boolean>`unused_since <= now() - ${KEPT} or (project_id is null and state <> 'removing')`,
+            sql<boolean>`unused_since <= now() - ${RETENTION} or (project_id is null and state <> 'removing')`,
           )
           .orderBy('unused_since')
           .limit(limit)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { KEPT, KEPT_DAYS, sweepNotifications } from './service.ts'
+import { NOTIFICATIONS_MAX, RETENTION_DAYS, sweepNotifications } from './service.ts'
 
 const DAY = 24 * 60 * 60_000
 const now = new Date()
@@ -32,23 +32,24 @@ const kept = async (person: Person) => {
 
 it('a sweep deletes notifications older than half a year, read or not, and no newer ones', async () => {
   const ada = await t.person()
-  await fill(ada, 1, KEPT_DAYS * DAY - 1_000)
-  await fill(ada, 2_500, KEPT_DAYS * DAY + 1_000)
+  await fill(ada, 1, RETENTION_DAYS * DAY - 1_000)
+  await fill(ada, 2_500, RETENTION_DAYS * DAY + 1_000)
   await sweepNotifications(t.deps.db, now)
   expect(await kept(ada)).toEqual({ total: 1, oldest: '1' })
 })
 
 it('a sweep leaves each person their newest', async () => {
   const [ada, ben] = [await t.person(), await t.person()]
-  await fill(ada, KEPT + 1_200, 0)
-  await fill(ben, KEPT, 0)
+  await fill(ada, NOTIFICATIONS_MAX + 1_200, 0)
+  await fill(ben, NOTIFICATIONS_MAX, 0)
   await sweepNotifications(t.deps.db, now)
-  for (const person of [ada, ben]) expect(await kept(person)).toEqual({ total: KEPT, oldest: String(KEPT) })
+  for (const person of [ada, ben])
+    expect(await kept(person)).toEqual({ total: NOTIFICATIONS_MAX, oldest: String(NOTIFICATIONS_MAX) })
 })
 
 it('a sweep leaves the work to the process that is at it', async () => {
   const ada = await t.person()
-  await fill(ada, 1, KEPT_DAYS * DAY + 1_000)
+  await fill(ada, 1, RETENTION_DAYS * DAY + 1_000)
   await t.deps.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('milepost notification sweep', 0))`.execute(trx)
     await sweepNotifications(t.deps.db, now)

@@ -97,17 +97,17 @@ export async function deleteNotification(
 type Deps = { db: Kysely<Schema>; clock: () => Date }
 
 /** The maximum number and age of a person's stored notifications. */
-export const KEPT = 500
-export const KEPT_DAYS = 180
+export const NOTIFICATIONS_MAX = 500
+export const RETENTION_DAYS = 180
 
 const BATCH = 1_000
 const PAUSE_MS = 60 * 60_000
 
 /** Deletes old notifications, and those beyond each person's maximum, in batches. */
 export async function sweepNotifications(db: Kysely<Schema>, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60_000)
+  const before = new Date(now.getTime() - RETENTION_DAYS * 24 * 60 * 60_000)
   await deleteInBatches(db, { name: 'notification sweep', batchSize: BATCH }, async (trx) =>
-    Math.max(await deleteOlder(trx, before, BATCH), await deleteBeyond(trx, KEPT, BATCH)),
+    Math.max(await deleteOlder(trx, before, BATCH), await deleteBeyond(trx, NOTIFICATIONS_MAX, BATCH)),
   )
 }
 

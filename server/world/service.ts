@@ -12,7 +12,7 @@ import {
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { findForReading, listLastEntries, readFound } from '#server/entries/service.ts'
+import { findForReading, listLastEntries, renderEntry } from '#server/entries/service.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
@@ -109,7 +109,7 @@ export async function readWorldEntry(
       next,
     }
   })
-  return { ...around, entry: await readFound(deps, found) }
+  return { ...around, entry: await renderEntry(deps, found) }
 }
 
 /** Returns the most recently published entries of a public project, with the titles of their milestones. Throws `not_found` unless it is public. */

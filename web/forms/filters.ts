@@ -57,7 +57,7 @@ export function useFilters<Filters extends { search: string }>({ read, write }: 
   const pending = useRef<string[]>([])
 
   useEffect(() => {
-    const { isOwn, rest } = afterArrival(pending.current, filters.search)
+    const { isOwn, rest } = reconcileSearch(pending.current, filters.search)
     pending.current = rest
     if (!isOwn) setTyped(filters.search)
   }, [filters.search])
@@ -96,7 +96,10 @@ export function useFilters<Filters extends { search: string }>({ read, write }: 
  * Whether a search that the URL has now was written by this list, and the texts that are still pending then. Navigations that a later
  * one interrupted never arrive; one from elsewhere, such as Back, ends all of them.
  */
-export function afterArrival(pending: readonly string[], search: string): { isOwn: boolean; rest: string[] } {
+export function reconcileSearch(
+  pending: readonly string[],
+  search: string,
+): { isOwn: boolean; rest: string[] } {
   const index = pending.indexOf(search)
   return { isOwn: index !== -1, rest: index === -1 ? [] : pending.slice(index + 1) }
 }

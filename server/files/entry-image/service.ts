@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Entry } from '#contract/entries.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { EntryImage } from '#server/files/inspection/entry-image.ts'
-import { type Pass, VARIANTS, type Variant } from '#server/files/links.ts'
+import { type SignedParams, VARIANTS, type Variant } from '#server/files/links.ts'
 import { may } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
@@ -82,10 +82,10 @@ export function imageFields(
 export async function requireImageAccess(
   { db, links }: AppDeps,
   id: string,
-  pass: Pass | null,
+  signed: SignedParams | null,
 ): Promise<number> {
-  const seconds = pass ? links.secondsLeft(id, pass) : 0
-  const reader = pass && seconds > 0 ? { userId: pass.reader } : null
+  const seconds = signed ? links.secondsLeft(id, signed) : 0
+  const reader = signed && seconds > 0 ? { userId: signed.reader } : null
   const projectId = await findProjectOfImage(db, id, reader?.userId ?? null)
   if (projectId === undefined || !(await may(db, reader, 'project:view', projectId))) throw notFound('Image')
   return seconds

@@ -8,7 +8,7 @@ import {
   isCommonPassword,
 } from '#server/identity/local/common-passwords.ts'
 import { commonPassword, passwordOfAccountWords } from '#server/identity/local/forward.ts'
-import { type Gate, HASH_COST, type HashCost, hashPassword } from '#server/identity/local/hashing.ts'
+import { HASH_COST, type HashCost, hashPassword, type Semaphore } from '#server/identity/local/hashing.ts'
 import type { PasswordEmails } from '#server/identity/local/password-emails.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
 import { conflict } from '#server/platform/errors.ts'
@@ -38,7 +38,7 @@ type Deps = {
   publicUrl: string
   /** Undefined if this server sends no mail; administrators then create the links. */
   linkDeps: LinkDeps | undefined
-  gate: Gate
+  semaphore: Semaphore
   rateLimit: boolean
   hashCost?: HashCost | undefined
   notices: PasswordEmails | undefined
@@ -65,7 +65,7 @@ export type PasswordResets = {
 export async function createPasswordResets(deps: Deps): Promise<PasswordResets> {
   const {
     db,
-    gate,
+    semaphore,
     clock,
     rateLimit,
     notices,
@@ -93,7 +93,7 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
       // Before the password is hashed, which costs more than guessing a token.
       if (!(await isResetOpen(db, tokenHash, clock()))) throw linkExpired()
       if (isCommonPassword(password)) throw commonPassword()
-      const hash = await gate(() => hashPassword(password, hashCost))
+      const hash = await semaphore(() => hashPassword(password, hashCost))
       const account = await db.transaction().execute(async (trx) => {
         const email = await redeemReset(trx, tokenHash, clock())
         const userId = email === undefined ? undefined : await replacePassword(trx, email, hash)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGate } from './hashing.ts'
+import { createSemaphore } from './hashing.ts'
 
 function held() {
   let release = () => {}
@@ -9,19 +9,19 @@ function held() {
   return { release, work: () => done }
 }
 
-test('a gate lets a few through at once, the next when one is done, and turns away who would wait too long', async () => {
-  const gate = createGate({ atOnce: 2, waiting: 1 })
+test('a semaphore lets a few through at once, the next when one is done, and turns away who would wait too long', async () => {
+  const semaphore = createSemaphore({ atOnce: 2, waiting: 1 })
   const [first, second, third] = [held(), held(), held()]
   let entered = 0
   const through = [first, second, third].map(({ work }) =>
-    gate(() => {
+    semaphore(() => {
       entered += 1
       return work()
     }),
   )
   await Promise.resolve()
   expect(entered).toBe(2)
-  await expect(gate(async () => undefined)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
+  await expect(semaphore(async () => undefined)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
   first.release()
   await through[0]
   await Promise.resolve()
@@ -29,14 +29,14 @@ test('a gate lets a few through at once, the next when one is done, and turns aw
   second.release()
   third.release()
   await Promise.all(through)
-  await expect(gate(async () => 'open again')).resolves.toBe('open again')
+  await expect(semaphore(async () => 'open again')).resolves.toBe('open again')
 })
 
-test('work that fails leaves the gate', async () => {
-  const gate = createGate({ atOnce: 1, waiting: 0 })
-  const failing = gate(async () => {
+test('work that fails leaves the semaphore', async () => {
+  const semaphore = createSemaphore({ atOnce: 1, waiting: 0 })
+  const failing = semaphore(async () => {
     throw new Error('no luck')
   })
   await expect(failing).rejects.toThrow('no luck')
-  await expect(gate(async () => 'next')).resolves.toBe('next')
+  await expect(semaphore(async () => 'next')).resolves.toBe('next')
 })

@@ -41,18 +41,18 @@ function isWeaker(known: string, { memoryCost, timeCost }: HashCost): boolean {
 }
 
 /** Runs a task when a slot is free. The queue is bounded. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * Limits the concurrency of hashing: each hash takes a core and 64 MiB. One core and one of the four threads of libuv's pool,
  * which files and images also use, stay free. Throws `unavailable` if the queue is full.
  */
-export function createGate(
+export function createSemaphore(
   { atOnce, waiting }: { atOnce: number; waiting: number } = {
     atOnce: Math.max(1, Math.min(3, availableParallelism() - 1)),
     waiting: 64,
   },
-): Gate {
+): Semaphore {
   let running = 0
   const queue: (() => void)[] = []
 

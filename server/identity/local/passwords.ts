@@ -8,7 +8,7 @@ import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
 import { commonPassword, passwordOfAccountWords } from './forward.ts'
-import { type Gate, HASH_COST, type HashCost, hashPassword, verifyPassword } from './hashing.ts'
+import { HASH_COST, type HashCost, hashPassword, type Semaphore, verifyPassword } from './hashing.ts'
 import type { PasswordEmails } from './password-emails.ts'
 import { changeHash, findAccount, findAccountWords, findHash, replacePassword } from './store.ts'
 
@@ -19,7 +19,7 @@ const CHANGE_LIMIT = { name: 'password changes', calls: 10, seconds: QUARTER_HOU
 
 type Deps = {
   db: Kysely<Schema>
-  gate: Gate
+  semaphore: Semaphore
   clock: () => Date
   hashCost?: HashCost | undefined
   /** Undefined if this server sends no mail. */
@@ -29,7 +29,7 @@ type Deps = {
 /** Creates password changes, which require the current password. */
 export function createPasswordChanges({
   db,
-  gate,
+  semaphore,
   clock,
   notices,
   hashCost = HASH_COST,
@@ -50,7 +50,7 @@ export function createPasswordChanges({
       const known = await findHash(db, userId)
       if (known === undefined) throw conflict(signInTexts.noPassword)
       await countTry(userId)
-      if (!(await gate(() => verifyPassword(known, currentPassword)))) throw wrongPassword()
+      if (!(await semaphore(() => verifyPassword(known, currentPassword)))) throw wrongPassword()
     },
 
     async change(userId, { currentPassword, newPassword }, remaining) {
@@ -60,7 +60,7 @@ export function createPasswordChanges({
       if (consistsOfAccountWords(newPassword, await findAccountWords(db, userId)))
         throw passwordOfAccountWords('newPassword')
       await countTry(userId)
-      const hash = await gate(async () => {
+      const hash = await semaphore(async () => {
         if (!(await verifyPassword(known, currentPassword))) throw wrongPassword()
         return hashPassword(newPassword, hashCost)
       })

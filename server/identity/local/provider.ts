@@ -27,7 +27,7 @@ import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER, signIns } from './auth.ts'
 import { clientHeaders } from './forward.ts'
-import { createGate } from './hashing.ts'
+import { createSemaphore } from './hashing.ts'
 import { openPasswordEmails } from './password-emails.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
@@ -59,13 +59,13 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const auth = createAuth(settings)
   await auth.api.getJwks() // creates the first key now, so that concurrent sign-ins do not create several
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
-  const gate = createGate()
+  const semaphore = createSemaphore()
   const notices = emails && (await openPasswordEmails({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
   const passwordResets = await createPasswordResets({
     ...settings,
     linkDeps,
-    gate,
+    semaphore,
     notices,
     replacePassword,
     findAccountWords,
@@ -78,7 +78,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     deleteAccess,
   })
   const twoFactorNotices = emails && (await openTwoFactorEmails({ ...settings, ...emails }))
-  const twoFactor = await createTwoFactor({ ...settings, gate, notices: twoFactorNotices })
+  const twoFactor = await createTwoFactor({ ...settings, semaphore, notices: twoFactorNotices })
   const secondSteps = createSecondSteps({
     ...settings,
     twoFactor,
@@ -87,7 +87,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
         .cookies,
   })
   const devices = await createDevices({ ...settings, emails })
-  const service = createLocalService({ ...settings, auth, gate, confirmations, secondSteps })
+  const service = createLocalService({ ...settings, auth, semaphore, confirmations, secondSteps })
   const google =
     issuer &&
     createGoogleService({
@@ -118,7 +118,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     },
     ...(!issuerOnly && {
       passwords: {
-        ...createPasswordChanges({ ...settings, gate, notices }),
+        ...createPasswordChanges({ ...settings, semaphore, notices }),
         makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
       },
       emailChanges,

@@ -12,7 +12,7 @@ import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#ser
 import { type Auth, signIns } from './auth.ts'
 import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
 import { commonPassword, emailTaken, forward, passwordOfAccountWords, toAppError } from './forward.ts'
-import type { Gate } from './hashing.ts'
+import type { Semaphore } from './hashing.ts'
 import { findAccount, readSessions } from './store.ts'
 
 const MINUTE = 60
@@ -41,7 +41,7 @@ export type LocalService = ReturnType<typeof createLocalService>
 export function createLocalService({
   auth,
   db,
-  gate,
+  semaphore,
   clock,
   rateLimit,
   registrationPolicy,
@@ -50,7 +50,7 @@ export function createLocalService({
 }: {
   auth: Auth
   db: Kysely<Schema>
-  gate: Gate
+  semaphore: Semaphore
   clock: () => Date
   rateLimit: boolean
   registrationPolicy?: RegistrationPolicy | undefined
@@ -77,7 +77,7 @@ export function createLocalService({
       if (isCommonPassword(fields.password)) throw commonPassword()
       if (consistsOfAccountWords(fields.password, { email: fields.email, names: [fields.name] }))
         throw passwordOfAccountWords()
-      const answer = await gate(() => call('/sign-up/email', exchange, fields))
+      const answer = await semaphore(() => call('/sign-up/email', exchange, fields))
       if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
       // If two people register with one email concurrently, the second insert fails with this code.
       const lostRace =
@@ -96,7 +96,7 @@ export function createLocalService({
         (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
       )
       const signIn: { needsSecondStep?: string } = {}
-      const answer = await gate(() =>
+      const answer = await semaphore(() =>
         signIns.run(signIn, () => call('/sign-in/email', exchange, fields)),
       ).catch(async (error: unknown) => {
         await attempt.withdrawn()

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
-import type { Gate, HashCost } from '#server/identity/local/hashing.ts'
+import type { HashCost, Semaphore } from '#server/identity/local/hashing.ts'
 import type { Secrets } from '#server/identity/secrets.ts'
 import { AppError, conflict, invalid, notSignedIn } from '#server/platform/errors.ts'
 import {
@@ -70,7 +70,7 @@ export type TwoFactorDeps = {
   secrets: Secrets
   publicUrl: string
   clock: () => Date
-  gate: Gate
+  semaphore: Semaphore
   hashCost?: HashCost | undefined
   /** Undefined if this server sends no mail. */
   notices: TwoFactorEmails | undefined
@@ -92,7 +92,7 @@ export type TwoFactorService = TwoFactor & {
 
 /** Creates two-step sign-in of the local provider. Re-encrypts the secrets that still use the previous key. */
 export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorService> {
-  const { db, secrets, publicUrl, clock, gate, notices, hashCost = RECOVERY_COST } = deps
+  const { db, secrets, publicUrl, clock, semaphore, notices, hashCost = RECOVERY_COST } = deps
   const cipher = createSecretCipher(secrets)
   if (secrets.previous) await renewSecrets(db, cipher, secrets)
 
@@ -100,8 +100,8 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
     const codes = createRecoveryCodes()
     const salt = randomBytes(SALT_BYTES)
     const hashes: Buffer[] = []
-    // Sequentially, because a gate has few slots.
-    for (const code of codes) hashes.push(await gate(() => hashRecoveryCode(code, salt, hashCost)))
+    // Sequentially, because a semaphore has few slots.
+    for (const code of codes) hashes.push(await semaphore(() => hashRecoveryCode(code, salt, hashCost)))
     return { codes, store: (trx: Transaction<Schema>) => replaceRecoveryCodes(trx, { userId, salt, hashes }) }
   }
 
@@ -113,7 +113,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
     if (kind === 'recovery') {
       const { recoverySalt: salt } = record
       if (salt === null) return null
-      const hash = await gate(() => hashRecoveryCode(code, salt, hashCost))
+      const hash = await semaphore(() => hashRecoveryCode(code, salt, hashCost))
       return async (trx: Transaction<Schema>) => {
         if (!(await useRecoveryCode(trx, userId, hash))) return false
         await notices?.add(trx, { userId, about: 'recovery_code_used', now: clock() })

@@ -96,15 +96,15 @@ function responseOf(
 const associatedData = ({ userId, call, key }: KeyRef) => `answer ${userId} ${call} ${key}`
 
 /** The maximum number and age of an account's keys. */
-const KEPT = 1_000
-const KEPT_MS = 24 * 60 * 60_000
+const KEYS_MAX = 1_000
+const KEY_LIFETIME_MS = 24 * 60 * 60_000
 
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
 
 /** Deletes keys that are older than a day, and the oldest keys of an account beyond the maximum, in batches. */
-export async function sweepKeys(db: Kysely<Schema>, now: Date, kept = KEPT): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS)
+export async function sweepKeys(db: Kysely<Schema>, now: Date, kept = KEYS_MAX): Promise<void> {
+  const before = new Date(now.getTime() - KEY_LIFETIME_MS)
   await deleteInBatches(db, { name: 'key sweep', batchSize: BATCH }, async (trx) =>
     Math.max(await deleteOlder(trx, before, BATCH), await deleteBeyond(trx, kept, BATCH)),
   )

@@ -5,7 +5,7 @@ import { isUncertain } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 
 /** The mutation key of changes of two-step sign-in. */
-export const CHANGING = ['account', 'two-factor']
+export const twoFactorMutationKey = ['account', 'two-factor']
 
 /** Fetches a secret for an authenticator app. The forms show the refusals of this and the other mutations. */
 export function useBeginTwoFactor() {
@@ -17,7 +17,7 @@ export function useBeginTwoFactor() {
 /** Sends the code without retries, because it is valid only once. */
 export function useTurnOnTwoFactor() {
   return useMutation({
-    mutationKey: CHANGING,
+    mutationKey: twoFactorMutationKey,
     mutationFn: (code: string) => exchange('turnOnTwoFactor', { body: { code } }),
     onSettled: useRefetch(),
   })
@@ -27,7 +27,7 @@ type Proof = { currentPassword: string; code: string }
 
 export function useTurnOffTwoFactor() {
   return useMutation({
-    mutationKey: CHANGING,
+    mutationKey: twoFactorMutationKey,
     mutationFn: (body: Proof) => request('turnOffTwoFactor', { body }),
     onSettled: useRefetch(),
   })
@@ -42,7 +42,7 @@ const MAY_BE_REPLACED =
 /** Creates new recovery codes for the account with an email. They are not stored, so they are lost with the response. */
 export function useMakeRecoveryCodes(email: string) {
   return useMutation({
-    mutationKey: CHANGING,
+    mutationKey: twoFactorMutationKey,
     mutationFn: (body: Proof) => makeRecoveryCodes(email, body),
     onSettled: useRefetch(),
   })

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
-import { CHANGING } from './mutations.ts'
+import { twoFactorMutationKey } from './mutations.ts'
 
 const SetupDialog = dialogOnDemand(async () => (await import('./setup-dialog.tsx')).SetupDialog)
 const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx')).ProofDialog)
@@ -14,7 +14,7 @@ const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx
 export function TwoFactor({ account }: { account: Account }) {
   const { password, twoFactor } = account
   const [open, setOpen] = useState<'setup' | 'off' | 'codes' | null>(null)
-  const isChanging = useIsMutating({ mutationKey: CHANGING }) > 0
+  const isChanging = useIsMutating({ mutationKey: twoFactorMutationKey }) > 0
   const close = () => setOpen(null)
   if (password === 'elsewhere')
     return (

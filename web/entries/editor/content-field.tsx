@@ -12,7 +12,7 @@ import {
 import { type UseFormReturn, useController } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
 import { Field, GrowingText } from '#web/ui/controls/field.tsx'
-import { useFieldWiring } from '#web/ui/controls/text-input.tsx'
+import { useFieldAriaProps } from '#web/ui/controls/text-input.tsx'
 import { codeMirror } from './codemirror.ts'
 import {
   type ContentInputHandle,
@@ -70,8 +70,8 @@ export function ContentField({ form, input, ...rest }: ContentFieldProps) {
 type Props = Omit<ContentInputProps, 'attributes'> & { plain: boolean }
 
 function ContentInput({ plain, ...props }: Props) {
-  const wiring = useFieldWiring()
-  const attributes = Object.entries({ ...wiring, 'aria-label': 'Content' }).filter(
+  const ariaProps = useFieldAriaProps()
+  const attributes = Object.entries({ ...ariaProps, 'aria-label': 'Content' }).filter(
     ([, value]) => value !== undefined,
   )
   return createElement(plain ? PlainInput : (codeMirror.peek() ?? PlainInput), {

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import type { FieldErrors } from 'react-hook-form'
 import { Field } from '#web/ui/controls/field.tsx'
-import { useFieldWiring } from '#web/ui/controls/text-input.tsx'
+import { useFieldAriaProps } from '#web/ui/controls/text-input.tsx'
 import { TagChip } from '#web/ui/layout/badge.tsx'
 import type { EntryText } from './entry-draft.ts'
 
@@ -95,7 +95,7 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
         </ul>
       )}
       <input
-        {...useFieldWiring()}
+        {...useFieldAriaProps()}
         ref={input}
         value={typed}
         readOnly={readOnly}

@@ -1,7 +1,7 @@
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 
 /** Logs that a part of the navigation could not be loaded: it is missing until the page is reloaded. */
-export function logMissing(error: unknown): void {
+export function logLoadFailure(error: unknown): void {
   // oxlint-disable-next-line no-console -- the missing part only links to screens
   console.warn(error)
 }
@@ -11,5 +11,5 @@ const dot = onDemand(async () => (await import('#web/collaborators/invitation-do
 
 /** Marks the link to the collaborations while an invitation is pending. */
 export function InvitationMark() {
-  return <Fetched of={dot} with={{}} fallback={null} onFailed={logMissing} />
+  return <Fetched of={dot} with={{}} fallback={null} onFailed={logLoadFailure} />
 }

@@ -18,7 +18,7 @@ import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
-import { InvitationMark, logMissing } from './invitation-mark.tsx'
+import { InvitationMark, logLoadFailure } from './invitation-mark.tsx'
 import { MobileMenu, UserMenu } from './menus.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
@@ -72,7 +72,7 @@ export function NavigationBar() {
               of={bell}
               with={{}}
               fallback={<span className="size-10 pointer-coarse:size-11" />}
-              onFailed={logMissing}
+              onFailed={logLoadFailure}
             />
           </Fragment>
         )}

@@ -4,11 +4,11 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import {
   controlClass,
+  type FieldAriaProps,
   FieldContext,
   quietControlClass,
   TextInput,
-  useFieldWiring,
-  type Wiring,
+  useFieldAriaProps,
 } from './text-input.tsx'
 
 type FieldProps = {
@@ -27,13 +27,17 @@ export function Field({ label, quiet, hint, error, className, children }: FieldP
   const hintId = hint ? `${id}-hint` : undefined
   const errorId = error ? `${id}-error` : undefined
   const describedBy = [hintId, errorId].filter(Boolean).join(' ') || undefined
-  const wiring: Wiring = { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }
+  const ariaProps: FieldAriaProps = {
+    id,
+    'aria-describedby': describedBy,
+    'aria-invalid': error ? true : undefined,
+  }
   return (
     <div className={clsx('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className={quiet ? 'sr-only' : 'text-sm font-semibold text-ink'}>
         {label}
       </label>
-      <FieldContext value={wiring}>{children}</FieldContext>
+      <FieldContext value={ariaProps}>{children}</FieldContext>
       {hint && (
         <p id={hintId} className="text-sm text-muted">
           {hint}
@@ -114,7 +118,7 @@ export function GrowingText({ className, ref, onInput, ...rest }: ComponentProps
 
   return (
     <textarea
-      {...useFieldWiring()}
+      {...useFieldAriaProps()}
       {...rest}
       ref={(element) => {
         area.current = element
@@ -154,7 +158,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   return (
     <span className={clsx('relative inline-flex max-w-full', className)}>
       <select
-        {...useFieldWiring()}
+        {...useFieldAriaProps()}
         {...rest}
         className={clsx(
           controlClass,

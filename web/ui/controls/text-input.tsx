@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, createContext, use } from 'react'
 
-export type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+export type FieldAriaProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
-export const FieldContext = createContext<Wiring | null>(null)
+export const FieldContext = createContext<FieldAriaProps | null>(null)
 
 /** Returns the props that connect a control to the label, hint and error of its Field. */
-export function useFieldWiring(): Partial<Wiring> {
+export function useFieldAriaProps(): Partial<FieldAriaProps> {
   return use(FieldContext) ?? {}
 }
 
@@ -26,7 +26,7 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input
       type="text"
-      {...useFieldWiring()}
+      {...useFieldAriaProps()}
       {...rest}
       className={clsx(controlClass, 'h-10 pointer-coarse:h-11', className)}
     />
