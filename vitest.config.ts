@@ -14,8 +14,8 @@ export default defineConfig({
     tags: [{ name: 'long', description: 'Only `npm run test:all` runs these.' }],
     ...(all ? {} : { tagsFilter: ['!long'] }),
     // What a test waits for has its own bound; these two only end what hangs, also on a busy machine.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {

@@ -167,7 +167,7 @@ it('a used file is never removed and an unused one always is, a day after its la
     }),
     { numRuns: process.env.MILEPOST_TESTS === 'all' ? 15 : 4, seed: 20_261_122 },
   )
-}, 120_000)
+})
 
 it('a file that is reserved and never sent, or sent and never used, is removed after a day', async () => {
   const { _id: projectId } = await t.project(owner)

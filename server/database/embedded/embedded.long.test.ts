@@ -14,8 +14,6 @@ import {
   temporaryFolder,
 } from './testing.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const asRoot = process.getuid?.() === 0
 
 let prepared: Awaited<ReturnType<typeof prepareDatabase>>
@@ -57,7 +55,7 @@ test('a killed server under a long path comes back at the same path', async () =
   const messages: string[] = []
   const server = await open(folder, messages)
   await killServer(folder)
-  await vi.waitFor(() => expect(messages).toContain('the database is owned again'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(messages).toContain('the database is owned again'), { timeout: 60_000 })
   await expect(query(server, 'select 1 as one')).resolves.toEqual([{ one: 1 }])
 })
 

@@ -5,7 +5,6 @@ import { account, visitor } from './testing.ts'
 const MINUTE_MS = 60_000
 
 /** Hundreds of calls and dozens of hashes take long on a busy machine. */
-const TIMEOUT_MS = 60_000
 
 let server: TestServer
 let fields: ReturnType<typeof account>
@@ -36,7 +35,6 @@ const later = (minutes: number) => {
 
 test('a thousand guesses under changing forwarded addresses stay five, while the owner gets in elsewhere', {
   tags: ['long'],
-  timeout: TIMEOUT_MS,
 }, async () => {
   const statuses: number[] = []
   for (let n = 0; n < 1_000; n += 1) {
@@ -96,7 +94,6 @@ test('the neighbours in one IPv6 network are one guesser', async () => {
 
 test('guessing from many networks is slowed for the account, but not for its owner at home, and not for long', {
   tags: ['long'],
-  timeout: TIMEOUT_MS,
 }, async () => {
   expect(await from('192.0.2.10').enter()).toBe(204)
   const statuses: number[] = []
