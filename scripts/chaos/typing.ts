@@ -16,7 +16,8 @@ import { assert } from './assertions.ts'
 /** The maximum loss: the last typed text of this many milliseconds. */
 const LOST_MAX_MS = 2_000
 const KILLS = 200
-const RECOVERY_MS = 60_000
+/** Ends what hangs. On a busy machine, a request that times out and the pauses before repetitions can take a minute. */
+const RECOVERY_MS = 300_000
 
 /** The result of a run: the ages of the oldest keystrokes lost with killed browsers, and the number of verified claims. */
 export type TypingResult = { keys: number; claims: number; lostMs: number[]; recoveryMs: number[] }
@@ -121,7 +122,7 @@ async function run(
     while ((await verifyClaims()) !== typed) {
       assert(
         performance.now() - back < RECOVERY_MS,
-        'a minute after the server’s return it has not everything',
+        'five minutes after the server’s return it has not everything',
       )
       await sleep(50)
     }
