@@ -17,13 +17,13 @@ import { PASSWORD_MAX } from './sign-in.ts'
 import { date, fields, id, ids } from './wire.ts'
 
 /** The email addresses that have not confirmed a change of the email yet. */
-const waitsFor = z.array(z.enum(['current', 'new']))
+const unconfirmed = z.array(z.enum(['current', 'new']))
 
 /** The caller's own account, with the data of the settings screen. */
 export const account = user.extend({
   emailVerified: z.boolean(),
   /** A pending change of the email, which takes effect once all addresses have confirmed it. */
-  emailChange: z.object({ email: z.string(), waitsFor }).optional(),
+  emailChange: z.object({ email: z.string(), unconfirmed }).optional(),
   /**
    * Whether the account has a password here. `elsewhere`: the hosted identity provider has it; `off`: people sign in by an issuer
    * only.
@@ -207,7 +207,7 @@ export const accountCalls = defineCalls({
     summary: 'Confirm a change of my email by the token of a mailed link, and sign out everywhere else',
     body: z.object({ token: linkToken }),
     bodyBytes: SIGN_IN_BYTES_MAX,
-    responses: { 200: z.object({ email: z.string(), waitsFor }) },
+    responses: { 200: z.object({ email: z.string(), unconfirmed }) },
   },
   refuseEmailChange: {
     method: 'POST',

@@ -16,7 +16,7 @@ export const passkey = z.object({
   createdAt: date,
   lastUsedAt: date.nullable(),
   /** The host that it was created for, if that is not the current one of this server; it cannot be used here. */
-  strandedAt: z.string().optional(),
+  formerDomain: z.string().optional(),
 })
 export type Passkey = z.infer<typeof passkey>
 

@@ -21,7 +21,7 @@ await runCommand(
     try {
       const password = await resetPassword(db, email)
       say(
-        `The new password of ${email} is ${password} – pass it on as you would a key. All their sessions have ended.`,
+        `The new password of ${email} is ${password} – send it to them confidentially. All their sessions have ended.`,
       )
     } finally {
       await close()

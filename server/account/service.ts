@@ -121,12 +121,12 @@ export async function confirmEmailChange(
   deps: AppDeps,
   caller: Caller,
   token: string,
-): Promise<{ email: string; waitsFor: ('current' | 'new')[] }> {
+): Promise<{ email: string; unconfirmed: ('current' | 'new')[] }> {
   const { subject, provider_session: session } = await requireAccount(deps, caller)
   if (!deps.identity.emailChanges) throw linkExpired()
-  const { waitsFor } = await deps.identity.emailChanges.confirm({ subject, session }, token)
+  const { unconfirmed } = await deps.identity.emailChanges.confirm({ subject, session }, token)
   const { email } = await requireAccount(deps, caller)
-  return { email, waitsFor }
+  return { email, unconfirmed }
 }
 
 /** Cancels the change of an email with a link that was sent to one of the two emails. */

@@ -121,13 +121,13 @@ export type EmailChanges = {
    * Redeems a link in a session of its account. The last link changes the email and ends all other sessions. Returns the
    * emails that have not confirmed yet. Throws `expired`, `wrong_account`, `conflict` or `not_signed_in`.
    */
-  confirm(account: AccountSession, token: string): Promise<{ waitsFor: ('current' | 'new')[] }>
+  confirm(account: AccountSession, token: string): Promise<{ unconfirmed: ('current' | 'new')[] }>
   /** Cancels the change that a link belongs to. Throws `expired`. */
   refuse(token: string): Promise<void>
   /** Cancels the pending change of an account, if there is one. */
   cancel(subject: string): Promise<void>
   /** Returns the pending change of an account. */
-  findPending(subject: string): Promise<{ email: string; waitsFor: ('current' | 'new')[] } | null>
+  findPending(subject: string): Promise<{ email: string; unconfirmed: ('current' | 'new')[] } | null>
   /**
    * Changes an unverified email on behalf of an administrator, and ends every session except the given one. Returns a
    * function to run after the commit. Throws `conflict` if another account has the email.

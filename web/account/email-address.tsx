@@ -42,7 +42,7 @@ type WaitingChangeProps = { email: string; change: NonNullable<Account['emailCha
 
 function WaitingChange({ email, change }: WaitingChangeProps) {
   const { mutate, isPending } = useCancelEmailChange()
-  const addresses = change.waitsFor.map((side) => (side === 'new' ? change.email : email))
+  const addresses = change.unconfirmed.map((side) => (side === 'new' ? change.email : email))
   return (
     <Banner tone="info" className="mt-3">
       <p>

@@ -139,8 +139,8 @@ function useEmailChange(token: string) {
 
   async function confirm(): Promise<Reached> {
     try {
-      const { email, waitsFor } = await change('confirmEmailChange', { body: { token } })
-      return waitsFor.length > 0 ? { stage: 'waiting', person: user } : changedTo(email)
+      const { email, unconfirmed } = await change('confirmEmailChange', { body: { token } })
+      return unconfirmed.length > 0 ? { stage: 'waiting', person: user } : changedTo(email)
     } catch (error) {
       const mayBeDone = isUncertain(error) || (error instanceof ApiError && error.code === 'expired')
       if (!mayBeDone) throw error

@@ -16,7 +16,7 @@ test('a folder in use by another living process is refused in one sentence', { t
   const folder = await prepared.preparedFolder()
   const writer = await startWriter(folder)
   await expect(open(folder)).rejects.toThrow(
-    `The data folder ${folder} is in use by another Milepost that runs`,
+    `The data folder ${folder} is in use by another running Milepost`,
   )
   expect(writer.written.length).toBeGreaterThan(0)
   await writer.kill()

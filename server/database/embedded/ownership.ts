@@ -115,5 +115,5 @@ async function tryLock(client: Client): Promise<'owned' | 'held' | Error> {
 
 const inUse = (dataDir: string) =>
   new InUse(
-    `The data folder ${dataDir} is in use by another Milepost that runs: stop that one first, or set DATA_DIR to another folder.`,
+    `The data folder ${dataDir} is in use by another running Milepost: stop that one first, or set DATA_DIR to another folder.`,
   )

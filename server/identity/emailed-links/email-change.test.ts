@@ -104,7 +104,7 @@ describe('asking for another email', () => {
     const { ada, next } = await asked()
     expect(await read(ada)).toMatchObject({
       email: ada.fields.email,
-      emailChange: { email: next, waitsFor: ['current', 'new'] },
+      emailChange: { email: next, unconfirmed: ['current', 'new'] },
     })
     expect((await send(ada, 'DELETE', '/email')).statusCode).toBe(204)
     expect(await read(ada)).not.toHaveProperty('emailChange')
@@ -145,9 +145,9 @@ describe('asking for another email', () => {
     expect(tokenIn(content)).toBe('')
     const shown = answer.json<{ emailChange: { email: string } }>()
     expect(answer.statusCode).toBe(200)
-    expect(shown.emailChange).toEqual({ email: taken.fields.email, waitsFor: ['current', 'new'] })
+    expect(shown.emailChange).toEqual({ email: taken.fields.email, unconfirmed: ['current', 'new'] })
     const free = (await ask(ada, account().email)).json<{ emailChange: object }>()
-    expect(free.emailChange).toMatchObject({ waitsFor: ['current', 'new'] })
+    expect(free.emailChange).toMatchObject({ unconfirmed: ['current', 'new'] })
   })
 
   test('again replaces the change that waits, whose links end', { tags: ['long'] }, async () => {
@@ -189,10 +189,10 @@ describe('a change of the email', () => {
     await elsewhere.signIn(ada.fields)
     const { token: other } = await elsewhere.enter()
 
-    expect((await confirm(ada, fresh)).json()).toEqual({ email: ada.fields.email, waitsFor: ['current'] })
+    expect((await confirm(ada, fresh)).json()).toEqual({ email: ada.fields.email, unconfirmed: ['current'] })
     expect(await elsewhere.me(other)).toBe(200)
     owners = []
-    expect((await confirm(ada, current)).json()).toEqual({ email: next, waitsFor: [] })
+    expect((await confirm(ada, current)).json()).toEqual({ email: next, unconfirmed: [] })
     expect(await read(ada)).toMatchObject({ email: next, emailVerified: true })
     expect(await read(ada)).not.toHaveProperty('emailChange')
     expect(await elsewhere.me(other)).toBe(401)
@@ -219,9 +219,9 @@ describe('a change of the email', () => {
   test('of an email that nobody has proven waits for the new one alone', async () => {
     const ada = await person({ isProven: false })
     const next = account().email
-    expect((await ask(ada, next)).json()).toMatchObject({ emailChange: { waitsFor: ['new'] } })
+    expect((await ask(ada, next)).json()).toMatchObject({ emailChange: { unconfirmed: ['new'] } })
     const token = tokenIn((await server.sink.emailTo(next)).content)
-    expect((await confirm(ada, token)).json()).toEqual({ email: next, waitsFor: [] })
+    expect((await confirm(ada, token)).json()).toEqual({ email: next, unconfirmed: [] })
   })
 
   test('that was asked for before the present email was proven needs to be asked for again', async () => {
@@ -316,10 +316,13 @@ describe('a link to change the email', () => {
     tags: ['long'],
   }, async () => {
     const { ada, next, current, fresh } = await asked()
-    const waiting = { email: ada.fields.email, waitsFor: ['current'] }
+    const waiting = { email: ada.fields.email, unconfirmed: ['current'] }
     for (let n = 0; n < 2; n += 1) expect((await confirm(ada, fresh)).json()).toEqual(waiting)
-    expect(await read(ada)).toMatchObject({ email: ada.fields.email, emailChange: { waitsFor: ['current'] } })
-    expect((await confirm(ada, current)).json()).toEqual({ email: next, waitsFor: [] })
+    expect(await read(ada)).toMatchObject({
+      email: ada.fields.email,
+      emailChange: { unconfirmed: ['current'] },
+    })
+    expect((await confirm(ada, current)).json()).toEqual({ email: next, unconfirmed: [] })
     expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
   })
 

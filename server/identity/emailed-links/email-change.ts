@@ -56,7 +56,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
     begin: linkDeps && (await openBeginning(deps, linkDeps)),
 
     async confirm({ subject: userId, session }, token) {
-      const { waitsFor, afterCommit } = await db
+      const { unconfirmed, afterCommit } = await db
         .transaction()
         .execute(async (trx) => {
           const now = clock()
@@ -70,22 +70,23 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
           if (!(await confirmEmailChangeLink(trx, { tokenHash, userId, now }))) throw linkExpired()
           const links = await listEmailChangeLinks(trx, userId, now)
           const sides = account.emailVerified ? (['current', 'new'] as const) : (['new'] as const)
-          const waitsFor = sides.filter(
+          const unconfirmed = sides.filter(
             (side) => !links.some((link) => link.side === side && link.isConfirmed),
           )
           const next = links.find(({ side }) => side === 'new')
           // The current email was confirmed after the change was requested, or the other link has expired.
-          if (!next || waitsFor.some((side) => !links.some((link) => link.side === side))) throw linkExpired()
-          if (waitsFor.length > 0) return { waitsFor, afterCommit: undefined }
+          if (!next || unconfirmed.some((side) => !links.some((link) => link.side === side)))
+            throw linkExpired()
+          if (unconfirmed.length > 0) return { unconfirmed, afterCommit: undefined }
           const change = { userId, user, email: next.newEmail, emailVerified: true, remaining: session, now }
-          return { waitsFor, afterCommit: await applyChange(trx, applying, change) }
+          return { unconfirmed, afterCommit: await applyChange(trx, applying, change) }
         })
         .catch((error: unknown) => {
           // Another person registered with the email concurrently.
           throw error instanceof DatabaseError && error.code === '23505' ? emailTaken() : error
         })
       afterCommit?.()
-      return { waitsFor }
+      return { unconfirmed }
     },
 
     async refuse(token) {
@@ -99,7 +100,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
       const next = links.find(({ side }) => side === 'new')
       if (!next) return null
       const waiting = links.filter(({ isConfirmed }) => !isConfirmed)
-      return { email: next.newEmail, waitsFor: waiting.map(({ side }) => side) }
+      return { email: next.newEmail, unconfirmed: waiting.map(({ side }) => side) }
     },
 
     async assign(trx, { subject: userId, email, remaining }) {

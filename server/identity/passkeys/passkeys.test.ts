@@ -491,7 +491,7 @@ describe('the host of a passkey', () => {
     await sql`update identity.passkeys set rp_id = 'old.example' where id = ${passkey._id}`.execute(
       server.settings.db,
     )
-    expect((await calls.list()).json()).toEqual([{ ...passkey, strandedAt: 'old.example' }])
+    expect((await calls.list()).json()).toEqual([{ ...passkey, formerDomain: 'old.example' }])
     expect((await begun(calls)).options.excludeCredentials).toEqual([])
   })
 })

@@ -253,7 +253,7 @@ function presentPasskey(row: PasskeyRecord, { id }: RelyingParty): Passkey {
     name: row.name,
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    ...(row.rp_id !== id && { strandedAt: row.rp_id }),
+    ...(row.rp_id !== id && { formerDomain: row.rp_id }),
   }
 }
 

@@ -80,7 +80,7 @@ function Loading() {
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
-  const { name, createdAt, lastUsedAt, strandedAt } = passkey
+  const { name, createdAt, lastUsedAt, formerDomain } = passkey
   const remove = useRemovePasskey(passkey)
   const [asking, setAsking] = useState<'rename' | 'remove' | null>(null)
   const now = useNow()
@@ -91,11 +91,11 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           <bdi className="min-w-0 break-words">{name}</bdi>
-          {strandedAt !== undefined && <Badge tone="warning">Not usable here</Badge>}
+          {formerDomain !== undefined && <Badge tone="warning">Not usable here</Badge>}
         </p>
-        {strandedAt !== undefined && (
+        {formerDomain !== undefined && (
           <p className="text-sm break-words text-muted">
-            It was made for {strandedAt}, the former address of this server.
+            It was made for {formerDomain}, the former address of this server.
           </p>
         )}
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">
