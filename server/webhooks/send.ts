@@ -69,6 +69,8 @@ function post(url: URL, message: Message, lookup: LookupFunction | undefined): P
       },
     )
     sent.once('error', reject)
+    // Node destroys the socket of a 101 without any other event.
+    sent.once('close', () => reject(new Error('The connection was closed without a response')))
     sent.end(body)
   })
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordActivity } from '#server/activity/service.ts'
@@ -356,6 +357,30 @@ describe('a message', () => {
     receiver.close()
     receiver.closeAllConnections()
     expect((await send(message)).text).toBe('The connection was refused')
+  })
+
+  it('fails if its receiver switches protocols or closes the connection instead of responding', async () => {
+    for (const response of [
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      '',
+    ]) {
+      const receiver = createTcpServer((socket) => {
+        socket.on('error', () => undefined).once('data', () => socket.end(response))
+      }).listen(0, '127.0.0.1')
+      await once(receiver, 'listening')
+      const { port } = receiver.address() as { port: number }
+      const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
+      const message = {
+        id: 'x',
+        url: `http://127.0.0.1:${port}`,
+        secrets: [secret],
+        payload: '{}',
+        sentAt: new Date(),
+      }
+      const outcome = await createSend({ privateNetworks: true })(message)
+      expect(outcome).toEqual({ isDelivered: false, isGone: false, text: 'The connection failed' })
+      receiver.close()
+    }
   })
 
   it.each([
