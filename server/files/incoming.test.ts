@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { receive } from './incoming.ts'
 import { defaultFileSettings } from './settings.ts'
@@ -33,4 +35,22 @@ it('an upload that stalls is aborted, leaves nothing, and keeps its connection f
   expect(await readdir(folder)).toEqual([])
   expect(bytes.destroyed).toBe(false)
   bytes.destroy()
+})
+
+it('an upload is not held in memory, however large it is', async () => {
+  const chunk = 65_536
+  const size = 640 * chunk
+  function* generate() {
+    for (let n = 0; n < size / chunk; n += 1) yield Buffer.alloc(chunk, n)
+  }
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  const used = () => (gc(), process.memoryUsage().arrayBuffers)
+  const before = used()
+  const limits = { ...expected.limits, picture: size, video: size, other: size }
+  const bytes = Readable.from(generate(), { objectMode: false })
+  const incoming = await receive(bytes, 'ada', { ...expected, size, limits }, { folder, log })
+  // A turn of the event loop releases what was dereferenced in this one.
+  await expect.poll(() => used() - before).toBeLessThan(size / 4)
+  await incoming.drop()
 })

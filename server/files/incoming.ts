@@ -89,15 +89,25 @@ export async function receive(
 /** Yields the chunks of a stream until the signal. The stream stays open, so that an error response can still be sent. */
 async function* endingWith(signal: AbortSignal, bytes: Readable) {
   const chunks = bytes.iterator({ destroyOnReturn: false })
-  const ended = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
   for (;;) {
     // A stalled stream is no longer awaited.
-    const { done, value } = await Promise.race([chunks.next(), ended])
+    const { done, value } = await untilAborted(signal, chunks.next())
     if (done) return
     yield value as Buffer
   }
+}
+
+/**
+ * Settles like a promise, or rejects at the signal. `Promise.race` with one promise for all chunks would hold every chunk in memory
+ * until the upload ends.
+ */
+function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort, { once: true })
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    if (signal.aborted) abort()
+  })
 }
 
 /** Returns the path of a new temporary file. If nothing else removes it, a cleanup does some hours later. */
