@@ -66,6 +66,19 @@ describe('a text that the server does not have', () => {
     expect(w.status()).toEqual(saved)
   })
 
+  test('is sent after a save that failed in the same outage', async () => {
+    const w = world()
+    w.state.fail = offline
+    w.type('a')
+    await pass(1_000)
+    await w.sync.pause()
+    w.sync.resume()
+    w.state.fail = null
+    await pass(2_000)
+    expect(w.held()).toBe('a')
+    expect(w.status()).toEqual(saved)
+  })
+
   test('is not sent again before it changes if the server has refused it permanently', async () => {
     const w = world()
     w.state.fail = new ApiError(400, 'invalid', 'Content contains a character that cannot be stored')

@@ -139,6 +139,8 @@ export class DraftSync<Text extends SyncedText> {
   resume(): void {
     if (this.#isStopped) return
     this.#isOpen = true
+    // `pause` has ended the timer of the next attempt.
+    this.#failures = 0
     if (this.#isLeaving) void this.leave()
     else if (this.#copies.isUnsent) this.#schedule()
   }
