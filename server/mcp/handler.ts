@@ -109,7 +109,7 @@ async function run(
   )
   const { statusCode, body } = response
   if (statusCode >= 400) return failed(errorBody.safeParse(response.json()).data?.message)
-  if (body.length > RESPONSE_MAX) return failed('The handleMessage is too long. Ask for a smaller page.')
+  if (body.length > RESPONSE_MAX) return failed('The response is too long. Ask for a smaller page.')
   return { content: [{ type: 'text', text: body === '' ? 'Done' : body }] }
 }
 
