@@ -10,9 +10,18 @@ import type { Files } from './files.ts'
 /** An object that is written and removed at the start, to check the access to the bucket. */
 const TRIAL = 'milepost-trial'
 
+type Limits = {
+  /** The maximum time until the response to a deletion, or the first byte of a file, with all attempts. */
+  responseMs: number
+  /** The maximum time without progress of a connection, longer than that of a client's connection (`CONNECTION_TIMEOUT`). */
+  idleMs: number
+}
+
+const LIMITS: Limits = { responseMs: 30_000, idleMs: 150_000 }
+
 /** Stores files in a bucket of an S3-compatible server. Throws CannotStart if the bucket is not writable. */
-export async function openBucket(settings: BucketSettings): Promise<Files> {
-  const files = bucketFiles(clientOf(settings), settings.name)
+export async function openBucket(settings: BucketSettings, limits = LIMITS): Promise<Files> {
+  const files = bucketFiles(clientOf(settings, limits), settings.name, limits)
   try {
     await files.put(TRIAL, new Uint8Array(), 'application/octet-stream')
     await files.remove(TRIAL)
@@ -24,12 +33,12 @@ export async function openBucket(settings: BucketSettings): Promise<Files> {
   return files
 }
 
-function clientOf({ endpoint, region, accessKey, pathStyle }: BucketSettings): S3Client {
+function clientOf({ endpoint, region, accessKey, pathStyle }: BucketSettings, { idleMs }: Limits): S3Client {
   return new S3Client({
     region,
     forcePathStyle: pathStyle,
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000 },
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: idleMs },
     // Not all S3-compatible servers support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -38,7 +47,7 @@ function clientOf({ endpoint, region, accessKey, pathStyle }: BucketSettings): S
   })
 }
 
-function bucketFiles(client: S3Client, bucket: string): Files {
+function bucketFiles(client: S3Client, bucket: string, { responseMs }: Limits): Files {
   return {
     incoming: tmpdir(),
 
@@ -48,10 +57,14 @@ function bucketFiles(client: S3Client, bucket: string): Files {
 
     async putFile(key, file, type) {
       const { size } = await stat(file)
-      const Body = createReadStream(file)
+      const failed = new AbortController()
+      // The SDK does not listen for errors of a stream, so that they would end the process.
+      const Body = createReadStream(file).once('error', (error) => failed.abort(error))
       const object = { Bucket: bucket, Key: key, Body, ContentLength: size, ContentType: type }
       try {
-        await client.send(new PutObjectCommand(object))
+        await client.send(new PutObjectCommand(object), { abortSignal: failed.signal })
+      } catch (error) {
+        throw failed.signal.aborted ? failed.signal.reason : error
       } finally {
         Body.destroy()
       }
@@ -61,7 +74,9 @@ function bucketFiles(client: S3Client, bucket: string): Files {
       const Range = part && `bytes=${part.start}-${part.end}`
       try {
         const wanted = new GetObjectCommand({ Bucket: bucket, Key: key, ...(Range && { Range }) })
-        const { Body, ContentLength } = await client.send(wanted)
+        const { Body, ContentLength } = await within(responseMs, (abortSignal) =>
+          client.send(wanted, { abortSignal }),
+        )
         if (!(Body instanceof Readable) || ContentLength === undefined)
           throw new Error(`the bucket answered ${key} without its bytes`)
         return { bytes: Body, size: ContentLength }
@@ -72,7 +87,19 @@ function bucketFiles(client: S3Client, bucket: string): Files {
     },
 
     async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))
+      const unwanted = new DeleteObjectCommand({ Bucket: bucket, Key: key })
+      await within(responseMs, (abortSignal) => client.send(unwanted, { abortSignal }))
     },
+  }
+}
+
+/** Aborts a request that has no response in time. The time for the body of the response is not limited. */
+async function within<T>(ms: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ms)
+  try {
+    return await send(late.signal)
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,8 +1,12 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBucket } from './bucket.ts'
 import { type Files } from './files.ts'
 import { openFiles } from './open.ts'
 import { testBucket } from './testing.ts'
@@ -119,6 +123,37 @@ describe('a folder of files', () => {
 })
 
 describe('a bucket of files', () => {
+  it('refuses a file that cannot be read, which does not end the process', async () => {
+    const files = await openFiles({ bucket: s3.settings, dataDir: folder })
+    await expect(files.putFile(KEY, folder, 'image/webp')).rejects.toMatchObject({ code: 'EISDIR' })
+  })
+
+  it('whose server falls silent fails every call after a while', async () => {
+    const state = { isSilent: false, hasHeaders: false }
+    const server = createServer((request, response) => {
+      request.resume()
+      if (!state.isSilent) return response.end()
+      if (state.hasHeaders) response.writeHead(200, { 'content-length': 10 }).write('half')
+      return undefined
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const file = path.join(folder, 'plans.txt')
+    await writeFile(file, 'Twelve boards')
+    const bucket = { ...s3.settings, endpoint: `http://127.0.0.1:${port}` }
+    const files = await openBucket(bucket, { responseMs: 500, idleMs: 500 })
+    state.isSilent = true
+    await expect(files.remove(KEY)).rejects.toThrow()
+    await expect(files.read(KEY)).rejects.toThrow()
+    await expect(files.put(KEY, Buffer.from('one'), 'text/plain')).rejects.toThrow()
+    await expect(files.putFile(KEY, file, 'text/plain')).rejects.toThrow()
+    state.hasHeaders = true
+    const found = await files.read(KEY)
+    await expect(found && buffer(found.bytes)).rejects.toThrow()
+    server.closeAllConnections()
+    server.close()
+  })
+
   it.each([
     ['is not there', { name: 'no-such-bucket' }],
     ['takes another key', { accessKey: { id: 'UNKNOWN', secret: 'S3RVER' } }],
