@@ -25,8 +25,14 @@ export async function emptyDatabase(
 /** Creates a database for one test file, cloned from the migrated template: `afterAll(() => database.close())`. */
 export async function testDatabase(): Promise<Connection> {
   const own = await emptyDatabase(inject('testServer').template)
-  // Long enough for requests to wait for a connection on a busy machine.
-  const config: PoolConfig = { ...own.config, max: 5, connectionTimeoutMillis: 120_000 }
+  // Long enough for a busy machine.
+  const config: PoolConfig = {
+    ...own.config,
+    max: 5,
+    connectionTimeoutMillis: 120_000,
+    statement_timeout: 120_000,
+    idle_in_transaction_session_timeout: 120_000,
+  }
   const { db, pool, close } = connect(config, pino({ level: 'silent' }))
   return {
     db,

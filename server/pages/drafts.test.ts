@@ -99,7 +99,7 @@ async function responsesFor(person: Person | null, urls: string[]) {
     const body = url === '/api/account' ? response.body.replace(/"used":\d+/, '"used":"…"') : response.body
     responses[url] = { status: response.statusCode, headers, body }
   }
-  // Fewer at once than the pool has connections, for which a request waits only so long.
+  // All at once would keep a busy machine longer than a statement may take.
   for (let n = 0; n < urls.length; n += AT_ONCE) await Promise.all(urls.slice(n, n + AT_ONCE).map(read))
   return responses
 }
