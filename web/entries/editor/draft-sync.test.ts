@@ -172,3 +172,20 @@ test('a discarded draft is deleted, even while it is being sent', async () => {
   expect(w.discarded).toEqual(['first'])
   expect(w.status()).toEqual({ kind: 'none' })
 })
+
+test('a draft that the server creates only after it was discarded is deleted then', async () => {
+  const w = world()
+  const held = Promise.withResolvers<void>()
+  w.state.hold = held.promise
+  w.type('a')
+  await pass(1_000)
+  w.screen.content = ''
+  w.sync.discard()
+  w.state.hold = null
+  held.resolve()
+  await pass(0)
+  expect(w.server.size).toBe(0)
+  w.type('another')
+  await pass(1_000)
+  expect(w.held('new 1')).toBe('another')
+})

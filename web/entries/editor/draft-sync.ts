@@ -171,9 +171,15 @@ export class DraftSync<Text extends SyncedText> {
   /** Deletes the draft. The next change begins another one. */
   discard(): void {
     this.#stopTimers()
-    this.#abort.abort()
-    this.#abort = new AbortController()
-    if (this.#copies.mayExist || this.#sending) this.#deps.discard(this.#copies.id)
+    const { id, version } = this.#copies
+    if (this.#copies.mayExist || this.#sending) this.#deps.discard(id)
+    if (this.#sending && version === undefined) {
+      // Nothing can stop the server from creating the draft, perhaps after the deletion.
+      void this.#sending.then(() => this.#deps.discard(id))
+    } else {
+      this.#abort.abort()
+      this.#abort = new AbortController()
+    }
     this.#begin()
     this.#copies.settle()
     this.#failures = 0
