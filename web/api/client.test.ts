@@ -43,6 +43,18 @@ describe('request', () => {
     expect(await sent().json()).toEqual(body)
   })
 
+  it('counts a server that does not respond in time as unreachable', async () => {
+    send.mockImplementationOnce(
+      (_path, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+    )
+    await expect(request('listProjects', {}, { timeoutMs: 10 })).rejects.toMatchObject({
+      code: 'unreachable',
+    })
+  })
+
   it('sends a multipart form if the call requires it, with the tags as JSON', async () => {
     answers(201, {})
     const body = { title: 'Day 1', content: 'Flour', tags: ['bread', 'rye'], coverFile: null }

@@ -6,6 +6,8 @@ import { readToken } from './token.ts'
 
 export type RequestOptions = {
   signal?: AbortSignal
+  /** The time after which the server counts as unreachable; instead of a signal. */
+  timeoutMs?: number
   /** The version on which an update is based; the server refuses any other with `stale`. */
   ifMatch?: number
   /** The idempotency key of a call that creates something, under which it can be repeated safely. */
@@ -128,7 +130,7 @@ async function ownToken(): Promise<string | null> {
 type Input = { params?: object; query?: object; body?: object }
 
 async function send(call: CallMetadata, input: Input, token: string | null, options: RequestOptions) {
-  const { signal, ifMatch, idempotencyKey, keepalive = false } = options
+  const { signal, timeoutMs, ifMatch, idempotencyKey, keepalive = false } = options
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
@@ -140,7 +142,7 @@ async function send(call: CallMetadata, input: Input, token: string | null, opti
       method: call.method,
       headers,
       body: multipart ? toFormData(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
-      signal: signal ?? null,
+      signal: timeoutMs === undefined ? (signal ?? null) : AbortSignal.timeout(timeoutMs),
       keepalive,
     })
   } catch (error) {

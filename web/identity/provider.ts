@@ -39,6 +39,9 @@ export type Provider = {
   signOut(): Promise<void>
 }
 
+/** A connection that is dead must not keep the lock of all tabs on the token, for which their calls wait. */
+export const TOKEN_TIMEOUT_MS = 30_000
+
 /** This server as the identity provider. Its session is an HttpOnly cookie. */
 export const localProvider: Provider = {
   prepare() {
@@ -60,10 +63,12 @@ export const localProvider: Provider = {
   },
 
   async identity() {
-    const answer = await request('readIdToken', {}).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) return null
-      throw error
-    })
+    const answer = await request('readIdToken', {}, { timeoutMs: TOKEN_TIMEOUT_MS }).catch(
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 401) return null
+        throw error
+      },
+    )
     if (answer === null) return null
     try {
       return identityOf(answer.token)

@@ -14,7 +14,7 @@ import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
 import { dismissActions, toast } from '#web/ui/feedback/toast.tsx'
 import { hostedProvider } from './firebase/hosted-provider.ts'
-import { localProvider, type Provider } from './provider.ts'
+import { localProvider, type Provider, TOKEN_TIMEOUT_MS } from './provider.ts'
 import { invitationOfPage } from './redirect.ts'
 import { SessionManager } from './session-manager.ts'
 import { LOADING, type SessionState } from './session-state.ts'
@@ -69,7 +69,12 @@ export function useSession(): Session {
 function createManager(queryClient: QueryClient, provider: Provider): SessionManager {
   return new SessionManager({
     provider,
-    exchange: (identity) => request('exchangeToken', { body: { ...identity, ...invitationOfPage() } }),
+    exchange: (identity) =>
+      request(
+        'exchangeToken',
+        { body: { ...identity, ...invitationOfPage() } },
+        { timeoutMs: TOKEN_TIMEOUT_MS },
+      ),
     readMe: (token) => request('readMe', {}, { token }),
     revoke: (token) =>
       request('signOut', {}, { token, keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) }),
