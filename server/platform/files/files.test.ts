@@ -143,13 +143,15 @@ describe('a bucket of files', () => {
     const bucket = { ...s3.settings, endpoint: `http://127.0.0.1:${port}` }
     const files = await openBucket(bucket, { responseMs: 500, idleMs: 500 })
     state.isSilent = true
-    await expect(files.remove(KEY)).rejects.toThrow()
-    await expect(files.read(KEY)).rejects.toThrow()
-    await expect(files.put(KEY, Buffer.from('one'), 'text/plain')).rejects.toThrow()
-    await expect(files.putFile(KEY, file, 'text/plain')).rejects.toThrow()
+    await expect(files.remove(KEY)).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(files.read(KEY)).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(files.put(KEY, Buffer.from('one'), 'text/plain')).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+    await expect(files.putFile(KEY, file, 'text/plain')).rejects.toMatchObject({ name: 'TimeoutError' })
     state.hasHeaders = true
     const found = await files.read(KEY)
-    await expect(found && buffer(found.bytes)).rejects.toThrow()
+    await expect(found && buffer(found.bytes)).rejects.toMatchObject({ name: 'TimeoutError' })
     server.closeAllConnections()
     server.close()
   })
