@@ -210,6 +210,21 @@ test('after a failure a file is sent from its copy in this browser, because it m
   expect(await server.sending.get('file-1')?.text).toBe('the copy')
 })
 
+test('a file that the server cannot read right now is retried, and the reason is shown until then', async () => {
+  const queue = page()
+  await queue.add('p', [picture('loaf.jpg')])
+  await stored('file-1')
+  const busy = '“loaf.jpg” could not be read right now.'
+  await server.finish('file-1', new ApiError(503, 'unavailable', busy))
+  await vi.waitFor(() => expect(queue.find('file-1')).toMatchObject({ status: 'retrying', problem: busy }))
+  await stored('file-1')
+  queue.retry()
+  await expectSending('file-1')
+  await server.finish('file-1', unreachable)
+  await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('retrying'))
+  expect(queue.find('file-1')?.problem).toBeUndefined()
+})
+
 test('a refused file is not retried automatically, and the reason names it', async () => {
   const queue = page()
   await queue.add('p', [picture('loaf.jpg')])

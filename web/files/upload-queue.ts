@@ -208,7 +208,9 @@ export class UploadQueue {
     }
     job.timer = setTimeout(() => this.retry(job.upload.id), RETRY_DELAYS[job.failures] ?? LONGEST_DELAY)
     job.failures += 1
-    this.#show(job, { status: 'retrying', sent: 0 })
+    const isRefused = error instanceof ApiError && error.code === 'unavailable'
+    const problem = isRefused ? nameFile(job.upload.name, error.message) : undefined
+    this.#show(job, { status: 'retrying', sent: 0, problem })
   }
 
   #finish(job: Job, outcome: Partial<Upload>, isOverQuota = false): void {

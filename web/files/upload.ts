@@ -11,8 +11,8 @@ export type Upload = Readonly<{
   status: 'waiting' | 'sending' | 'retrying' | 'refused' | 'done'
   /** The fraction of the bytes that was sent, from 0 to 1. */
   sent: number
-  /** The reason why the server refused it. */
-  problem?: string
+  /** The reason why the server refused it, for good or just now. */
+  problem?: string | undefined
   /** The stored file, once the upload is done. */
   file?: ProjectFile
 }>

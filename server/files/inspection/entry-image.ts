@@ -1,7 +1,7 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import type { Variant } from '#server/files/links.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { sharp } from './decoders.ts'
+import { isSystemFailure, sharp } from './decoders.ts'
 import { formatOfFile } from './formats.ts'
 
 /** An entry's image in its stored form. The size is that of the full variant. */
@@ -55,7 +55,7 @@ async function orNoImage<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw notAnImage(error)
+    throw isSystemFailure(error) ? error : notAnImage(error)
   }
 }
 

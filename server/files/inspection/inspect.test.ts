@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
@@ -52,12 +52,26 @@ describe('the program that reads pictures', () => {
     const nothingToRead = path.join(folder, 'a-folder')
     await mkdir(nothingToRead)
     const broken = inspector.entryImage(nothingToRead, 'ada')
-    await expect(broken).rejects.toMatchObject({ code: 'not_an_image' })
+    await expect(broken).rejects.toMatchObject({ code: 'unavailable', status: 503 })
     expect(logged.at(-1)).toMatchObject({
       level: 40,
       err: { message: expect.stringContaining('EISDIR') },
     })
     expect(await decode(await picture(9, 9).gif().toBuffer())).toMatchObject({ width: 9 })
+  })
+
+  it('calls no picture broken that it could not read in time, or whose widths it could not write', async () => {
+    const isSlow = createInspector(log, () => Promise.reject(new DOMException('too slow', 'TimeoutError')))
+    const upload = { file: 'a file', name: 'boards.jpg', pixelsMax: 1e6 }
+    await expect(isSlow.upload(upload, 'ada')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: '“boards.jpg” could not be read right now. Please try again in a moment.',
+    })
+    const file = path.join(folder, 'full-disk')
+    await writeFile(file, await picture(500, 40).jpeg().toBuffer())
+    await symlink('/dev/full', `${file}.480`)
+    await expect(inspector.upload({ ...upload, file }, 'ada')).rejects.toMatchObject({ code: 'unavailable' })
+    expect(logged.at(-1)).toMatchObject({ err: { message: expect.stringContaining('No space left') } })
   })
 
   it('refuses further requests of one person while theirs are queued', async () => {

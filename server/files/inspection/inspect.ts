@@ -11,15 +11,15 @@ const TIMEOUT_MS = 90_000
 /** Inspects uploads, one file at a time. People take turns. */
 export type Inspector = {
   /**
-   * Decodes the image of a form. Throws `not_an_image` or `too_large`, and `unavailable` or `too_many_requests` if the queue is
-   * full.
+   * Decodes the image of a form. Throws `not_an_image` or `too_large`, `unavailable` if it could not be read in time or the system
+   * failed, and `unavailable` or `too_many_requests` if the queue is full.
    */
   entryImage: (file: string, person: string) => Promise<EntryImage>
   /** Decodes the picture of a person. Throws like `entryImage`. */
   profilePicture: (file: string, person: string) => Promise<ProfilePicture>
   /**
    * Determines the kind of an uploaded file, removes its metadata, and writes the widths of a picture beside it. Throws
-   * `unsupported_media` or `too_large`, and like `entryImage` if the queue is full.
+   * `unsupported_media` or `too_large`, and otherwise like `entryImage`.
    */
   upload: (upload: { file: string; name: string; pixelsMax: number }, person: string) => Promise<Inspected>
 }
@@ -30,11 +30,11 @@ type Run = (task: InspectTask, timeoutMs: number) => Promise<Outcome<Found>>
 export function createInspector(log: BaseLogger, run: Run = inChildProcesses()): Inspector {
   const queue = createFairQueue({ longest: 32, each: 4 })
 
-  function inspect<Result extends Found>(task: InspectTask, broken: AppError, person: string) {
+  function inspect<Result extends Found>(task: InspectTask, person: string) {
     return queue(person, async () => {
       const outcome = await run(task, TIMEOUT_MS).catch((error: unknown) => {
         log.warn({ err: error }, 'a file could not be inspected')
-        throw error instanceof AppError ? error : broken
+        throw error instanceof AppError ? error : notReadNow(task)
       })
       if ('found' in outcome) return outcome.found as Result
       const { code, message, reason } = outcome.error
@@ -43,20 +43,19 @@ export function createInspector(log: BaseLogger, run: Run = inChildProcesses()):
     })
   }
 
-  const broken = () => new AppError('not_an_image', 'This image cannot be read; it may be broken')
-
   return {
-    entryImage: (file, person) => {
-      return inspect<EntryImage>({ as: 'entry image', file }, broken(), person)
-    },
-    profilePicture: (file, person) => {
-      return inspect<ProfilePicture>({ as: 'profile picture', file }, broken(), person)
-    },
-    upload: (upload, person) => {
-      const broken = new AppError('unsupported_media', `“${upload.name}” cannot be read; it may be broken.`)
-      return inspect<Inspected>({ as: 'file', ...upload }, broken, person)
-    },
+    entryImage: (file, person) => inspect<EntryImage>({ as: 'entry image', file }, person),
+    profilePicture: (file, person) => inspect<ProfilePicture>({ as: 'profile picture', file }, person),
+    upload: (upload, person) => inspect<Inspected>({ as: 'file', ...upload }, person),
   }
+}
+
+/** The file may be fine: its process was ended, was too slow, or could not write. */
+function notReadNow(task: InspectTask): AppError {
+  const name = task.as === 'file' ? `“${task.name}”` : 'This image'
+  return new AppError('unavailable', `${name} could not be read right now. Please try again in a moment.`, {
+    retryAfter: 30,
+  })
 }
 
 /** A process for each file releases its memory, and isolates files from exploits in earlier ones. */

@@ -4,7 +4,7 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { type FileVariant, WIDEST, WIDTHS, widthVariants } from '#server/files/storage-keys.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenFile } from './boxes.ts'
-import { sharp } from './decoders.ts'
+import { isSystemFailure, sharp } from './decoders.ts'
 import type { PictureFormat } from './formats.ts'
 import { stripHeif } from './strip-heif.ts'
 import { stripPicture } from './strip-picture.ts'
@@ -70,7 +70,7 @@ export async function inspectPicture(format: PictureFormat, task: PictureTask): 
     await stripMetadata(format, file, header.orientation ?? 1)
     return facts
   } catch (error) {
-    if (error instanceof AppError) throw error
+    if (error instanceof AppError || isSystemFailure(error)) throw error
     throw Object.assign(refused(format, name), { cause: error })
   }
 }

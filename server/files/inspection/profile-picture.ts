@@ -1,5 +1,5 @@
 import { AppError } from '#server/platform/errors.ts'
-import { sharp } from './decoders.ts'
+import { isSystemFailure, sharp } from './decoders.ts'
 import { formatOfFile } from './formats.ts'
 
 /** A person's picture in its stored form. */
@@ -32,7 +32,8 @@ export async function readProfilePicture(file: string): Promise<ProfilePicture> 
       .toBuffer()
     return { bytes }
   } catch (error) {
-    throw error instanceof AppError ? error : Object.assign(notAPicture(), { cause: error })
+    if (error instanceof AppError || isSystemFailure(error)) throw error
+    throw Object.assign(notAPicture(), { cause: error })
   }
 }
 

@@ -106,7 +106,9 @@ function Progress({
   const status = upload?.status
   if (status === 'refused') return <p className="text-danger">{upload?.problem}</p>
   if (status === 'retrying')
-    return <p className="text-muted">The upload was interrupted and starts again soon.</p>
+    return (
+      <p className="text-muted">{upload?.problem ?? 'The upload was interrupted and starts again soon.'}</p>
+    )
   if (status === 'sending' || status === 'waiting') {
     const percent = Math.round((upload?.sent ?? 0) * 100)
     return (
