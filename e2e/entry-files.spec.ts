@@ -35,6 +35,26 @@ const drawn = (page: Page) =>
     .locator('.gallery img:not(.media-blur)')
     .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length)
 
+test('an upload without progress for five minutes is sent again', { tag: '@long' }, async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  const content = await write(page, 'A loaf')
+  await page.clock.install()
+  let attempts = 0
+  await page.route('**/api/files/*/content', async (route) => {
+    attempts += 1
+    if (attempts > 1) await route.continue()
+    // The first attempt never ends.
+  })
+  await bringFiles(content, 'paste', await loaves(1))
+  await expect.poll(() => attempts).toBe(1)
+  await page.clock.runFor(200_000)
+  expect(attempts).toBe(1)
+  await page.clock.runFor(100_000)
+  await expect.poll(() => attempts).toBe(2)
+  await uploadsDone(page)
+})
+
 test('a text with many pictures is saved immediately, and a reload during the upload loses none', {
   tag: '@long',
 }, async ({ page, me }) => {

@@ -67,6 +67,9 @@ function claim(id: string, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** The time without progress after which a connection counts as lost; the server takes at most half of it to inspect a file. */
+const STALLED_MS = 300_000
+
 type SendBytesOptions = {
   /** Called with the fraction of the bytes that was sent, from 0 to 1. */
   onProgress: (share: number) => void
@@ -90,21 +93,26 @@ async function sendBytes<T>(
         signal.throwIfAborted()
         const sending = new XMLHttpRequest()
         const abort = () => sending.abort()
+        let stalled = setTimeout(abort, STALLED_MS)
         const fail = () => reject(signal.aborted ? signal.reason : unreachable(new Error('no response')))
         sending.open(method, urlOf({ path }, { params }))
         sending.setRequestHeader('accept', 'application/json')
         sending.setRequestHeader('content-type', 'application/octet-stream')
         if (token !== null) sending.setRequestHeader('authorization', `Bearer ${token}`)
-        sending.upload.addEventListener(
-          'progress',
-          ({ loaded, total }) => total > 0 && onProgress(loaded / total),
-        )
+        sending.upload.addEventListener('progress', ({ loaded, total }) => {
+          clearTimeout(stalled)
+          stalled = setTimeout(abort, STALLED_MS)
+          if (total > 0) onProgress(loaded / total)
+        })
         sending.addEventListener('load', () =>
           resolve(new Response(sending.responseText, { status: sending.status })),
         )
         sending.addEventListener('error', fail)
         sending.addEventListener('abort', fail)
-        sending.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+        sending.addEventListener('loadend', () => {
+          clearTimeout(stalled)
+          signal.removeEventListener('abort', abort)
+        })
         signal.addEventListener('abort', abort)
         sending.send(bytes)
       }),
