@@ -130,6 +130,8 @@ test('a restore beside a Milepost that runs in the folder is refused, and so is 
   await backUpFrom(await bench.filled(), await bench.files(), archive)
   await expect(backUpTo(bench.archive(), depsOf(settings))).rejects.toThrow('There is no database in')
   await withEmbedded(settings, async () => {
-    await expect(restoreFrom(archive, depsOf(settings))).rejects.toThrow('is in use by another running Milepost')
+    await expect(restoreFrom(archive, depsOf(settings))).rejects.toThrow(
+      'is in use by another running Milepost',
+    )
   })
 })
