@@ -72,3 +72,23 @@ test('a reader who does not read for a minute is cut off; one who has nothing to
   expect(idle.destroyed).toBe(false)
   expect(streams.count).toBe(1)
 })
+
+test('the end of a session ends its streams and looks at no others', async () => {
+  const streams = new Streams(1_000, Date.now)
+  let lookups = 0
+  for (let number = 0; number < 500; number += 1)
+    streams.open({
+      userId: `user ${number}`,
+      get sessionId() {
+        lookups += 1
+        return `session ${number}`
+      },
+      until: Number.POSITIVE_INFINITY,
+    })
+  const ended = [streams.open(reader), streams.open(reader)]
+  lookups = 0
+  streams.endSession(reader.sessionId)
+  await Promise.all(ended.map((stream) => once(stream, 'close')))
+  expect(lookups).toBe(0)
+  expect(streams.count).toBe(500)
+})

@@ -27,7 +27,7 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
   let round: NodeJS.Timeout | undefined
 
   function forward(events: AppEvent) {
-    if ('session' in events) streams.endSessions((sessionId) => sessionId === events.session)
+    if ('session' in events) streams.endSession(events.session)
     else if (!('person' in events)) publishToMembersSoon(events.project)
     else if ('entry' in events) streams.publish(events.person, { type: 'editors', entryId: events.entry })
     else if ('project' in events)
@@ -70,12 +70,10 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
     try {
       const open = await identity.openAmong([...ids])
       const unrevoked = await unrevokedAmong(deps, [...ids])
-      streams.endSessions(
-        (sessionId) => ids.has(sessionId) && !open.has(sessionId) && !unrevoked.has(sessionId),
-      )
+      for (const id of ids) if (!open.has(id) && !unrevoked.has(id)) streams.endSession(id)
     } catch (error) {
       log.warn({ err: error }, 'the open sessions could not be read: their streams end')
-      streams.endSessions((sessionId) => ids.has(sessionId))
+      for (const id of ids) streams.endSession(id)
     }
   }
 

@@ -15,6 +15,7 @@ export class Streams {
   readonly #now: () => number
   /** The streams of each person, oldest first. */
   readonly #byPerson = new Map<string, Set<EventStream>>()
+  readonly #bySession = new Map<string, Set<EventStream>>()
   #count = 0
   #isClosed = false
 
@@ -33,11 +34,11 @@ export class Streams {
       throw new AppError('unavailable', 'The server has too many listeners right now', {
         retryAfter: RETRY_SECONDS,
       })
-    const theirs = this.#byPerson.get(reader.userId) ?? new Set()
-    const [oldest] = theirs
-    if (theirs.size >= PER_PERSON_MAX) oldest?.finish()
+    const [oldest, ...others] = this.#byPerson.get(reader.userId) ?? []
+    if (others.length + 1 >= PER_PERSON_MAX) oldest?.finish()
     const stream = new EventStream(reader, this.#now)
-    this.#byPerson.set(reader.userId, theirs.add(stream))
+    addTo(this.#byPerson, reader.userId, stream)
+    addTo(this.#bySession, reader.sessionId, stream)
     this.#count += 1
     stream.once('close', () => this.#drop(stream))
     return stream
@@ -53,9 +54,9 @@ export class Streams {
     return [...this.#byPerson.values()].flatMap((theirs) => [...theirs])
   }
 
-  /** Ends the streams whose session has ended. */
-  endSessions(hasEnded: (sessionId: string) => boolean): void {
-    for (const stream of this.all()) if (hasEnded(stream.reader.sessionId)) stream.finish()
+  /** Ends the streams of a session. */
+  endSession(sessionId: string): void {
+    for (const stream of this.#bySession.get(sessionId) ?? []) stream.finish()
   }
 
   /** Ends the streams whose token has expired, and those whose reader has not read for a minute. */
@@ -74,11 +75,22 @@ export class Streams {
   }
 
   #drop(stream: EventStream): void {
-    const theirs = this.#byPerson.get(stream.reader.userId)
-    if (!theirs?.delete(stream)) return
+    if (!deleteFrom(this.#byPerson, stream.reader.userId, stream)) return
+    deleteFrom(this.#bySession, stream.reader.sessionId, stream)
     this.#count -= 1
-    if (theirs.size === 0) this.#byPerson.delete(stream.reader.userId)
   }
+}
+
+function addTo(index: Map<string, Set<EventStream>>, key: string, stream: EventStream): void {
+  index.set(key, (index.get(key) ?? new Set()).add(stream))
+}
+
+/** Returns whether the stream was there. */
+function deleteFrom(index: Map<string, Set<EventStream>>, key: string, stream: EventStream): boolean {
+  const streams = index.get(key)
+  if (!streams?.delete(stream)) return false
+  if (streams.size === 0) index.delete(key)
+  return true
 }
 
 /** A program receives only events of the projects of its access token, and no events about its owner. */

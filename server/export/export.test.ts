@@ -236,6 +236,34 @@ describe('the link to an archive', () => {
     return response.status
   }
 
+  async function writerWithPicture(): Promise<Person> {
+    const { ada, project, milestone } = await writer()
+    const file = await upload(ada, project._id, 'radio.png')
+    await t.entry(ada, milestone._id, { content: `![](/files/${file._id})` })
+    return ada
+  }
+
+  /** Archives wait at their first picture, until the returned function is called. */
+  function pausePictures(): () => void {
+    const { files } = t.deps
+    const read = files.read.bind(files)
+    const { promise: isResumed, resolve: resume } = Promise.withResolvers<void>()
+    const paused = vi.spyOn(files, 'read').mockImplementation(async (key) => {
+      await isResumed
+      return read(key)
+    })
+    return () => {
+      paused.mockRestore()
+      resume()
+    }
+  }
+
+  async function listening(): Promise<string> {
+    if (!t.app.server.listening) await t.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = t.app.server.address() as AddressInfo
+    return `http://127.0.0.1:${port}`
+  }
+
   it('is valid for a minute, while the session that requested it is open', async () => {
     const ada = await t.person()
     const grace = await t.person()
@@ -259,20 +287,9 @@ describe('the link to an archive', () => {
   })
 
   it('sends one archive at a time to a person, and an aborted one leaves no files', async () => {
-    const { ada, project, milestone } = await writer()
-    const file = await upload(ada, project._id, 'radio.png')
-    await t.entry(ada, milestone._id, { content: `![](/files/${file._id})` })
-    const { files } = t.deps
-    const read = files.read.bind(files)
-    const { promise: isResumed, resolve: resume } = Promise.withResolvers<void>()
-    // The first archive waits at the picture until it is aborted.
-    vi.spyOn(files, 'read').mockImplementation(async (key) => {
-      await isResumed
-      return read(key)
-    })
-    await t.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = t.app.server.address() as AddressInfo
-    const origin = `http://127.0.0.1:${port}`
+    const ada = await writerWithPicture()
+    const resume = pausePictures()
+    const origin = await listening()
     const abort = new AbortController()
     const first = await fetch(origin + (await urlFor(ada)), { signal: abort.signal })
     expect(first.status).toBe(200)
@@ -282,5 +299,16 @@ describe('the link to an archive', () => {
     const url = await urlFor(ada)
     await expect.poll(() => downloadFrom(origin + url)).toBe(200)
     expect(await readdir(t.deps.files.incoming)).toEqual([])
+  })
+  it('sends archives to others while some are read slowly', async () => {
+    const slow = [await writerWithPicture(), await writerWithPicture(), await writerWithPicture()]
+    const quick = await t.person()
+    const resume = pausePictures()
+    const origin = await listening()
+    const responses = await Promise.all(slow.map(async (who) => fetch(origin + (await urlFor(who)))))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await downloadFrom(origin + (await urlFor(quick)))).toBe(200)
+    resume()
+    await Promise.all(responses.map((response) => response.arrayBuffer()))
   })
 })

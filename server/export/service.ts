@@ -58,19 +58,25 @@ export async function prepareExport(
 const signedText = ({ person, by, program, until }: Omit<Ticket, 'proof'>) =>
   JSON.stringify(['export', person, by, program, until])
 
-/** Creates archives: a process sends at most two at a time, and one for each person. */
+/** Collecting keeps the database and the disk busy; an archive that is sent waits for its reader, who may be slow. */
+const COLLECTING = { atOnce: 2, waiting: 20, each: 1 }
+const SENDING = { atOnce: 20, each: 1 }
+
+/** Creates archives: a process collects at most two at a time and sends twenty, one for each person. */
 export function createExports(deps: AppDeps) {
-  const acquire = limitConcurrency({ atOnce: 2, each: 1 })
-  return { open: (given: Ticket) => openExport(deps, acquire, given) }
+  const slots = { collecting: limitConcurrency(COLLECTING), sending: limitConcurrency(SENDING) }
+  return { open: (given: Ticket) => openExport(deps, slots, given) }
 }
+
+type Slots = { collecting: Acquire; sending: Acquire }
 
 /**
  * Returns the archive of the person who requested this link. Throws `not_found` if the link has expired or the session or
- * access token has ended, and `unavailable` if another archive is being sent or the disk is full.
+ * access token has ended, and `unavailable` if too many archives are being sent, another one to this person, or the disk is full.
  */
-async function openExport(deps: AppDeps, acquire: Acquire, given: Ticket): Promise<Readable> {
+async function openExport(deps: AppDeps, slots: Slots, given: Ticket): Promise<Readable> {
   const caller = await requireHolder(deps, given)
-  const release = await acquire(caller.userId)
+  const release = await slots.sending(caller.userId)
   let parts: ArchiveParts | undefined
   const end = () => {
     release()
@@ -80,8 +86,13 @@ async function openExport(deps: AppDeps, acquire: Acquire, given: Ticket): Promi
         .catch((error: unknown) => deps.log.warn({ err: error }, 'a temporary file could not be closed'))
   }
   try {
-    parts = await openParts(deps)
-    await collectData(deps, caller, parts)
+    const collected = await slots.collecting(caller.userId)
+    try {
+      parts = await openParts(deps)
+      await collectData(deps, caller, parts)
+    } finally {
+      collected()
+    }
     const archive = createArchive(parts, deps.files, deps.clock())
     archive.once('close', end)
     return archive
