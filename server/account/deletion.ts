@@ -144,14 +144,16 @@ type PurgeDeps = Pick<AppDeps, 'db' | 'events' | 'sendsMail' | 'trashDays' | 'cl
 
 /**
  * Permanently deletes the accounts that are due: first their projects, then the accounts. What they wrote in projects of
- * others remains, attributed to a former member. Concurrent processes take turns.
+ * others remains, attributed to a former member. Concurrent processes take turns. Ends after the current batch if `stop` is aborted.
  */
-export async function purgeAccounts(deps: PurgeDeps): Promise<void> {
+export async function purgeAccounts(deps: PurgeDeps, stop?: AbortSignal): Promise<void> {
   const before = new Date(deps.clock().getTime() - LEAVING_DAYS * DAY_MS - MARGIN_MS)
   for (;;) {
     const left = await findDueAccount(deps.db, before)
     if (!left) return
-    for (const projectId of await listOwned(deps.db, left.id)) await purgeProject(deps, projectId, left.id)
+    for (const projectId of await listOwned(deps.db, left.id))
+      await purgeProject(deps, { projectId, deletedBy: left.id }, stop)
+    if (stop?.aborted) return
     if (!(await purgeAccount(deps, left.id, before))) return
   }
 }
@@ -188,5 +190,5 @@ const PAUSE_MS = 60_000
 export const accountPurge = (deps: PurgeDeps): ScheduledTask => ({
   name: 'deletion of accounts',
   everyMs: PAUSE_MS,
-  run: () => purgeAccounts(deps),
+  run: (stop) => purgeAccounts(deps, stop),
 })

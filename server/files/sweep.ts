@@ -17,11 +17,13 @@ type Unused<Item> = {
   claim: () => Promise<Item[]>
   keysOf: (item: Item) => string[]
   forget: (gone: Item[]) => Promise<void>
+  stop: AbortSignal | undefined
 }
 
 /** Removes files that were unused for a day. Failed removals are retried some minutes later. */
-export function sweepFiles({ db, ...deps }: Deps): Promise<void> {
+export function sweepFiles({ db, ...deps }: Deps, stop?: AbortSignal): Promise<void> {
   return sweep(deps, {
+    stop,
     claim: () => claimUnused(db, BATCH),
     keysOf: allFileKeys,
     forget: (gone) =>
@@ -33,18 +35,19 @@ export function sweepFiles({ db, ...deps }: Deps): Promise<void> {
 }
 
 /** Removes images that no entry refers to. Failed removals are retried some minutes later. */
-export function sweepImages({ db, ...deps }: Deps): Promise<void> {
+export function sweepImages({ db, ...deps }: Deps, stop?: AbortSignal): Promise<void> {
   return sweep(deps, {
+    stop,
     claim: () => claimRemovable(db, BATCH),
     keysOf: imageKeys,
     forget: (gone) => deleteImages(db, gone),
   })
 }
 
-/** Removes unused files from the file store and then from the database, in batches. */
+/** Removes unused files from the file store and then from the database, in batches. Ends after the current file if `stop` is aborted. */
 async function sweep<Item>(
   { files, log }: Pick<Deps, 'files' | 'log'>,
-  { claim, keysOf, forget }: Unused<Item>,
+  { claim, keysOf, forget, stop }: Unused<Item>,
 ): Promise<void> {
   for (;;) {
     const gone: Item[] = []
@@ -55,6 +58,7 @@ async function sweep<Item>(
       } catch (error) {
         log.warn({ err: error }, 'a file could not be removed yet')
       }
+      if (stop?.aborted) break
     }
     await forget(gone)
     if (gone.length < BATCH) return
@@ -63,7 +67,7 @@ async function sweep<Item>(
 
 /** Schedules the removal of unused files and images, and gives up files that never arrive. */
 export const fileSweeps = (deps: Deps): ScheduledTask[] => [
-  { name: 'removal of unused images', everyMs: IMAGES_PAUSE_MS, run: () => sweepImages(deps) },
-  { name: 'removal of unused files', everyMs: FILES_PAUSE_MS, run: () => sweepFiles(deps) },
+  { name: 'removal of unused images', everyMs: IMAGES_PAUSE_MS, run: (stop) => sweepImages(deps, stop) },
+  { name: 'removal of unused files', everyMs: FILES_PAUSE_MS, run: (stop) => sweepFiles(deps, stop) },
   { name: 'search for files that never arrived', everyMs: LONG_PAUSE_MS, run: () => giveUpAwaited(deps.db) },
 ]

@@ -17,14 +17,17 @@ type Deps = Pick<AppDeps, 'db' | 'clock'> & HistorySettings
  * Thins out the histories of entries: after `historyDays` one revision a day remains, after `historyDailyDays` one a week.
  * Named revisions, current revisions and bases of autosaved drafts remain.
  */
-export async function thinHistories({ db, clock, historyDays, historyDailyDays }: Deps): Promise<void> {
+export async function thinHistories(
+  { db, clock, historyDays, historyDailyDays }: Deps,
+  stop?: AbortSignal,
+): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * DAY_MS)
   const dates = {
     superseded: before(SUPERSEDED_DAYS),
     daily: before(historyDays),
     weekly: before(historyDailyDays),
   }
-  await deleteInBatches(db, { name: 'thinning of histories', batchSize: BATCH }, async (trx) => {
+  await deleteInBatches(db, { name: 'thinning of histories', batchSize: BATCH, stop }, async (trx) => {
     const due = await listDue(trx, dates, BATCH)
     // Locks projects like writers do, ordered by id, because deletions change the size of a project.
     const projects = [...new Set(due.map(({ projectId }) => projectId))].toSorted()
@@ -39,5 +42,5 @@ export async function thinHistories({ db, clock, historyDays, historyDailyDays }
 export const historySweep = (deps: Deps): ScheduledTask => ({
   name: 'thinning of histories',
   everyMs: PAUSE_MS,
-  run: () => thinHistories(deps),
+  run: (stop) => thinHistories(deps, stop),
 })

@@ -39,15 +39,16 @@ it('a task that fails is logged and runs again', async () => {
   await stop()
 })
 
-it('stopping waits for the running task, and no further one starts', async () => {
+it('stopping tells the running task, waits for it, and starts no further one', async () => {
   const held = Promise.withResolvers<void>()
-  const run = vi.fn<() => Promise<void>>(() => held.promise)
+  const run = vi.fn<(stop?: AbortSignal) => Promise<void>>(() => held.promise)
   const stop = startSchedule([{ name: 'cleanup', everyMs: 100, run }], log)
   await vi.advanceTimersByTimeAsync(100)
   const onStopped = vi.fn<() => void>()
   const stopping = stop().finally(onStopped)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(onStopped).not.toHaveBeenCalled()
+  expect(run.mock.lastCall?.[0]?.aborted).toBe(true)
   held.resolve()
   await stopping
   await vi.advanceTimersByTimeAsync(1_000)

@@ -2,8 +2,11 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
 
-/** Background work that every process repeats. It must be safe if several processes run it concurrently. */
-export type ScheduledTask = { name: string; everyMs: number; run: () => Promise<void> }
+/**
+ * Background work that every process repeats. It must be safe if several processes run it concurrently. When the process shuts
+ * down, `stop` is aborted: a run with a backlog then ends after the current batch.
+ */
+export type ScheduledTask = { name: string; everyMs: number; run: (stop?: AbortSignal) => Promise<void> }
 
 /**
  * Runs each task at its interval, and skips it while the previous run has not ended. A failure is logged and does not stop
@@ -11,10 +14,11 @@ export type ScheduledTask = { name: string; everyMs: number; run: () => Promise<
  */
 export function startSchedule(tasks: ScheduledTask[], log: Pick<BaseLogger, 'warn'>): () => Promise<void> {
   const running = new Map<ScheduledTask, Promise<void>>()
+  const stop = new AbortController()
 
   async function runOnce(task: ScheduledTask) {
     try {
-      await task.run()
+      await task.run(stop.signal)
     } catch (error) {
       log.warn({ err: error }, `the scheduled ${task.name} failed; it will be tried again`)
     } finally {
@@ -29,18 +33,19 @@ export function startSchedule(tasks: ScheduledTask[], log: Pick<BaseLogger, 'war
   )
   return async () => {
     timers.forEach(clearInterval)
+    stop.abort()
     await Promise.all(running.values())
   }
 }
 
 /**
- * Deletes in batches, each in its own transaction, until one deletes fewer rows than `batchSize`. If several
+ * Deletes in batches, each in its own transaction, until one deletes fewer rows than `batchSize` or `stop` is aborted. If several
  * processes do so under the same name, all but one return immediately. `deleteBatch` returns the number of deleted rows,
  * for several kinds the largest number.
  */
 export async function deleteInBatches(
   db: Kysely<Schema>,
-  { name, batchSize }: { name: string; batchSize: number },
+  { name, batchSize, stop }: { name: string; batchSize: number; stop?: AbortSignal },
   deleteBatch: (trx: Transaction<Schema>) => Promise<number>,
 ): Promise<void> {
   for (;;) {
@@ -49,6 +54,6 @@ export async function deleteInBatches(
         select pg_try_advisory_xact_lock(hashtextextended(${`milepost ${name}`}, 0)) as locked`.execute(trx)
       return rows[0]?.locked ? deleteBatch(trx) : 0
     })
-    if (deleted < batchSize) return
+    if (deleted < batchSize || stop?.aborted) return
   }
 }

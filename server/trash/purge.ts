@@ -32,8 +32,8 @@ export async function purgeSome({ trx, publish, now }: ChangeContext, deletionId
   await deleteRow(trx, deletion)
 }
 
-/** Permanently deletes what has exceeded its retention in the trash. Concurrent processes take turns. */
-export async function purgeTrash(deps: Deps): Promise<void> {
+/** Permanently deletes what has exceeded its retention in the trash, until `stop` is aborted. Concurrent processes take turns. */
+export async function purgeTrash(deps: Deps, stop?: AbortSignal): Promise<void> {
   for (;;) {
     const due = await findDue(deps.db, trashedBefore(deps))
     if (!due) return
@@ -41,13 +41,18 @@ export async function purgeTrash(deps: Deps): Promise<void> {
       await lockForChange(trx, due.project_id)
       await purgeSome({ trx, publish, now: deps.clock() }, due.id)
     })
+    if (stop?.aborted) return
   }
 }
 
-/** Permanently deletes a project, whether or not it is in the trash. */
-export async function purgeProject(deps: Deps, projectId: string, deletedBy: string): Promise<void> {
-  for (let isLeft = true; isLeft; )
-    isLeft = await transact(deps, async (trx, publish) => {
+/** Permanently deletes a project, whether or not it is in the trash. Aborting `stop` leaves the rest of it in the trash. */
+export async function purgeProject(
+  deps: Deps,
+  { projectId, deletedBy }: { projectId: string; deletedBy: string },
+  stop?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const isLeft = await transact(deps, async (trx, publish) => {
       await lockForChange(trx, projectId)
       const project = await findProjectDeletion(trx, projectId)
       if (!project) return false
@@ -57,11 +62,13 @@ export async function purgeProject(deps: Deps, projectId: string, deletedBy: str
       await purgeSome({ trx, publish, now }, deletion)
       return true
     })
+    if (!isLeft || stop?.aborted) return
+  }
 }
 
 /** Schedules the purge of the trash. */
 export const trashPurge = (deps: Deps): ScheduledTask => ({
   name: 'purge of the trash',
   everyMs: PAUSE_MS,
-  run: () => purgeTrash(deps),
+  run: (stop) => purgeTrash(deps, stop),
 })

@@ -277,6 +277,25 @@ describe('deleting for ever', () => {
     expect(rows).toEqual([])
   })
 
+  it('ends after the current batch when the server shuts down', async () => {
+    await deleted(t, owner, { milestoneId, entryId: await write() })
+    await deleted(t, owner, { milestoneId, entryId: await write() })
+    await pass(31)
+    const count = async () =>
+      (await t.pool.query('select count(*)::integer from entries where milestone_id = $1', [milestoneId]))
+        .rows[0].count
+    const before = await count()
+    const shutdown = new AbortController()
+    const clock = () => {
+      shutdown.abort()
+      return t.deps.clock()
+    }
+    await purgeTrash({ ...t.deps, clock }, shutdown.signal)
+    expect(await count()).toBe(before - 1)
+    await purgeTrash(t.deps)
+    expect(await count()).toBe(before - 2)
+  })
+
   it('comes by itself after thirty days; nothing can be restored from then on, purged or not', async () => {
     const targets: Target[] = [
       { milestoneId, entryId: await write() },
