@@ -69,7 +69,7 @@ export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProp
               </Button>
             )}
           </div>
-          <output className="truncate text-sm text-muted">
+          <output className={`text-sm text-muted ${file ? 'truncate' : 'text-pretty'}`}>
             {file
               ? `${file.name}, ${fileSize(file.size)}`
               : change === 'remove'
