@@ -14,10 +14,10 @@ export function ids<const K extends string>(...names: K[]) {
   return z.object(Object.fromEntries(names.map((name) => [name, id])) as Record<K, typeof id>)
 }
 
-const FILE_MEGABYTES_MAX = 10
-/** The maximum size of a file in a form, in bytes and as text. */
-export const FILE_BYTES_MAX = FILE_MEGABYTES_MAX * 1024 * 1024
-export const FILE_SIZE_MAX = `${FILE_MEGABYTES_MAX} MB`
+const IMAGE_MEGABYTES_MAX = 10
+/** The maximum size of the image in a form, in bytes and as text. Other files are not sent in forms. */
+export const IMAGE_BYTES_MAX = IMAGE_MEGABYTES_MAX * 1024 * 1024
+export const IMAGE_SIZE_MAX = `${IMAGE_MEGABYTES_MAX} MB`
 
 /** A list whose length is checked before its elements: at most `sent` of them are parsed. */
 export const list = <const T extends z.ZodType>(items: z.ZodArray<T>, sent: number, message: string) =>

@@ -66,7 +66,7 @@ test('an image is previewed, saved, replaced and removed', { tag: '@long' }, asy
   await page.goto(listPath)
   await write(page, 'Rye')
   await choose(page, await picture('loaf.png', 'tan'))
-  await expect(section(page).getByText(/^loaf\.png, \d+ KB$/)).toBeVisible()
+  await expect(section(page).getByText(/^loaf\.png, \d+ kB$/)).toBeVisible()
   await expectAccessible(page)
   await expect(section(page).getByAltText('The chosen one')).toHaveAttribute('src', /^blob:/)
   await page.keyboard.press('Control+Enter')

@@ -252,7 +252,9 @@ test('notification settings that are switched off stay off', { tag: '@long' }, a
   const choice = page.getByRole('checkbox', { name: 'My role in a project changes: in Milepost' })
   await choice.click()
   await expect(choice).not.toBeChecked()
-  await page.getByRole('checkbox', { name: /^Somebody leaves my project/ }).click()
+  await page
+    .getByRole('checkbox', { name: /^Somebody leaves my project .* a webhook is switched off/ })
+    .click()
   await expect(page.getByRole('columnheader', { name: 'By email' }), 'without mail').toHaveCount(0)
   await expectAccessible(page)
   await expect

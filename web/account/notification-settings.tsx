@@ -14,7 +14,7 @@ const kinds: { [type in NotificationType]: string } = {
   collaboration_declined: 'Somebody declines an invitation to my project',
   role_updated: 'My role in a project changes',
   collaboration_removed: 'I am removed from a project, or an invitation is withdrawn',
-  other: 'Somebody leaves my project, or hands one over to me',
+  other: 'Somebody leaves my project or makes me the owner of theirs, or a webhook is switched off',
 }
 
 /** The form for the kinds of notifications, in Milepost and, if the server sends emails, by email. */

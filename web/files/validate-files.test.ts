@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { validateFiles } from './validate-files.ts'
+import { sizeText, validateFiles } from './validate-files.ts'
 
 const limits = { picture: 1024 * 1024, video: 3 * 1024 * 1024, other: 2 * 1024 * 1024, perEntry: 3 }
 
@@ -60,4 +60,13 @@ test('a HEIC picture that the browser cannot read is refused, with its name', as
   expect(await errorOf(file('IMG_1.heic', ''))).toBe(
     '“IMG_1.heic” is a HEIC picture, which this browser cannot open. Save it as JPEG, or add it on the phone that took it.',
   )
+})
+
+test.each([
+  [1, '1 kB'],
+  [90_000, '88 kB'],
+  [3_600_000, '3.4 MB'],
+  [10 * 1024 * 1024, '10 MB'],
+])('a size of %i bytes is shown as %s', (bytes, text) => {
+  expect(sizeText(bytes)).toBe(text)
 })

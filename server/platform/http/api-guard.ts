@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
-import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { limitRequests } from '#server/platform/limits/requests.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
@@ -31,7 +31,7 @@ export async function guardApi(api: FastifyInstance, options: GuardOptions): Pro
   api.addHook('onRequest', options.admit)
   await api.register(multipart, {
     throwFileSizeLimit: false,
-    limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: FILE_BYTES_MAX, headerPairs: 20 },
+    limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: IMAGE_BYTES_MAX, headerPairs: 20 },
   })
   if (options.rateLimit) await limitRequests(api)
 }

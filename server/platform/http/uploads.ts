@@ -8,11 +8,11 @@ import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseLogger } from 'pino'
-import { FILE_SIZE_MAX } from '#contract/wire.ts'
+import { IMAGE_SIZE_MAX } from '#contract/wire.ts'
 import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
 
-/** The only field of a form that accepts a file. */
-const FILE_FIELD = 'image'
+/** The only field of a form that accepts a file: the image of an entry, or the picture of a person. */
+const IMAGE_FIELD = 'image'
 
 /** A larger form is not read. A smaller one is read to its end, so that the client receives the error response. */
 const BYTES_MAX = 50_000_000
@@ -68,7 +68,7 @@ export async function dropFile(request: FastifyRequest): Promise<void> {
 
 /** Stores the file of a part on disk. Returns null for an empty or unknown file field. */
 async function fileOf({ fieldname, filename, file }: MultipartFile, request: FastifyRequest) {
-  if (fieldname !== FILE_FIELD || !filename) {
+  if (fieldname !== IMAGE_FIELD || !filename) {
     file.resume()
     return null
   }
@@ -79,7 +79,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
   })
   if (!file.truncated) return upload
   await dropUpload(upload, request.log)
-  throw new AppError('too_large', `The image is too large: it may have at most ${FILE_SIZE_MAX}`)
+  throw new AppError('too_large', `The image is too large: it may have at most ${IMAGE_SIZE_MAX}`)
 }
 
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'ENOENT', 'EACCES'])
@@ -104,7 +104,7 @@ export type Upload = {
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
 const OLD_MS = 3_600_000
 
-/** The maximum of concurrent uploads on disk, of one person and in total. Their size is limited by `FILE_BYTES_MAX`. */
+/** The maximum of concurrent uploads on disk, of one person and in total. Their size is limited by `IMAGE_BYTES_MAX`. */
 const OF_ONE_PERSON = 4
 const OF_ALL = 100
 

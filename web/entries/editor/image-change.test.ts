@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
 import { toFormData } from '#web/api/client.ts'
-import { fileSize, imageError, NOT_AN_IMAGE, pastedFile, TOO_LARGE, withImage } from './image-change.ts'
+import { imageError, NOT_AN_IMAGE, pastedFile, TOO_LARGE, withImage } from './image-change.ts'
 
 const blob = (type: string, size = 1) => ({ type, size }) as Blob
 
 test.each(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', ''])(
   'a file of type "%s" may be an image, up to 10 MB',
   (type) => {
-    expect(imageError(blob(type, FILE_BYTES_MAX))).toBeNull()
-    expect(imageError(blob(type, FILE_BYTES_MAX + 1))).toBe(TOO_LARGE)
+    expect(imageError(blob(type, IMAGE_BYTES_MAX))).toBeNull()
+    expect(imageError(blob(type, IMAGE_BYTES_MAX + 1))).toBe(TOO_LARGE)
   },
 )
 
@@ -25,12 +25,6 @@ test('the first pasted file is used, unless there is text', () => {
   expect(pastedFile(transfer('', file, new File([''], 'crumb.png')))).toBe(file)
   expect(pastedFile(transfer('flour', file))).toBeUndefined()
   expect(pastedFile(transfer(''))).toBeUndefined()
-})
-
-test('sizes are formatted in KB and MB', () => {
-  expect(fileSize(1)).toBe('1 KB')
-  expect(fileSize(300_000)).toBe('293 KB')
-  expect(fileSize(FILE_BYTES_MAX)).toBe('10.0 MB')
 })
 
 const fields = { title: 'Rye', content: 'It rose.', tags: ['bread', 'rye'] }

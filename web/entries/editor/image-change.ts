@@ -1,7 +1,7 @@
 import type { ClipboardEvent, DragEvent } from 'react'
 import { useState } from 'react'
 import type { EntryFields } from '#contract/entries.ts'
-import { FILE_BYTES_MAX } from '#contract/wire.ts'
+import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/wire.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
 
 /** The change of the image: a new file, its removal, or none. */
@@ -13,25 +13,19 @@ export function withImage(fields: EntryFields, change: ImageChange): EntryInput 
 }
 
 export const NOT_AN_IMAGE = 'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF.'
-export const TOO_LARGE = 'The image is too large: it may have at most 10 MB.'
+export const TOO_LARGE = `The image is too large: it may have at most ${IMAGE_SIZE_MAX}.`
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
 
 /** Returns why a file cannot be the image of an entry, or null if it can. The server checks files of unknown type. */
 export function imageError({ type, size }: Blob): string | null {
   if (type !== '' && !TYPES.includes(type)) return NOT_AN_IMAGE
-  return size > FILE_BYTES_MAX ? TOO_LARGE : null
+  return size > IMAGE_BYTES_MAX ? TOO_LARGE : null
 }
 
 /** Returns the pasted file, unless there is text as well, such as the cells of a table. */
 export function pastedFile(pasted: DataTransfer): File | undefined {
   return pasted.getData('text/plain') === '' ? pasted.files[0] : undefined
-}
-
-const KB = 1024
-
-export function fileSize(bytes: number): string {
-  return bytes < KB * KB ? `${Math.ceil(bytes / KB)} KB` : `${(bytes / KB / KB).toFixed(1)} MB`
 }
 
 /** The pending change of the entry's image, and why the last chosen file was refused. */

@@ -1,8 +1,10 @@
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useRef } from 'react'
+import { IMAGE_SIZE_MAX } from '#contract/wire.ts'
+import { sizeText } from '#web/files/validate-files.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Problem } from '#web/ui/controls/field.tsx'
-import { fileSize, type ImageControl } from './image-change.ts'
+import type { ImageControl } from './image-change.ts'
 
 type ImageFieldProps = {
   /** Hidden unless the operator has enabled images. */
@@ -71,10 +73,10 @@ export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProp
           </div>
           <output className={`text-sm text-muted ${file ? 'truncate' : 'text-pretty'}`}>
             {file
-              ? `${file.name}, ${fileSize(file.size)}`
+              ? `${file.name}, ${sizeText(file.size)}`
               : change === 'remove'
                 ? 'The image is removed when you save.'
-                : 'One image, up to 10 MB. You can also paste or drop it.'}
+                : `One image, up to ${IMAGE_SIZE_MAX}. You can also paste or drop it.`}
           </output>
         </div>
       </div>
