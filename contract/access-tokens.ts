@@ -59,7 +59,7 @@ export const accessTokenCalls = defineCalls({
     path: '/api/account/tokens',
     who: 'signed-in',
     scope: 'none',
-    summary: 'My access tokens, the newest first',
+    summary: 'My access tokens, newest first',
     responses: { 200: z.array(accessToken).max(ACCESS_TOKENS_MAX) },
   },
   createAccessToken: {
@@ -67,7 +67,7 @@ export const accessTokenCalls = defineCalls({
     path: '/api/account/tokens',
     who: 'signed-in',
     scope: 'none',
-    summary: 'Make an access token for a program; it is shown once',
+    summary: 'Create an access token for a program; it is shown only once',
     body: accessTokenFields,
     responses: { 200: createdAccessToken },
   },

@@ -80,7 +80,7 @@ export const activityCalls = defineCalls({
     scope: 'read',
     mcp: {},
     cli: {},
-    summary: 'What happened in a project, the latest first; for its members',
+    summary: 'The activity of a project, latest first; only for its members',
     params: ids('projectId'),
     query: z.object({ before: id.optional() }),
     responses: { 200: activityPage },

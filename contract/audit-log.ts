@@ -60,7 +60,7 @@ export const auditLogCalls = defineCalls({
     method: 'GET',
     path: '/api/admin/audit-log',
     who: 'administrator',
-    summary: 'What administrators did in the last 180 days, the latest first',
+    summary: 'What administrators did in the last 180 days, latest first',
     query: z.object({ before: id.optional() }),
     responses: { 200: z.object({ events: z.array(auditEvent), next: id.nullable() }) },
   },

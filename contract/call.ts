@@ -95,7 +95,7 @@ export const idempotencyKey = z
   })
   .meta({
     description:
-      'Names the request for a day. Sent again with the same key and body, it creates nothing and returns the first answer.',
+      'Identifies the request for a day. A repetition with the same key and body creates nothing and returns the first response.',
   })
 
 /** The status that a call returns on success. */

@@ -83,7 +83,8 @@ export const milestoneCalls = defineCalls({
     who: 'signed-in',
     scope: 'write',
     needs: 'content:edit',
-    summary: 'Move a milestone and its entries to the trash; the header Deletion-Id says as what',
+    summary:
+      'Move a milestone and its entries to the trash; returns the id of the deletion in the header Deletion-Id',
     params: ids('projectId', 'milestoneId'),
     responses: { 204: null },
   },

@@ -11,14 +11,14 @@ export const statsCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/stats',
     who: 'anyone',
-    summary: 'How much is documented on this server',
+    summary: 'The numbers of projects, milestones and entries on this server',
     responses: { 200: stats },
   },
   countUsers: {
     method: 'GET',
     path: '/api/users/total-users',
     who: 'anyone',
-    summary: 'How many people use this server',
+    summary: 'The number of people who have signed in to this server',
     responses: { 200: z.object({ total: count }) },
   },
 })

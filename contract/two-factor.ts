@@ -20,7 +20,8 @@ export const twoFactorCalls = defineCalls({
     path: '/api/account/two-factor',
     who: 'signed-in',
     scope: 'none',
-    summary: 'Get a secret for an authenticator app; two-step sign-in is on once a code of it was entered',
+    summary:
+      'Get a secret for an authenticator app; two-step sign-in is on once a code from the app is confirmed',
     body: z.object({ currentPassword }),
     bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 200: z.object({ secret: z.string(), url: z.string() }) },
@@ -31,7 +32,7 @@ export const twoFactorCalls = defineCalls({
     who: 'signed-in',
     scope: 'none',
     summary:
-      'Turn two-step sign-in on by a code of the app, and sign out everywhere else; shows recovery codes',
+      'Turn two-step sign-in on with a code from the app, and sign out everywhere else; returns recovery codes',
     body: z.object({ code: secondFactorCode }),
     bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 200: recoveryCodes },
@@ -51,7 +52,7 @@ export const twoFactorCalls = defineCalls({
     path: '/api/account/two-factor/recovery-codes',
     who: 'signed-in',
     scope: 'none',
-    summary: 'Make new recovery codes, in place of those that are left',
+    summary: 'Create new recovery codes, which replace the remaining ones',
     body: proof,
     bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 200: recoveryCodes },

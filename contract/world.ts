@@ -144,7 +144,7 @@ export const worldCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/world/:projectId/entries',
     who: 'anyone',
-    summary: `The entries of a public project that were published last, at most ${WORLD_ENTRIES_MAX}`,
+    summary: `The most recently published entries of a public project, at most ${WORLD_ENTRIES_MAX}`,
     params: ids('projectId'),
     responses: { 200: worldEntries },
   },

@@ -9,10 +9,10 @@ import { createLiveEvents } from './service.ts'
 
 const schema = {
   operationId: 'listenToEvents',
-  summary: 'Hear at once of what has changed',
+  summary: 'Stream the changes that concern the caller',
   description:
-    'A stream of hints in JSON, each saying what to read again: `{"type":"ready"}` (all of it), `{"type":"notifications"}`, `{"type":"drafts"}`, ' +
-    '`{"type":"project","projectId":"…"}`, `{"type":"editors","entryId":"…"}`. It ends with the token or the sign-in.',
+    'A stream of events in JSON, each of which says what to fetch again: `{"type":"ready"}` (everything), `{"type":"notifications"}`, `{"type":"drafts"}`, ' +
+    '`{"type":"project","projectId":"…"}`, `{"type":"editors","entryId":"…"}`. It ends when the token expires or the session ends.',
   tags: ['events'],
   produces: ['text/event-stream'],
   response: { 200: z.string() },
