@@ -1,13 +1,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import path from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { CannotStart } from '#server/cannot-start.ts'
 import { BACKUP_LOCK } from '#server/database/backup-lock.ts'
 import { connect } from '#server/database/connect.ts'
+import { setTimeLimits, TIME_LIMITS_QUERY } from '#server/database/testing.ts'
 import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { createJobs } from '#server/platform/jobs.ts'
+import { onConnection } from './store.ts'
 import { DROPPED_TABLES, FUNCTIONS, MIGRATION_TABLES, TABLES } from './tables.ts'
 import { backUpFrom, backupFixture, putSampleFiles, restoreInto, sampleFiles } from './testing.ts'
 
@@ -125,6 +128,19 @@ test('a folder that is missing and a database without Milepost are refused in on
   const nowhere = path.join(bench.folder, 'nowhere/archive')
   await expect(backUpFrom(empty, files, nowhere)).rejects.toThrow('or its folder is missing')
   await expect(backUpFrom(empty, files, bench.archive())).rejects.toThrow('There is no Milepost')
+})
+
+test('the connection of a backup has no time limits, and is kept alive while it is idle', async () => {
+  const config = await bench.empty()
+  const names = await setTimeLimits(config)
+  const setKeepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  const stop = new AbortController().signal
+  const { rows } = await onConnection({ config, stop }, 'milepost backup', (client) =>
+    client.query(TIME_LIMITS_QUERY),
+  )
+  expect(rows).toEqual(names.map((name) => ({ name, setting: '0' })))
+  expect(setKeepAlive.mock.calls).toEqual([[true, 60_000]])
+  setKeepAlive.mockRestore()
 })
 
 test('a second backup of the same database at a time is refused', { tags: ['long'] }, async () => {

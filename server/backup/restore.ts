@@ -14,7 +14,7 @@ import {
   restoreIndexesAndTriggers,
   truncateTables,
 } from './restore-store.ts'
-import { findMigrations, onConnection, withoutLimits } from './store.ts'
+import { findMigrations, fixTextFormat, onConnection } from './store.ts'
 
 export type RestoreDeps = {
   config: PoolConfig
@@ -45,7 +45,7 @@ export async function restore(
     const jobs = await openQueues(client, manifest.queues)
     const files = await deps.openFiles()
     await client.query('begin')
-    await withoutLimits(client)
+    await fixTextFormat(client)
     await requireEmpty(client)
     const indexes = await truncateTables(client)
     const restored = await fillFrom(file, { ...deps, client, jobs, manifest, files })

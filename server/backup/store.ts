@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { finished, pipeline } from 'node:stream/promises'
 import { Client, type ClientBase, type PoolConfig } from 'pg'
 import { from, to } from 'pg-copy-streams'
+import { KEEP_ALIVE, removeTimeLimits } from '#server/database/connect.ts'
 import { quoted, TABLES } from './tables.ts'
 
 export type Table = { name: string; columns: string[] }
@@ -13,16 +14,14 @@ export type Table = { name: string; columns: string[] }
 export async function beginSnapshot(client: ClientBase): Promise<void> {
   const tables = await findTables(client)
   await client.query('begin isolation level repeatable read read only')
-  await withoutLimits(client)
+  await fixTextFormat(client)
   if (tables.length > 0)
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
 }
 
-/** Removes the timeout, and makes the text format of copies independent of the server's settings. */
-export async function withoutLimits(client: ClientBase): Promise<void> {
+/** Makes the text format of copies in the current transaction independent of the server's settings. */
+export async function fixTextFormat(client: ClientBase): Promise<void> {
   await client.query(`
-    set local statement_timeout = 0;
-    set local idle_in_transaction_session_timeout = 0;
     set local client_encoding = 'UTF8';
     set local datestyle = 'ISO';
     set local timezone = 'UTC';
@@ -120,8 +119,9 @@ export async function findJobs(
 }
 
 /**
- * Runs a task on a separate connection, which is closed if the task fails or is aborted. The server then rolls back what was
- * not committed. An interrupted COPY cannot be ended otherwise.
+ * Runs a task on a separate connection without time limits, which is closed if the task fails or is aborted. The server then
+ * rolls back what was not committed. An interrupted COPY cannot be ended otherwise. TCP keepalive prevents that the connection
+ * is dropped while it is idle, for example while a backup reads files.
  */
 export async function onConnection<T>(
   { config, stop }: { config: PoolConfig; stop: AbortSignal },
@@ -129,7 +129,7 @@ export async function onConnection<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const socket = new Socket()
-  const client = new Client({ ...config, application_name: name, stream: () => socket })
+  const client = new Client({ ...config, ...KEEP_ALIVE, application_name: name, stream: () => socket })
   // The pending query also rejects.
   client.on('error', () => undefined)
   const cut = () => socket.destroy()
@@ -137,6 +137,7 @@ export async function onConnection<T>(
   try {
     stop.throwIfAborted()
     await client.connect()
+    await removeTimeLimits(client)
     const result = await work(client)
     await client.end()
     return result

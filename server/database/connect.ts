@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
-import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
 import { queryByCallback } from '#server/platform/patched/pg-queries.ts'
 import { limitDisconnect, limitResponseTime, reportOutcomes } from './guard.ts'
@@ -18,6 +18,20 @@ export type Connection = {
 
 /** The server-side timeouts of a connection, in milliseconds: no query and no idle transaction occupies it indefinitely. */
 export const SERVER_LIMITS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 }
+
+/** Settings of a connection that long tasks use and that may be idle while a task does something else. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 }
+
+/**
+ * Removes all time limits of a connection for a long task, such as a migration or a backup. The role or the database may have
+ * defaults for them. Servers before PostgreSQL 17 have no `transaction_timeout`.
+ */
+export async function removeTimeLimits(client: ClientBase): Promise<void> {
+  await client.query(`
+    select set_config(name, '0', false) from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout',
+      'idle_session_timeout', 'transaction_timeout')`)
+}
 
 /** How long after `statement_timeout` a database server without a response counts as frozen. */
 const GRACE_MS = 5_000

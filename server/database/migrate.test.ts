@@ -3,7 +3,9 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migrate } from './migrate.ts'
 import { up as addEntryPages } from './migrations/0004_entry_pages.ts'
-import { testDatabase } from './testing.ts'
+import { migrations } from './migrations.ts'
+import { emptyDatabase, setTimeLimits, TIME_LIMITS_QUERY, testDatabase } from './testing.ts'
+import { onServer } from './testing-setup.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 
@@ -19,6 +21,24 @@ test('several processes may migrate an empty database concurrently', async () =>
   const { rows } = await sql`select name from kysely_migration`.execute(database.db)
   expect(rows.length).toBeGreaterThan(1)
   await expect(database.db.selectFrom('projects').selectAll().execute()).resolves.toEqual([])
+})
+
+test('time limits of the role or the database do not apply to a migration', async () => {
+  const { config, close } = await emptyDatabase()
+  const [first, second] = Object.keys(migrations)
+  await migrate(config, first)
+  const names = await setTimeLimits(config)
+  await onServer(config, (client) =>
+    client.query(`
+      create table seen (name text, setting text);
+      create function see() returns trigger language plpgsql as
+        $$ begin insert into seen ${TIME_LIMITS_QUERY}; return null; end $$;
+      create trigger see after insert on kysely_migration execute function see()`),
+  )
+  await migrate(config, second)
+  const { rows } = await onServer(config, (client) => client.query('select * from seen'))
+  await close()
+  expect(rows).toEqual(names.map((name) => ({ name, setting: '0' })))
 })
 
 test('a connection that breaks once the database is migrated ends nothing', async () => {

@@ -1,17 +1,25 @@
+import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration as KyselyMigration, Migrator } from 'kysely/migration'
 import { Pool, type PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
+import { KEEP_ALIVE, removeTimeLimits } from './connect.ts'
 import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
 
 /**
  * Migrates the database to the newest level, or to the migration `last`, each in a transaction. If several processes start
- * concurrently, one migrates and the others wait. Uses its own connection, because a migration may take longer than a
- * request may. `deps`: what migrations need besides the database.
+ * concurrently, one migrates and the others wait. Uses its own connection without time limits, because a migration may take
+ * longer than a request may. `deps`: what migrations need besides the database.
  */
 export async function migrate(config: PoolConfig, last?: string, deps: MigrationDeps = {}): Promise<void> {
-  const pool = new Pool({ ...config, application_name: 'milepost migration', max: 1 })
+  const pool = new Pool({
+    ...config,
+    ...KEEP_ALIVE,
+    application_name: 'milepost migration',
+    max: 1,
+    verify: callbackify(removeTimeLimits),
+  })
   // A query on a broken connection fails by itself. Without a listener, a connection that breaks while idle or closing
   // would end the process.
   pool.on('error', () => undefined)

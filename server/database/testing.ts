@@ -22,6 +22,27 @@ export async function emptyDatabase(
   }
 }
 
+const TIME_LIMITS = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'idle_session_timeout',
+  'transaction_timeout',
+]
+
+/** Selects the time limits of a connection, those that the server knows. */
+export const TIME_LIMITS_QUERY = `select name, setting from pg_settings
+  where name in (${TIME_LIMITS.map((name) => `'${name}'`).join(', ')}) order by name`
+
+/** Sets defaults for the time limits of later connections to a database, and returns their names. */
+export async function setTimeLimits(config: PoolConfig): Promise<string[]> {
+  return onServer(config, async (client) => {
+    const { rows } = await client.query<{ name: string }>(TIME_LIMITS_QUERY)
+    for (const { name } of rows) await client.query(`alter database ${client.database} set ${name} = '1h'`)
+    return rows.map(({ name }) => name)
+  })
+}
+
 /** Creates a database for one test file, cloned from the migrated template: `afterAll(() => database.close())`. */
 export async function testDatabase(): Promise<Connection> {
   const own = await emptyDatabase(inject('testServer').template)
