@@ -49,7 +49,9 @@ const testEmailOutcome = z.enum([
   'not_encrypted',
   'login_refused',
   'sender_refused',
+  'relay_refused',
   'recipient_refused',
+  'try_later',
   'refused',
 ])
 export type TestEmailOutcome = z.infer<typeof testEmailOutcome>

@@ -6,7 +6,8 @@ import type { Caller } from '#server/platform/calls.ts'
 import { AppError, conflict } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
-import { type Email, failureReason } from '#server/platform/mail/mail.ts'
+import { NotSent } from '#server/platform/mail/failure.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordAudit } from './audit.ts'
 import { findPerson } from './store.ts'
@@ -47,18 +48,15 @@ export async function sendTestEmail(
     return { outcome: 'sent' }
   } catch (error) {
     log.warn({ err: error }, 'a test email was not sent')
-    return { outcome: failureReason(error) }
+    if (!(error instanceof NotSent)) throw error
+    return { outcome: error.reason }
   }
-}
-
-class TooSlow extends Error {
-  readonly code = 'ETIMEDOUT'
 }
 
 async function withinTime(sending: Promise<void> | undefined, waitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TooSlow('the mail server took too long')), waitMs)
+    timer = setTimeout(() => reject(new NotSent('unreachable', 'the mail server took too long')), waitMs)
   })
   await Promise.race([sending, late]).finally(() => clearTimeout(timer))
 }

@@ -51,11 +51,18 @@ const outcomes: { [outcome in TestEmailOutcome]: string } = {
   sent: 'The mail server accepted the email. If it does not arrive within minutes, look in the spam folder and in the log of the mail server.',
   unreachable:
     'Not sent: the mail server could not be reached, or did not respond. Check the host and port in SMTP_URL.',
-  not_encrypted: 'Not sent: there is no encrypted connection to the mail server as SMTP_URL asks for.',
-  login_refused: 'Not sent: the mail server refused the user name and password in SMTP_URL.',
+  not_encrypted:
+    'Not sent: there is no encrypted connection to the mail server as SMTP_URL or the mail server asks for.',
+  login_refused:
+    'Not sent: the mail server refused the user name and password in SMTP_URL, or requires them.',
   sender_refused: 'Not sent: the mail server refuses to send for the address in MAIL_FROM.',
+  relay_refused:
+    'Not sent: the mail server does not forward emails from this server to others. It may require a user name and password in SMTP_URL.',
   recipient_refused: 'Not sent: the mail server refused your address.',
-  refused: 'Not sent: the mail server refused the email. The log of this server says why.',
+  try_later:
+    'Not sent: the mail server asks to try again later. Other emails are tried again automatically, this test is not.',
+  refused:
+    'Not sent: the mail server refused the email, but not because of your address. The log of this server says why.',
 }
 
 /** Sends a test email to the administrator, and shows the result. */

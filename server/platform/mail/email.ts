@@ -56,9 +56,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** The mail server refused this email or its recipient permanently; a retry is useless. */
-export class Undeliverable extends Error {}
-
 export type MailAddress = { name: string; address: string }
 
 /** Returns whether a text is a single bare email address that cannot be parsed as several addresses or as a header. */

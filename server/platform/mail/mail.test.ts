@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { composeEmail, readMailAddress, Undeliverable } from './email.ts'
+import { composeEmail, readMailAddress } from './email.ts'
+import { type FailureReason, failureOf, Undeliverable } from './failure.ts'
 import { createMail, type Email } from './mail.ts'
 import { readSmtpUrl } from './settings.ts'
 import { type MailSink, mailSink } from './testing.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sink.stop())
 beforeEach(() => {
   sink.delivered.length = 0
-  sink.state.rejectWith = 0
+  sink.acceptAll()
 })
 
 const email = (overrides: Partial<Email> = {}): Email => ({
@@ -24,6 +25,11 @@ const email = (overrides: Partial<Email> = {}): Email => ({
   ...overrides,
 })
 const send = (overrides?: Partial<Email>) => createMail(sink.settings()).send(email(overrides))
+
+function refused(rejectWith: number, rejectAt: MailSink['state']['rejectAt'], rejectText: string) {
+  Object.assign(sink.state, { rejectWith, rejectAt, rejectText })
+  return send()
+}
 
 describe('an email', () => {
   test('is received with both parts, the configured sender and a stable id', async () => {
@@ -48,20 +54,66 @@ describe('an email', () => {
     expect(sink.delivered).toEqual([])
   })
 
-  test('that is refused permanently is distinguished from one that may be retried', async () => {
-    sink.state.rejectWith = 550
+  test.each([
+    [550, 'RCPT TO', 'no such mailbox'],
+    [553, 'RCPT TO', 'no such mailbox'],
+    [554, 'RCPT TO', '5.1.1 user unknown in relay recipient table'],
+    [552, 'RCPT TO', '5.2.2 mailbox full'],
+    [550, 'DATA', '5.1.1 no such user'],
+  ] as const)('whose recipient is refused (%i at %s: %s) is not retried', async (status, at, text) => {
+    await expect(refused(status, at, text)).rejects.toMatchObject({ reason: 'recipient_refused' })
     await expect(send()).rejects.toBeInstanceOf(Undeliverable)
-    sink.state.rejectWith = 451
-    await expect(send()).rejects.not.toBeInstanceOf(Undeliverable)
+  })
+
+  test.each([
+    [554, 'CONN', '5.7.1 no service for your network', 'refused'],
+    [530, 'MAIL FROM', '5.7.0 authentication required', 'login_refused'],
+    [530, 'MAIL FROM', '5.7.0 must issue a STARTTLS command first', 'not_encrypted'],
+    [550, 'MAIL FROM', '5.1.0 not from this address', 'sender_refused'],
+    [530, 'RCPT TO', '5.7.1 log in first', 'login_refused'],
+    [550, 'RCPT TO', '5.1.8 domain of the sender not found', 'sender_refused'],
+    [550, 'RCPT TO', '5.7.1 listed as a source of spam', 'refused'],
+    [550, 'RCPT TO', '5.3.0 the system is full', 'refused'],
+    [554, 'RCPT TO', '5.7.1 relay access denied', 'relay_refused'],
+    [550, 'RCPT TO', 'relay not permitted', 'relay_refused'],
+    [451, 'RCPT TO', '4.7.1 greylisted', 'try_later'],
+    [554, 'DATA', '5.7.1 looks like spam', 'refused'],
+  ] as const)('that is refused for another reason (%i at %s: %s) is retried', async (...row) => {
+    const [status, at, text, reason] = row
+    const error = await refused(status, at, text).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ reason })
+    expect(error).not.toBeInstanceOf(Undeliverable)
+  })
+
+  test('is retried if the mail server cannot be reached', async () => {
     await sink.stop()
-    await expect(send()).rejects.not.toBeInstanceOf(Undeliverable)
+    const error = await send().catch((thrown: unknown) => thrown)
     await sink.restart()
+    expect(error).toMatchObject({ reason: 'unreachable' })
+    expect(error).not.toBeInstanceOf(Undeliverable)
+  })
+
+  test.each<[number, text: string, FailureReason]>([
+    [535, '5.7.8 wrong password', 'login_refused'],
+    [534, '5.7.9 mechanism too weak', 'login_refused'],
+    [538, '5.7.11 encryption required', 'not_encrypted'],
+    [454, '4.7.0 try later', 'try_later'],
+  ])('whose login is refused with %i is retried', (responseCode, text, reason) => {
+    const response = `${responseCode} ${text}`
+    const error = Object.assign(new Error(response), {
+      code: 'EAUTH',
+      command: 'AUTH PLAIN',
+      responseCode,
+      response,
+    })
+    expect(failureOf(error)).toMatchObject({ reason, cause: error })
+    expect(failureOf(error)).not.toBeInstanceOf(Undeliverable)
   })
 
   test('is not sent without TLS if TLS is required', async () => {
     const settings = sink.settings()
     const mail = createMail({ ...settings, server: { ...settings.server, tls: 'required' } })
-    await expect(mail.send(email())).rejects.toMatchObject({ code: 'ETLS' })
+    await expect(mail.send(email())).rejects.toMatchObject({ reason: 'not_encrypted' })
     expect(sink.delivered).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Logger } from 'pino'
-import { isBareAddress, isOneLine, Undeliverable } from './email.ts'
+import { isBareAddress, isOneLine } from './email.ts'
+import { failureOf, Undeliverable } from './failure.ts'
 import type { MailSettings } from './settings.ts'
 
 export type Email = {
@@ -13,7 +14,7 @@ export type Email = {
   id: string
 }
 
-/** Sends emails. A permanent failure throws `Undeliverable`; any other error may be temporary. */
+/** Sends emails. Throws `Undeliverable` if the recipient is refused permanently, and `NotSent` if a later attempt may succeed. */
 export type Mail = { send(email: Email): Promise<void> }
 
 const SECONDS = 1000
@@ -52,51 +53,15 @@ export function createMail({ server, from }: MailSettings): Mail {
           headers: { 'auto-submitted': 'auto-generated' },
         })
       } catch (error) {
-        throw isFinal(error)
-          ? new Undeliverable('the mail server refused the email', { cause: error })
-          : error
+        throw failureOf(error as NodemailerError)
       }
     },
   }
 }
 
-function isFinal(error: unknown): boolean {
-  const { code, command, responseCode = 0 } = error as NodemailerError
-  return responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE')
-}
-
-/** Why an email was not sent, for the person who configured the mail server. */
-export type FailureReason =
-  | 'unreachable'
-  | 'not_encrypted'
-  | 'login_refused'
-  | 'sender_refused'
-  | 'recipient_refused'
-  | 'refused'
-
-const reasons: { [code: string]: FailureReason } = {
-  ECONNECTION: 'unreachable',
-  ESOCKET: 'unreachable',
-  ETIMEDOUT: 'unreachable',
-  EDNS: 'unreachable',
-  ETLS: 'not_encrypted',
-  EREQUIRETLS: 'not_encrypted',
-  EAUTH: 'login_refused',
-  ENOAUTH: 'login_refused',
-}
-
-/** Returns the reason of an error of `send`, without the message of the mail server. */
-export function failureReason(error: unknown): FailureReason {
-  if (error instanceof Undeliverable && error.cause === undefined) return 'recipient_refused'
-  const { code = '', command } = (error instanceof Undeliverable ? error.cause : error) as NodemailerError
-  if (command === 'MAIL FROM') return 'sender_refused'
-  if (command === 'RCPT TO') return 'recipient_refused'
-  return reasons[code] ?? 'refused'
-}
-
 /**
- * Sends an email and returns whether the mail server accepted it. A permanent refusal is logged with `name`; any other
- * error is thrown, so that the job is retried.
+ * Sends an email and returns whether the mail server accepted it. A permanent refusal of the recipient is logged with `name`;
+ * any other error is thrown, so that the job is retried.
  */
 export async function deliver(
   { mail, log }: { mail: Mail; log: Logger },

@@ -7,16 +7,22 @@ export type Delivered = { from: string; to: string[]; raw: string; content: stri
 
 export type MailSink = Awaited<ReturnType<typeof mailSink>>
 
-/** A mail server that records emails. While `rejectWith` is set, it refuses recipients with that status. */
+/** What the mail server refuses: with status `rejectWith`, unless that is 0. */
+type Refusal = { rejectWith: number; rejectAt: 'CONN' | 'MAIL FROM' | 'RCPT TO' | 'DATA'; rejectText: string }
+
+const NOTHING: Refusal = { rejectWith: 0, rejectAt: 'RCPT TO', rejectText: 'no such mailbox' }
+
+/** A mail server that records emails. While `rejectWith` is set, it refuses recipients with that status, or what `rejectAt` names. */
 export async function mailSink() {
   const delivered: Delivered[] = []
-  const state = { rejectWith: 0 }
+  const state = { ...NOTHING }
   let server = serverInto(delivered, state)
   let port = await listenOn(server, 0)
 
   return {
     delivered,
     state,
+    acceptAll: () => Object.assign(state, NOTHING),
     settings: (): MailSettings => ({
       server: { host: '127.0.0.1', port, tls: 'offered', login: undefined },
       from: { name: 'Milepost', address: 'milepost@example.test' },
@@ -37,18 +43,24 @@ export async function mailSink() {
   }
 }
 
-function serverInto(delivered: Delivered[], state: { rejectWith: number }): SMTPServer {
+function serverInto(delivered: Delivered[], state: Refusal): SMTPServer {
+  const refusalAt = (command: Refusal['rejectAt']) =>
+    state.rejectWith && state.rejectAt === command
+      ? Object.assign(new Error(state.rejectText), { responseCode: state.rejectWith })
+      : null
+
   return new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     closeTimeout: 100,
-    onRcptTo(_address, _session, done) {
-      if (!state.rejectWith) return done()
-      done(Object.assign(new Error('no such mailbox'), { responseCode: state.rejectWith }))
-    },
+    onConnect: (_session, done) => done(refusalAt('CONN')),
+    onMailFrom: (_address, _session, done) => done(refusalAt('MAIL FROM')),
+    onRcptTo: (_address, _session, done) => done(refusalAt('RCPT TO')),
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
+        const refusal = refusalAt('DATA')
+        if (refusal) return done(refusal)
         const raw = Buffer.concat(chunks).toString()
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const to = envelope.rcptTo.map(({ address }) => address)

@@ -1,0 +1,91 @@
+import type { NodemailerError } from 'nodemailer'
+
+/** Why an email was not sent, for the person who configured the mail server. */
+export type FailureReason =
+  | 'unreachable'
+  | 'not_encrypted'
+  | 'login_refused'
+  | 'sender_refused'
+  | 'relay_refused'
+  | 'recipient_refused'
+  | 'try_later'
+  | 'refused'
+
+const sentences: { [reason in FailureReason]: string } = {
+  unreachable: 'the mail server could not be reached, or did not respond in time',
+  not_encrypted:
+    'there is no encrypted connection to the mail server as SMTP_URL or the mail server asks for',
+  login_refused: 'the mail server refused the login of SMTP_URL, or requires one',
+  sender_refused: 'the mail server refuses to send for the address in MAIL_FROM',
+  relay_refused: 'the mail server does not forward emails from this server to others',
+  recipient_refused: 'the mail server refused the recipient',
+  try_later: 'the mail server asks to try again later',
+  refused: 'the mail server refused the email, for a reason other than its recipient',
+}
+
+/** An email that was not sent. The message is a sentence for the log; the response of the mail server is in the cause. */
+export class NotSent extends Error {
+  readonly reason: FailureReason
+  constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** An email that can never be sent to this recipient; a retry is useless. */
+export class Undeliverable extends NotSent {
+  constructor(message: string, options?: ErrorOptions) {
+    super('recipient_refused', message, options)
+  }
+}
+
+/** Returns `Undeliverable` for an error of nodemailer if the mail server refused the recipient permanently, otherwise `NotSent`. */
+export function failureOf(error: NodemailerError): NotSent {
+  if (refusesRecipient(error)) return new Undeliverable(sentences.recipient_refused, { cause: error })
+  const reason = reasonOf(error)
+  return new NotSent(reason, sentences[reason], { cause: error })
+}
+
+/** The second and third number of an enhanced status code (RFC 3463). */
+const ENHANCED_STATUS = /^\d{3}[ -]\d\.(\d{1,3})\.(\d{1,3})/
+/** The enhanced status codes, without their class, that refuse the sender although they are among those of addresses. */
+const OF_SENDER = ['1.7', '1.8']
+/** Without an enhanced status code, these refuse the recipient. */
+const OF_RECIPIENT = [550, 551, 553, 556]
+
+/**
+ * Returns whether a response permanently refuses the recipient. Servers refuse a login, a sender or a client with the same codes,
+ * and Postfix delays that until the recipient; these go away once somebody corrects the settings, so the email is sent later.
+ */
+function refusesRecipient({ command, responseCode = 0, response = '' }: NodemailerError): boolean {
+  if (responseCode < 500 || (command !== 'RCPT TO' && command !== 'DATA')) return false
+  const [, subject, detail] = ENHANCED_STATUS.exec(response) ?? []
+  // Statuses of addresses and of mailboxes, of the system, and of policies.
+  if (subject === '1') return !OF_SENDER.includes(`${subject}.${detail}`)
+  if (subject === '2') return true
+  if (subject === '3' || subject === '7') return false
+  if (command === 'DATA' || !OF_RECIPIENT.includes(responseCode)) return false
+  // Exim sends no enhanced status codes: "550 relay not permitted", "550 Sender verify failed".
+  return subject !== undefined || !/relay|sender|authenticat/i.test(response)
+}
+
+const reasons: { [code: string]: FailureReason } = {
+  ECONNECTION: 'unreachable',
+  ESOCKET: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+  EABORT: 'unreachable',
+  EDNS: 'unreachable',
+  EAUTH: 'login_refused',
+  ENOAUTH: 'login_refused',
+}
+
+function reasonOf({ code = '', command, responseCode = 0, response = '' }: NodemailerError): FailureReason {
+  if (code === 'ETLS' || code === 'EREQUIRETLS') return 'not_encrypted'
+  if (responseCode >= 400 && responseCode < 500) return 'try_later'
+  if (responseCode === 538 || /starttls/i.test(response)) return 'not_encrypted'
+  if ([530, 534, 535].includes(responseCode)) return 'login_refused'
+  const [, subject, detail] = ENHANCED_STATUS.exec(response) ?? []
+  if (command === 'MAIL FROM' || OF_SENDER.includes(`${subject}.${detail}`)) return 'sender_refused'
+  if (/relay/i.test(response)) return 'relay_refused'
+  return reasons[code] ?? 'refused'
+}
