@@ -5,7 +5,7 @@ import { visibility } from './projects.ts'
 import { date, id, ids } from './wire.ts'
 
 /** The events of a project. A draft causes none until it is published. */
-const activityKind = z.enum([
+export const activityKind = z.enum([
   'project_created',
   'project_edited',
   'project_published',
@@ -33,6 +33,13 @@ const activityKind = z.enum([
   'role_changed',
 ])
 export type ActivityKind = z.infer<typeof activityKind>
+
+/** The kinds whose subject is an email. Only people who may see invitations see them, and webhooks do not get them. */
+export const INVITATION_KINDS = [
+  'member_invited',
+  'invitation_withdrawn',
+  'member_declined',
+] as const satisfies ActivityKind[]
 
 /** Further details of an event, by kind. */
 const activityDetails = z.object({

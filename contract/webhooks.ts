@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ActivityKind, activityKind } from './activity.ts'
 import { defineCalls } from './call.ts'
 import { date, fields, flag, id, ids } from './wire.ts'
 
@@ -28,11 +29,21 @@ export const webhook = z.object({
 })
 export type Webhook = z.infer<typeof webhook>
 
+type EventType<Kind extends ActivityKind> = Kind extends `${infer Subject}_${infer Verb}`
+  ? `${Subject}.${Verb}`
+  : never
+
+/** Returns the type of an event, hierarchical as Standard Webhooks requires: `entry.written`. */
+export const eventTypeOf = <const Kind extends ActivityKind>(kind: Kind) =>
+  kind.replace('_', '.') as EventType<Kind>
+
+const deliveryType = z.enum([...activityKind.options.map(eventTypeOf), 'webhook.test'])
+
 /** An event that is being delivered to a webhook, or that was delivered or given up in the last days. */
 export const webhookDelivery = z.object({
   _id: id,
-  /** Such as `entry.written`: a kind of activity, or `webhook.test`. */
-  type: z.string(),
+  /** A kind of activity, such as `entry.written`, or `webhook.test`. Webhooks get no events of invitations. */
+  type: deliveryType,
   state: z.enum(['waiting', 'delivered', 'failed']),
   createdAt: date,
   attempts: z.int(),

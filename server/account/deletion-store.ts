@@ -1,6 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
+import { INVITATION_KINDS } from '#contract/activity.ts'
 import type { DatePreferences } from '#contract/date-formats.ts'
+import type { NotificationType } from '#contract/notifications.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 
@@ -153,11 +155,23 @@ export async function anonymizeName(trx: Transaction<Schema>, userId: string): P
   await sql`update users set name = ${FORMER_MEMBER} where id = ${userId}`.execute(trx)
 }
 
+/** Whether the message of a notification, or of some of its type, begins with a name. */
+const BEGINS_WITH_NAME: { [type in NotificationType]: boolean } = {
+  collaboration_invite: true,
+  collaboration_accepted: true,
+  collaboration_declined: true,
+  collaboration_removed: false,
+  role_updated: false,
+  other: true,
+}
+
+const NAMED_TYPES = Object.entries(BEGINS_WITH_NAME).flatMap(([type, begins]) => (begins ? type : []))
+
 /** Removes a name from the notifications of others, which begin with it. `shown`: the name as notifications display it. */
 export async function anonymizeNotifications(trx: Transaction<Schema>, shown: string): Promise<void> {
   await sql`
     update notifications set message = ${FORMER_MEMBER} || substr(message, ${shown.length + 1})
-    where type in ('collaboration_invite', 'collaboration_accepted', 'collaboration_declined', 'other')
+    where type = any(${NAMED_TYPES}::text[])
       and left(message, ${shown.length + 1}) = ${`${shown} `}`.execute(trx)
 }
 
@@ -176,9 +190,7 @@ export async function anonymizeEmail(
   )
   await sql`
     update activity set subject = ${FORMER_MEMBER}
-    where kind in ('member_invited', 'invitation_withdrawn', 'member_declined') and lower(subject) = lower(${email})`.execute(
-    trx,
-  )
+    where kind = any(${INVITATION_KINDS}::text[]) and lower(subject) = lower(${email})`.execute(trx)
   // The notification to the owner of an account that was taken over, which names the people it was shared with.
   await sql`
     update notifications set message = replace(message, ${`${email} (“`}, ${`${FORMER_MEMBER} (“`})

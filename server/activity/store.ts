@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
+import { type ActivityDetails, type ActivityKind, INVITATION_KINDS } from '#contract/activity.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
@@ -91,9 +91,6 @@ export function findPosition(db: Db, projectId: string, id: string): Promise<Pos
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivityOf>>[number]
 
-/** Activity of invitations. It contains emails, so only people who may see invitations see it. */
-const OF_INVITATIONS: ActivityKind[] = ['member_invited', 'invitation_withdrawn', 'member_declined']
-
 type PageQuery = { before: Position | undefined; withInvitations: boolean; limit: number }
 
 /** Returns the activity of a project, latest first, with the milestones and entries that still exist. */
@@ -120,7 +117,7 @@ export function listActivityOf(db: Db, projectId: string, { before, withInvitati
     .$if(before !== undefined, (query) =>
       query.where(sql<boolean>`(a.created_at, a.id) < (${before?.at}::timestamptz, ${before?.id}::uuid)`),
     )
-    .$if(!withInvitations, (query) => query.where('a.kind', 'not in', OF_INVITATIONS))
+    .$if(!withInvitations, (query) => query.where('a.kind', 'not in', INVITATION_KINDS))
     .orderBy('a.created_at', 'desc')
     .orderBy('a.id', 'desc')
     .limit(limit)

@@ -1,4 +1,4 @@
-import type { ActivityDetails } from '#contract/activity.ts'
+import type { ActivityDetails, INVITATION_KINDS } from '#contract/activity.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import type { ChangeContext } from './notifications.ts'
 import { shownName } from './present.ts'
@@ -23,7 +23,7 @@ export function recordMember(
 /** Records an activity about an invitation, which is shown only to people who may see invitations. */
 export function recordInvitation(
   { trx, now }: Context,
-  kind: 'member_invited' | 'invitation_withdrawn' | 'member_declined',
+  kind: (typeof INVITATION_KINDS)[number],
   { project_id: projectId, email: subject }: Pick<CollaboratorRecord, 'project_id' | 'email'>,
   by: By,
 ): Promise<void> {

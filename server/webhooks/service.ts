@@ -5,6 +5,7 @@ import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import {
   DELIVERIES_LISTED,
+  eventTypeOf,
   FORMER_SECRET_HOURS,
   WEBHOOKS_MAX,
   type Webhook,
@@ -177,5 +178,6 @@ function presentDelivery(row: DeliveryRecord): WebhookDelivery {
   }
 }
 
-/** Returns the type of an event, hierarchical as Standard Webhooks requires: `entry.written`. Without activity, that of a test. */
-export const typeOf = (kind: ActivityKind | null): string => kind?.replace('_', '.') ?? 'webhook.test'
+/** Returns the type of a delivery; one without activity is a test. */
+export const typeOf = (kind: ActivityKind | null): WebhookDelivery['type'] =>
+  kind === null ? 'webhook.test' : eventTypeOf(kind)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { webhookDelivery } from '#contract/webhooks.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -207,6 +208,12 @@ describe('a webhook', () => {
     expect((await delivered(url))[0]?.secrets).toEqual([third])
     const { rows } = await t.pool.query('select w::text from webhooks w')
     for (const one of [second, third]) expect(JSON.stringify(rows)).not.toContain(one)
+  })
+
+  it('has deliveries of the types that the contract lists', () => {
+    const { options } = webhookDelivery.shape.type
+    expect(options).toEqual(expect.arrayContaining(['entry.written', 'project.handed_over', 'webhook.test']))
+    expect(options.every((type) => /^[a-z]+\.[a-z_]+$/.test(type))).toBe(true)
   })
 
   it('gets a test message once, also while it is off, and failing says nothing of the webhook', async () => {
