@@ -15,12 +15,14 @@ import { type CopyIn, copyIn } from './store.ts'
 
 export type Restored = { rows: number; jobs: number; files: number }
 
+/** `secret`: the token secret of the archive, if it contains one. */
+type Filled = Restored & { secret: string | undefined }
+
 export type FillDeps = {
   client: Client
   jobs: JobsIn | undefined
   files: Files
   manifest: Manifest
-  storeSecret: (secret: string) => Promise<void>
   progress: Progress
   stop: AbortSignal
 }
@@ -31,17 +33,18 @@ const UPLOAD = /^uploads\/[0-9a-f]{2}\/[0-9a-f-]{36}-\d{1,9}-[a-z\d]+$/
 const job = z.array(z.looseObject({ id: z.uuid() }))
 
 /** Restores all parts of an archive. Resolves only after the archive has been verified a second time. */
-export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> {
+export async function fillFrom(file: string, deps: FillDeps): Promise<Filled> {
   const rows = createRows(deps)
   const files = createFiles(deps.files)
   let jobs = 0
+  let secret: string | undefined
   const take = async ({ name, bytes }: Part) => {
     const [kind = '', subject = ''] = name.split('/')
     if (kind !== 'rows') await rows.end()
     deps.progress.begins(kind === 'rows' ? `the table ${subject}` : `the ${kind}`)
     if (kind === 'rows') await rows.add(subject, bytes)
     else if (kind === 'jobs') jobs += await addJobs(deps.jobs, subject, bytes)
-    else if (kind === 'secret') await deps.storeSecret(bytes.toString())
+    else if (kind === 'secret') secret = bytes.toString()
     else if (kind === 'files') await files.add(name.slice('files/'.length), bytes)
     else if (kind === 'pieces') await files.addPiece(path.dirname(name.slice('pieces/'.length)), bytes)
     deps.progress.passed(bytes.length)
@@ -54,7 +57,7 @@ export async function fillFrom(file: string, deps: FillDeps): Promise<Restored> 
     if (next.done) {
       await rows.end()
       await files.end()
-      return requireAll({ rows: rows.taken, jobs, files: files.taken() }, next.value)
+      return { ...requireAll({ rows: rows.taken, jobs, files: files.taken() }, next.value), secret }
     }
     await take(next.value)
   }

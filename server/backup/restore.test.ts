@@ -89,6 +89,30 @@ test('a database with people in it is refused and stays as it is', async () => {
   expect(await allRows(to)).toEqual(before)
 })
 
+test('a restore that fails leaves the token secret as it is', async () => {
+  const [from, to, copies, withSecret] = [
+    await bench.filled(),
+    await bench.empty(),
+    await bench.files(),
+    bench.archive(),
+  ]
+  const secret = { text: 'a secret of the data folder, long enough', ofFile: true }
+  await backUpFrom(from, files, withSecret, { secret })
+  const storeSecret = vi.fn<(text: string) => Promise<void>>(async () => undefined)
+  const broken = { ...copies, put: () => Promise.reject(new Error('no room')) }
+  await expect(restoreInto(to, broken, withSecret, { storeSecret })).rejects.toThrow('no room')
+  expect(storeSecret).not.toHaveBeenCalled()
+})
+
+test('a restore that cannot store the token secret writes no rows', async () => {
+  const [from, to, withSecret] = [await bench.filled(), await bench.empty(), bench.archive()]
+  const secret = { text: 'a secret of the data folder, long enough', ofFile: true }
+  await backUpFrom(from, files, withSecret, { secret })
+  const storeSecret = () => Promise.reject(new CannotStart('The disk is read-only.'))
+  await expect(restoreInto(to, await bench.files(), withSecret, { storeSecret })).rejects.toThrow('read-only')
+  expect(Object.values(await allRows(to)).flat()).toEqual([])
+})
+
 test('a database on which a Milepost runs is refused', async () => {
   const to = await bench.empty()
   const running = connect(to, pino({ level: 'silent' }))

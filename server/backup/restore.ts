@@ -20,7 +20,7 @@ export type RestoreDeps = {
   config: PoolConfig
   /** Called once the database was found to be empty. */
   openFiles: () => Promise<Files>
-  /** Stores the token secret of the archive. */
+  /** Replaces the token secret by that of the archive. Called immediately before the commit. */
   storeSecret: (secret: string) => Promise<void>
   progress: Progress
   /** Aborts the restore, with a reason. */
@@ -31,8 +31,8 @@ export type RestoreDeps = {
 const LINGER_MS = 3_000
 
 /**
- * Restores an archive to an empty database and its files. All rows are written in one transaction, and the files before it
- * commits. `manifest` is the result of `verifyArchive`; the database must be migrated to its migration. Throws CannotStart,
+ * Restores an archive to an empty database and its files. All rows are written in one transaction, and the files and the token
+ * secret before it commits. The secret is last, so that a restore that fails leaves the current one. `manifest` is the result of `verifyArchive`; the database must be migrated to its migration. Throws CannotStart,
  * and then leaves the database without accounts.
  */
 export async function restore(
@@ -48,10 +48,11 @@ export async function restore(
     await fixTextFormat(client)
     await requireEmpty(client)
     const indexes = await truncateTables(client)
-    const restored = await fillFrom(file, { ...deps, client, jobs, manifest, files })
+    const { secret, ...restored } = await fillFrom(file, { ...deps, client, jobs, manifest, files })
     deps.progress.begins('the indexes')
     await restoreIndexesAndTriggers(client, indexes)
     deps.stop.throwIfAborted()
+    if (secret !== undefined) await deps.storeSecret(secret)
     await client.query('commit')
     return restored
   })
