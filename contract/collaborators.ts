@@ -6,7 +6,7 @@ import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
 import { lastEntry } from './projects.ts'
 import { search } from './text.ts'
-import { date, fields, id, ids } from './wire.ts'
+import { date, fields, id, ids, mustBeOneOf } from './wire.ts'
 
 /** The lifetime of an invitation in days. */
 export const INVITATION_DAYS = 7
@@ -14,7 +14,7 @@ export const INVITATION_DAYS = 7
 export const collaboratorStatus = z.enum(['pending', 'accepted', 'declined'])
 export type CollaboratorStatus = z.infer<typeof collaboratorStatus>
 
-const role = z.enum(collaboratorRole.options, { error: 'Role must be viewer, editor or admin' })
+const role = z.enum(collaboratorRole.options, { error: mustBeOneOf('Role', collaboratorRole.options) })
 
 export const inviteFields = fields({ email, role: role.default('viewer') })
 export type InviteFields = z.infer<typeof inviteFields>
@@ -89,7 +89,7 @@ export const collaborationQuery = z.object({
   /** A part of the project's title or description, case-insensitive. */
   search: search('Search', SEARCH_MAX),
   status: z
-    .enum(COLLABORATION_FILTERS, { error: 'Status must be all, accepted, pending or declined' })
+    .enum(COLLABORATION_FILTERS, { error: mustBeOneOf('Status', COLLABORATION_FILTERS) })
     .default('accepted'),
 })
 export type CollaborationQuery = z.output<typeof collaborationQuery>

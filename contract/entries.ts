@@ -5,7 +5,7 @@ import { coverFile, coverImage, fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './list-options.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { line, prose, search, title } from './text.ts'
-import { date, fields, id, ids, list, version } from './wire.ts'
+import { date, fields, id, ids, list, mustBeOneOf, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000
 export const TAGS_MAX = 50
@@ -35,7 +35,7 @@ const optionalFields = {
   happenedAt: chosenInstant('happenedAt').optional(),
   /** The author's time zone at `happenedAt` or, without it, now. */
   happenedZone: zone.optional(),
-  state: z.enum(ENTRY_STATES, { error: 'state must be draft or published' }).optional(),
+  state: z.enum(ENTRY_STATES, { error: mustBeOneOf('state', ENTRY_STATES) }).optional(),
   coverFile: coverFile.optional(),
 }
 
@@ -165,13 +165,13 @@ export type EntryLocation = z.infer<typeof entryLocation>
 /** The filters and the page of a list of entries. Without `page`, the other parameters are ignored. */
 export const entryQuery = z.object({
   page: pageNumber.optional(),
-  limit: digits('Limit must be 6, 12 or 24')
-    .pipe(z.literal(ENTRY_PAGE_SIZES, { error: 'Limit must be 6, 12 or 24' }))
+  limit: digits(mustBeOneOf('Limit', ENTRY_PAGE_SIZES))
+    .pipe(z.literal(ENTRY_PAGE_SIZES, { error: mustBeOneOf('Limit', ENTRY_PAGE_SIZES) }))
     .default(6),
   /** A part of the title or the content, case-insensitive. */
   search: search('Search', SEARCH_MAX),
   tag: search('Tag', TAG_MAX),
-  sort: z.enum(ENTRY_SORTS, { error: 'Sort must be newest, oldest or title' }).default('newest'),
+  sort: z.enum(ENTRY_SORTS, { error: mustBeOneOf('Sort', ENTRY_SORTS) }).default('newest'),
 })
 export type EntryQuery = z.output<typeof entryQuery>
 

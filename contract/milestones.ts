@@ -4,6 +4,7 @@ import { chosenDay, day } from './dates.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
+/** Planned days, which API clients may set. No screen shows them yet. */
 const days = {
   startsOn: chosenDay('Start date').nullable().optional(),
   dueOn: chosenDay('Due date').nullable().optional(),

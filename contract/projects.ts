@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { coverFile, coverImage } from './files.ts'
 import { description, title } from './text.ts'
-import { date, fields, flag, id, ids, version } from './wire.ts'
+import { date, fields, flag, id, ids, mustBeOneOf, version } from './wire.ts'
 
 export const VISIBILITIES = ['private', 'unlisted', 'public'] as const
 /** Who may read a project besides its members: nobody, everybody with its link, or everybody. */
 export type Visibility = (typeof VISIBILITIES)[number]
 
-export const visibility = z.enum(VISIBILITIES, { error: 'visibility must be private, unlisted or public' })
+export const visibility = z.enum(VISIBILITIES, { error: mustBeOneOf('visibility', VISIBILITIES) })
 
 /**
  * If both `isPublic` and `visibility` are sent, the one that changes the project is applied; `visibility` if both do or the

@@ -31,5 +31,9 @@ export const list = <const T extends z.ZodType>(items: z.ZodArray<T>, sent: numb
 export const fields = <const S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, { error: 'The body must be an object' })
 
+/** Returns the error message for a value that is none of these, such as `Sort must be newest, oldest or title`. */
+export const mustBeOneOf = (name: string, values: readonly (string | number)[]) =>
+  `${name} must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+
 /** An optional boolean in a body; false if omitted. */
 export const flag = (name: string) => z.boolean({ error: `${name} must be true or false` }).default(false)

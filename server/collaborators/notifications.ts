@@ -2,12 +2,14 @@ import type { Transaction } from 'kysely'
 import { isolateBidi } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import type { Schema } from '#server/database/rows.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { notify, unlinkInvitation } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import { listNotifiedOf, lockInvitationsOf, recordNotified } from './invitation-store.ts'
+import { emailProof } from './invitation-proof.ts'
+import { listAnswerable, listNotifiedOf, lockInvitationsOf, recordNotified } from './invitation-store.ts'
 import { shownName } from './present.ts'
-import { findMember, type InvitationRecord, listNotified } from './store.ts'
+import { findMember, findPerson, type InvitationRecord, listNotified } from './store.ts'
 
 /** The transaction of a change, and the function that publishes its events once it commits. */
 export type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now: Date }
@@ -151,6 +153,28 @@ export async function notifyTakenOver(
     { always: true },
   )
   publish({ person: ownerId })
+}
+
+/**
+ * Returns the tokens of the invitations among these that a person may answer, by the invitation's id. Notifications refer
+ * to invitations, and link to them only while this person may answer them.
+ */
+export async function readNotifiedTokens(
+  { clock, tokenCipher, ...deps }: Pick<AppDeps, 'clock' | 'tokenCipher' | 'sendsMail'>,
+  db: Db,
+  userId: string,
+  collaboratorIds: string[],
+): Promise<Map<string, string>> {
+  const person = collaboratorIds.length > 0 && (await findPerson(db, userId))
+  if (!person) return new Map()
+  const invitee = { userId, email: person.email, proof: emailProof(deps, person) }
+  const rows = await listAnswerable(db, collaboratorIds, invitee, clock())
+  return new Map(
+    rows.flatMap(({ id, invite_token_encrypted }) => {
+      const token = tokenCipher.decrypt(invite_token_encrypted, id)
+      return token === null ? [] : [[id, token] as const]
+    }),
+  )
 }
 
 type InvitationRef = { id: string; project_id: string }

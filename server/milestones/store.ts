@@ -20,7 +20,7 @@ const columns = [
 
 export type MilestoneRecord = NonNullable<Awaited<ReturnType<typeof findMilestone>>>
 
-/** Returns the milestones of a project by position: oldest first, unless somebody moved one. */
+/** Returns the milestones of a project by position. The database appends new ones, and no call moves one, so the oldest are first. */
 export function listMilestonesOf(db: Db, projectId: string) {
   return milestonesOf.all(db, { projectId })
 }
