@@ -94,6 +94,30 @@ test('work that was promised is done after the restore, once', async () => {
   await target.close()
 })
 
+test('a restored queue has the policy with which the server creates it', async () => {
+  const [from, to, files, archive] = [
+    await bench.filled(),
+    await bench.empty(),
+    await bench.files(),
+    bench.archive(),
+  ]
+  const source = connect(from, log)
+  const jobs = createJobs({ db: source.db, log })
+  const queue = await jobs.queue<object>('entry-renderings', async () => {})
+  await jobs.stop()
+  await source.db.transaction().execute((trx) => queue.add(trx, {}))
+  const policies = `select name, policy from jobs.queue where name = 'entry-renderings'
+    union all select name, policy from jobs.job where name = 'entry-renderings'`
+  const { rows: before } = await source.pool.query(policies)
+  await source.close()
+  await backUpFrom(from, files, archive)
+
+  await restoreInto(to, files, archive)
+  const { rows: after } = await onServer(to, (client) => client.query(policies))
+  expect(after).toEqual(before)
+  expect(after).toHaveLength(2)
+})
+
 test('an archive is readable only by its owner and never overwrites another file', async () => {
   const [from, files, archive] = [await bench.filled(), await bench.files(), bench.archive()]
   await backUpFrom(from, files, archive)

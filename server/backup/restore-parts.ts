@@ -8,6 +8,7 @@ import { PICTURE_TYPE } from '#server/files/entry-image/service.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { UPLOAD_TYPE } from '#server/files/storage-keys.ts'
 import type { Files } from '#server/platform/files/files.ts'
+import { createQueue } from '#server/platform/jobs.ts'
 import type { Ending, Manifest, Part } from './archive-format.ts'
 import { readArchive } from './archive-reader.ts'
 import type { Progress } from './progress.ts'
@@ -171,7 +172,7 @@ export async function openQueues(client: Client, queues: string[]): Promise<Jobs
   const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
   const boss = new PgBoss({ db, schema: 'jobs', schedule: false, supervise: false })
   await boss.start()
-  for (const queue of queues) await boss.createQueue(queue)
+  for (const queue of queues) await createQueue(boss, queue)
   await boss.stop()
   return {
     async add(queue, jobs) {

@@ -24,14 +24,10 @@ export async function startRerendering(
   const { db, jobs } = deps
   const ended = new AbortController()
   if (!(await hasUnrendered(db))) return async () => {}
-  const queue = await jobs.queue<Batch>(
-    'entry-renderings',
-    async ({ after }) => {
-      const last = await renderBatch(deps, after, ended.signal, pace)
-      if (last !== null) await add(last)
-    },
-    { alone: true },
-  )
+  const queue = await jobs.queue<Batch>('entry-renderings', async ({ after }) => {
+    const last = await renderBatch(deps, after, ended.signal, pace)
+    if (last !== null) await add(last)
+  })
   const add = (after: string | null) => db.transaction().execute((trx) => queue.add(trx, { after }))
   await add(null)
   queue.wake()

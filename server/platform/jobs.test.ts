@@ -120,7 +120,7 @@ test('in an exclusive queue one job runs and one waits, and further ones are dro
     await held
     done.push(n)
   })
-  const queue = await jobs.queue('alone', work, { alone: true })
+  const queue = await jobs.queue('entry-renderings', work)
   const add = (n: number) => database.db.transaction().execute((trx) => queue.add(trx, { n }))
   await add(1)
   queue.wake()
@@ -129,7 +129,7 @@ test('in an exclusive queue one job runs and one waits, and further ones are dro
   release()
   await vi.waitFor(() => expect(done).toEqual([1, 2]), { timeout: 60_000 })
   const { rows } = await database.pool.query(
-    `select count(*)::int as count from jobs.job where name = 'alone'`,
+    `select count(*)::int as count from jobs.job where name = 'entry-renderings'`,
   )
   expect(rows).toEqual([{ count: 2 }])
 })

@@ -14,14 +14,9 @@ export type Queue<Data extends object> = {
 export type Jobs = {
   /**
    * Opens a queue whose jobs `work` runs, on any process. A job that throws is retried with backoff for some days. It
-   * may run twice, so it first checks whether it is still due. `alone`: one process works at a time and at most one job
-   * waits; further jobs are dropped.
+   * may run twice, so it first checks whether it is still due.
    */
-  queue<Data extends object>(
-    name: string,
-    work: (data: Data) => Promise<void>,
-    options?: { alone?: boolean },
-  ): Promise<Queue<Data>>
+  queue<Data extends object>(name: string, work: (data: Data) => Promise<void>): Promise<Queue<Data>>
   /** Waits a while for running jobs. Jobs that do not finish run after the next start. */
   stop(): Promise<void>
 }
@@ -33,6 +28,17 @@ export type Polling = {
   retrySeconds: number
   /** The longest delay before a retry. */
   longestPauseSeconds: number
+}
+
+/**
+ * In these queues one process works at a time and at most one job waits; further jobs are dropped. They are listed here because
+ * the policy of a queue is fixed when it is created, which a restore may do before the server.
+ */
+const EXCLUSIVE_QUEUES: readonly string[] = ['entry-renderings']
+
+/** Creates a queue with its policy, unless it exists. */
+export async function createQueue(boss: PgBoss, name: string): Promise<void> {
+  await boss.createQueue(name, { policy: EXCLUSIVE_QUEUES.includes(name) ? 'stately' : 'standard' })
 }
 
 const POLLING: Polling = { pollSeconds: 15, retrySeconds: 30, longestPauseSeconds: 60 * 60 }
@@ -78,10 +84,10 @@ export function createJobs({ db, log, onJobDone }: Deps, polling = POLLING): Job
   }
 
   return {
-    async queue(name, work, { alone = false } = {}) {
+    async queue(name, work) {
       started ??= start()
       const { boss, within } = await started
-      await boss.createQueue(name, { policy: alone ? 'stately' : 'standard' })
+      await createQueue(boss, name)
       await boss.updateQueue(name, {
         retryLimit: ATTEMPTS,
         retryDelay: polling.retrySeconds,
