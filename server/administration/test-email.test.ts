@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visitor } from '#server/identity/local/testing.ts'
+import { NotSent } from '#server/platform/mail/failure.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { testApp } from '#server/testing/app.ts'
 import { type MailingTestServer, mailingTestServer } from '#server/testing/local-server.ts'
@@ -49,10 +50,14 @@ it('does not wait for ever, and is recorded', async () => {
   const t = await testApp()
   const admin = await t.person()
   await t.pool.query('update users set is_admin = true where id = $1', [admin.userId])
-  const mail: Mail = { send: () => new Promise(() => {}) }
-  const deps = { ...t.deps, mail, publicUrl: 'http://localhost' }
+  const limit = new AbortController()
+  const send: Mail['send'] = async (_email, signal) => {
+    limit.abort()
+    if (signal?.aborted) throw new NotSent('unreachable', 'aborted')
+  }
+  const deps = { ...t.deps, mail: { send }, publicUrl: 'http://localhost' }
   const caller = { userId: admin.userId, sessionId: '' }
-  expect(await sendTestEmail(deps, caller, 1)).toEqual({ outcome: 'unreachable' })
+  expect(await sendTestEmail(deps, caller, limit.signal)).toEqual({ outcome: 'unreachable' })
   const { events } = await t.call('listAuditLog', {}, { as: admin })
   expect(events[0]?.kind).toBe('test_email_sent')
 

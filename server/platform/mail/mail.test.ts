@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { LONGEST_RUN_SECONDS } from '#server/platform/jobs.ts'
 import { composeEmail, readMailAddress } from './email.ts'
 import { type FailureReason, failureOf, Undeliverable } from './failure.ts'
 import { createMail, type Email } from './mail.ts'
@@ -115,6 +118,25 @@ describe('an email', () => {
     const mail = createMail({ ...settings, server: { ...settings.server, tls: 'required' } })
     await expect(mail.send(email())).rejects.toMatchObject({ reason: 'not_encrypted' })
     expect(sink.delivered).toEqual([])
+  })
+
+  test('is not waited for longer than its job may run', async () => {
+    const limit = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const settings = sink.settings()
+    const connection = once(silent, 'connection') as Promise<[Socket]>
+    const sending = createMail({ ...settings, server: { ...settings.server, port } }).send(email())
+    const [socket] = await connection
+    const closed = once(socket.resume(), 'close')
+    limit.abort()
+    await expect(sending).rejects.toMatchObject({ reason: 'unreachable', cause: { code: 'EABORT' } })
+    expect(timeout.mock.lastCall?.[0]).toBeLessThan(LONGEST_RUN_SECONDS * 1000)
+    timeout.mockRestore()
+    await closed
+    silent.close()
   })
 
   test('contains no markup from its texts', () => {

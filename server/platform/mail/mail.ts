@@ -1,5 +1,6 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Logger } from 'pino'
+import { LONGEST_RUN_SECONDS } from '#server/platform/jobs.ts'
 import { isBareAddress, isOneLine } from './email.ts'
 import { failureOf, Undeliverable } from './failure.ts'
 import type { MailSettings } from './settings.ts'
@@ -15,9 +16,16 @@ export type Email = {
 }
 
 /** Sends emails. Throws `Undeliverable` if the recipient is refused permanently, and `NotSent` if a later attempt may succeed. */
-export type Mail = { send(email: Email): Promise<void> }
+export type Mail = {
+  /** `signal` ends the attempt; without it, the attempt ends before its job could be started a second time. */
+  send(email: Email, signal?: AbortSignal): Promise<void>
+}
 
 const SECONDS = 1000
+/** The maximum duration of one attempt. The rest of the longest run is for the queries of the job before and after it. */
+const LONGEST_ATTEMPT_MS = (LONGEST_RUN_SECONDS - 60) * SECONDS
+/** The maximum wait for a response: many mail servers check the content of an email before they accept it. */
+const RESPONSE_MS = 120 * SECONDS
 
 /** Sends mail through an SMTP server, with a connection for each email. It connects for the first email. */
 export function createMail({ server, from }: MailSettings): Mail {
@@ -32,14 +40,14 @@ export function createMail({ server, from }: MailSettings): Mail {
     dnsTimeout: 10 * SECONDS,
     connectionTimeout: 10 * SECONDS,
     greetingTimeout: 10 * SECONDS,
-    socketTimeout: 30 * SECONDS,
+    socketTimeout: RESPONSE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
 
   return {
-    async send({ to, subject, text, html, id }) {
+    async send({ to, subject, text, html, id }, signal = AbortSignal.timeout(LONGEST_ATTEMPT_MS)) {
       if (!isBareAddress(to)) throw new Undeliverable('the recipient is no single address')
       if (!isOneLine(subject)) throw new Undeliverable('the subject is not one line')
       try {
@@ -50,6 +58,7 @@ export function createMail({ server, from }: MailSettings): Mail {
           text,
           html,
           messageId: `<${id}@${domain}>`,
+          signal,
           headers: { 'auto-submitted': 'auto-generated' },
         })
       } catch (error) {
