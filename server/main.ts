@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { CANNOT_START_CODE, CannotStart } from './cannot-start.ts'
+import { CannotStart, exitCodeOf } from './cannot-start.ts'
 import { openDatabase } from './database/open.ts'
 import { loadSecrets } from './identity/secrets.ts'
 import { createLogger } from './platform/logger.ts'
@@ -41,10 +41,9 @@ async function main() {
   try {
     await started
   } catch (error) {
-    const isExplained = error instanceof CannotStart
-    if (isExplained) printProblem(error)
+    if (error instanceof CannotStart) printProblem(error)
     else log.fatal({ err: error }, 'the start failed')
-    await shutdown.end(isExplained ? CANNOT_START_CODE : 1)
+    await shutdown.end(exitCodeOf(error))
   }
 }
 
@@ -55,5 +54,5 @@ try {
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error
   printProblem(error)
-  process.exitCode = CANNOT_START_CODE
+  process.exitCode = exitCodeOf(error)
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { nginxIn, writeNginxConfig } from '#scripts/replicas/nginx.ts'
+import { CANNOT_START_CODE } from '#server/cannot-start.ts'
 import { outcomeUnknown } from '#server/platform/errors.ts'
 import { temporaryDirectory } from '#testing/cleanup.ts'
 import { DEPLOY, readDeployFile, renderTemplate, substitute, templateCommand } from '#testing/deploy.ts'
@@ -144,6 +145,13 @@ test('the configuration of Patroni is valid YAML whose strings are quoted', asyn
       authentication: { superuser: { password: 'lettersanddigits1' } },
     },
   })
+})
+
+test('systemd starts a replica again after a temporary failure, however often, but not with wrong settings', async () => {
+  const unit = await readDeployFile('milepost@.service')
+  expect(unit).toMatch(/^Restart=on-failure$/m)
+  expect(unit).toMatch(new RegExp(`^RestartPreventExitStatus=${CANNOT_START_CODE}$`, 'm'))
+  expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/m)
 })
 
 test('systemd accepts the unit of a replica', async (context) => {

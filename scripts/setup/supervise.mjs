@@ -1,17 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTerminate } from './child.mjs'
 
-/** The exit code of a startup error that the server has printed, as in `server/cannot-start.ts`. */
+/** The exit codes of startup errors that the server has printed, as in `server/cannot-start.ts`. The second may pass. */
 const CANNOT_START = 78
+const TEMPORARY_FAILURE = 75
 
 /** A server that dies within this time counts as another quick crash in a row. */
 const QUICK_MS = 60_000
 const QUICK_DEATHS_MAX = 5
 const LONGEST_PAUSE_S = 30
+/** The pause after a temporary failure. */
+const TEMPORARY_PAUSE_S = 5
 
 /**
  * Runs a server with `start`, restarts it when it dies, and returns its last exit code. Does not restart it after an orderly
- * exit or a termination signal, after a startup error of its first start, or when it keeps dying.
+ * exit or a termination signal, after a startup error of its first start, or when it keeps dying. A temporary failure to
+ * start is no crash, and is retried for as long as it lasts.
  */
 export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
   const ending = new AbortController()
@@ -22,6 +26,13 @@ export async function supervise(start, { now = Date.now, pause = pauseFor, say =
       const startedAt = now()
       const code = await start()
       if (code === 0 || ending.signal.aborted || (code === CANNOT_START && starts === 1)) return code
+      if (code === TEMPORARY_FAILURE) {
+        quickDeaths = 0
+        say(`The server could not start yet; trying again in ${TEMPORARY_PAUSE_S} s.`)
+        await pause(TEMPORARY_PAUSE_S * 1000, ending.signal)
+        if (ending.signal.aborted) return 0
+        continue
+      }
       quickDeaths = now() - startedAt < QUICK_MS ? quickDeaths + 1 : 1
       if (quickDeaths >= QUICK_DEATHS_MAX) {
         say(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CANNOT_START_CODE } from '#server/cannot-start.ts'
+import { CANNOT_START_CODE, TEMPORARY_FAILURE_CODE } from '#server/cannot-start.ts'
 import { supervise } from './supervise.mjs'
 
 const KILLED = 137
@@ -51,6 +51,14 @@ test('a first start that failed with a startup error is not tried again', async 
   })
   // The settings were valid at an earlier start, so the cause may be temporary.
   expect(await run([{ code: KILLED }, { code: CANNOT_START_CODE }, { code: 0 }])).toMatchObject({ starts: 3 })
+})
+
+test('a server that cannot start yet is tried again for as long as that lasts', async () => {
+  const failures = Array.from({ length: 99 }, () => ({ code: TEMPORARY_FAILURE_CODE }))
+  const { code, starts, said, pauses } = await run([...failures, { code: 0 }])
+  expect({ code, starts }).toEqual({ code: 0, starts: 100 })
+  expect(new Set(said)).toEqual(new Set(['The server could not start yet; trying again in 5 s.']))
+  expect(new Set(pauses)).toEqual(new Set([5]))
 })
 
 test('a server that keeps dying is restarted with backoff, and given up after five quick deaths in a row', async () => {

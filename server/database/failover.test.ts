@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { exitCodeOf } from '#server/cannot-start.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { startListening } from '#server/platform/events/listener.ts'
 import { transact } from '#server/platform/transact.ts'
@@ -114,6 +115,23 @@ describe('the start', () => {
       'DATABASE_URL leads to a standby or a database that is set to read only: let it lead to the primary.',
     )
     await expect(reach(() => void setReadOnly(false))).resolves.toBeDefined()
+  })
+
+  it('is a temporary failure, unless it refuses the user', async () => {
+    const { user = '', database = '' } = proxy.config
+    const failureOf = (databaseUrl: string) =>
+      reachDatabase(
+        { databaseUrl, dataDir: '', databasePoolSize: 2 },
+        { log, progress: ignore, lost: ignore, timeoutMs: 0 },
+      ).catch(exitCodeOf)
+    const { host, port } = proxy.config
+    expect(await failureOf(`postgres://${user}:wrong@${host}:${port}/${database}_gone`)).toBe(78)
+    proxy.fault('nobody')
+    expect(await failureOf(urlOf(proxy))).toBe(75)
+    await setReadOnly(true)
+    proxy.fault('none')
+    expect(await failureOf(urlOf(proxy))).toBe(75)
+    await setReadOnly(false)
   })
 
   it('names the setting of a pooler that refuses ours', async () => {

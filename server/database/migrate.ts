@@ -2,10 +2,11 @@ import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration as KyselyMigration, Migrator } from 'kysely/migration'
 import { Pool, type PoolConfig } from 'pg'
-import { CannotStart } from '#server/cannot-start.ts'
+import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 import { KEEP_ALIVE, removeTimeLimits } from './connect.ts'
 import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
+import { isOutage } from './outage.ts'
 
 /**
  * Migrates the database to the newest level, or to the migration `last`, each in a transaction. If several processes start
@@ -60,5 +61,6 @@ export function refuseUnknown(changes: string[]): void {
 
 function notMigrated(cause: unknown) {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new CannotStart(`The database could not be brought up to date: ${reason}.`, { cause })
+  const Failure = isOutage(cause) ? TemporaryFailure : CannotStart
+  return new Failure(`The database could not be brought up to date: ${reason}.`, { cause })
 }

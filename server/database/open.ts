@@ -1,6 +1,6 @@
 import type { Client, PoolConfig } from 'pg'
 import type { BaseLogger } from 'pino'
-import { CannotStart } from '#server/cannot-start.ts'
+import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 import type { Settings } from '#server/settings.ts'
 import { type Connection, connect } from './connect.ts'
 import { type EmbeddedDatabase, type EmbeddedOptions, openEmbedded } from './embedded/open.ts'
@@ -120,10 +120,11 @@ async function reach(config: PoolConfig, progress: Options['progress'], timeoutM
 
 function unreachable(cause: unknown): CannotStart {
   if (cause instanceof ReadOnlyDatabase)
-    return new CannotStart(
+    return new TemporaryFailure(
       'DATABASE_URL leads to a standby or a database that is set to read only: let it lead to the primary.',
       { cause },
     )
   const { code = '', message } = cause as NodeJS.ErrnoException
-  return new CannotStart(`The database of DATABASE_URL cannot be reached: ${message || code}.`, { cause })
+  const Failure = isOutage(cause) ? TemporaryFailure : CannotStart
+  return new Failure(`The database of DATABASE_URL cannot be reached: ${message || code}.`, { cause })
 }

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
-import { CannotStart } from '#server/cannot-start.ts'
+import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 
 /** Another running Milepost owns the database. */
 export class InUse extends CannotStart {
@@ -84,7 +84,7 @@ async function claim({ dataDir, reach, log }: Options): Promise<Claim> {
     const waited = Date.now() - begun
     if (outcome === 'held' && waited > HELD_TIMEOUT_MS) throw inUse(dataDir)
     if (outcome !== 'held' && waited > UNAVAILABLE_TIMEOUT_MS)
-      throw new CannotStart(`The database in ${dataDir} does not answer: ${outcome.message}.`, {
+      throw new TemporaryFailure(`The database in ${dataDir} does not answer: ${outcome.message}.`, {
         cause: outcome,
       })
     await new Promise((resolve) => setTimeout(resolve, 100))

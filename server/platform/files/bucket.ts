@@ -2,8 +2,14 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { CannotStart } from '#server/cannot-start.ts'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 import type { BucketSettings } from '#server/settings.ts'
 import type { Files } from './files.ts'
 
@@ -28,9 +34,16 @@ export async function openBucket(settings: BucketSettings, limits = LIMITS): Pro
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error)
     const sentence = `The bucket of S3_BUCKET, ${settings.name}, cannot be used: ${reason.replace(/\.$/, '')}.`
-    throw new CannotStart(sentence, { cause: error })
+    throw new (isRefusal(error) ? CannotStart : TemporaryFailure)(sentence, { cause: error })
   }
   return files
+}
+
+/** Returns whether the storage refused the bucket or the access key, rather than being unreachable or overloaded. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 500) : 500
+  return error.name === 'CredentialsProviderError' || (status < 500 && status !== 429)
 }
 
 function clientOf({ endpoint, region, accessKey, pathStyle }: BucketSettings, { idleMs }: Limits): S3Client {

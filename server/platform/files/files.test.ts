@@ -157,13 +157,13 @@ describe('a bucket of files', () => {
   })
 
   it.each([
-    ['is not there', { name: 'no-such-bucket' }],
-    ['takes another key', { accessKey: { id: 'UNKNOWN', secret: 'S3RVER' } }],
-    ['does not answer', { endpoint: 'http://127.0.0.1:4399' }],
-  ])('that %s stops the start with a sentence', async (_what, wrong) => {
+    ['is not there', { name: 'no-such-bucket' }, 'CannotStart'],
+    ['takes another key', { accessKey: { id: 'UNKNOWN', secret: 'S3RVER' } }, 'CannotStart'],
+    ['does not answer', { endpoint: 'http://127.0.0.1:4399' }, 'TemporaryFailure'],
+  ])('that %s stops the start with a sentence', async (_what, wrong, name) => {
     const opening = openFiles({ bucket: { ...s3.settings, ...wrong }, dataDir: folder })
     await expect(opening).rejects.toMatchObject({
-      name: 'CannotStart',
+      name,
       message: expect.stringMatching(/^The bucket of S3_BUCKET, [a-z-]+, cannot be used: .+\.$/),
     })
   })
