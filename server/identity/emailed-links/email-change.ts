@@ -58,29 +58,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
     async confirm({ subject: userId, session }, token) {
       const { unconfirmed, afterCommit } = await db
         .transaction()
-        .execute(async (trx) => {
-          const now = clock()
-          const user = await lockApplicationUser(trx, { ...deps, userId })
-          const account = await lockAccount(trx, userId)
-          if (!account || !user || !(await lockOpenSession(trx, { userId, session }))) throw notSignedIn()
-          const tokenHash = hashOf(token)
-          const owner = await findEmailChangeOwner(trx, tokenHash, now)
-          if (owner !== undefined && owner !== userId)
-            throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
-          if (!(await confirmEmailChangeLink(trx, { tokenHash, userId, now }))) throw linkExpired()
-          const links = await listEmailChangeLinks(trx, userId, now)
-          const sides = account.emailVerified ? (['current', 'new'] as const) : (['new'] as const)
-          const unconfirmed = sides.filter(
-            (side) => !links.some((link) => link.side === side && link.isConfirmed),
-          )
-          const next = links.find(({ side }) => side === 'new')
-          // The current email was confirmed after the change was requested, or the other link has expired.
-          if (!next || unconfirmed.some((side) => !links.some((link) => link.side === side)))
-            throw linkExpired()
-          if (unconfirmed.length > 0) return { unconfirmed, afterCommit: undefined }
-          const change = { userId, user, email: next.newEmail, emailVerified: true, remaining: session, now }
-          return { unconfirmed, afterCommit: await applyChange(trx, applying, change) }
-        })
+        .execute((trx) => confirmSide(trx, applying, { userId, session, token, now: clock() }))
         .catch((error: unknown) => {
           // Another person registered with the email concurrently.
           throw error instanceof DatabaseError && error.code === '23505' ? emailTaken() : error
@@ -124,6 +102,42 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
   }
 }
 
+/** Confirms the side that got this link, and applies the change once no side is unconfirmed. */
+async function confirmSide(
+  trx: Transaction<Schema>,
+  applying: Applying,
+  { userId, session, token, now }: { userId: string; session: string | null; token: string; now: Date },
+): Promise<{ unconfirmed: Side[]; afterCommit?: () => void }> {
+  const user = await lockApplicationUser(trx, { ...applying, userId })
+  const account = await lockAccount(trx, userId)
+  if (!account || !user || !(await lockOpenSession(trx, { userId, session }))) throw notSignedIn()
+  const tokenHash = hashOf(token)
+  const owner = await findEmailChangeOwner(trx, tokenHash, now)
+  if (owner !== undefined && owner !== userId)
+    throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')
+  if (!(await confirmEmailChangeLink(trx, { tokenHash, userId, now }))) throw linkExpired()
+  const links = await listEmailChangeLinks(trx, userId, now)
+  const unconfirmed = sidesOf(account).filter(
+    (side) => !links.some((link) => link.side === side && link.isConfirmed),
+  )
+  const next = links.find(({ side }) => side === 'new')
+  // The current email was confirmed after the change was requested, or the other link has expired.
+  if (!next || unconfirmed.some((side) => !links.some((link) => link.side === side))) throw linkExpired()
+  if (unconfirmed.length > 0) return { unconfirmed }
+  const change = { userId, user, email: next.newEmail, emailVerified: true, remaining: session, now }
+  return { unconfirmed, afterCommit: await applyChange(trx, applying, change) }
+}
+
+type Side = 'current' | 'new'
+
+/** Returns the sides that have to confirm a change: the current email only if it is verified. */
+const sidesOf = ({ emailVerified }: { emailVerified: boolean }): Side[] =>
+  emailVerified ? ['current', 'new'] : ['new']
+
+type Applying = Pick<Deps, 'issuer' | 'deleteAccess' | 'onEmailChange'> & {
+  notices: EmailChangeEmails | undefined
+}
+
 type Change = {
   userId: string
   user: { userId: string; email: string }
@@ -137,11 +151,7 @@ type Change = {
 /** Changes the email of an account, which is locked, and ends its other sessions. Throws `conflict`. */
 async function applyChange(
   trx: Transaction<Schema>,
-  {
-    deleteAccess,
-    onEmailChange,
-    notices,
-  }: Pick<Deps, 'deleteAccess' | 'onEmailChange'> & { notices: EmailChangeEmails | undefined },
+  { deleteAccess, onEmailChange, notices }: Applying,
   { userId, user, email, emailVerified, remaining, now }: Change,
 ): Promise<() => void> {
   await deleteAccess(trx, userId, remaining)
@@ -190,8 +200,7 @@ async function openBeginning(
           retryAfter: DAY_S / ACCOUNT_LIMIT.calls,
         })
       await deleteEmailChange(trx, userId)
-      const sides = account.emailVerified ? (['current', 'new'] as const) : (['new'] as const)
-      for (const side of sides) {
+      for (const side of sidesOf(account)) {
         const link = links.create(now)
         const email = side === 'new' ? newEmail : account.email
         await insertEmailChangeLink(trx, { ...link, userId, side, email, newEmail })

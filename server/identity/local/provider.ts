@@ -17,7 +17,7 @@ import { refuseOtherSignIns } from '#server/identity/issuer-only.ts'
 import { openPasskeyEmails } from '#server/identity/passkeys/emails.ts'
 import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
 import { passkeySignInRoutes } from '#server/identity/passkeys/routes.ts'
-import { createPasskeys } from '#server/identity/passkeys/service.ts'
+import { createPasskeySignIn, createPasskeys } from '#server/identity/passkeys/service.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import { openTwoFactorEmails } from '#server/identity/two-factor/emails.ts'
 import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
@@ -99,21 +99,19 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
     })
   const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)
-  const passkeys =
-    relyingParty &&
-    createPasskeys({
-      ...settings,
-      relyingParty,
-      notices: linkDeps && (await openPasskeyEmails(linkDeps)),
-      openSession: (userId, client) => openSession(auth, userId, client),
-    })
+  const passkeyDeps = relyingParty && {
+    ...settings,
+    relyingParty,
+    notices: linkDeps && (await openPasskeyEmails(linkDeps)),
+    openSession: (userId: string, client: FastifyRequest) => openSession(auth, userId, client),
+  }
   if (issuerOnly && issuer) await endSessionsWithout(db, issuer.issuer)
   return {
     options: {
       provider: 'local',
       google: google !== undefined,
       issuerOnly,
-      passkeys: passkeys !== undefined,
+      passkeys: passkeyDeps !== undefined,
       sendsMail: emails !== undefined,
     },
     ...(!issuerOnly && {
@@ -122,7 +120,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
         makeResetLink: (trx, subject) => passwordResets.makeLink(trx, subject),
       },
       emailChanges,
-      passkeys: passkeys?.passkeys,
+      passkeys: passkeyDeps && createPasskeys(passkeyDeps),
       twoFactor,
     }),
     readEmail: readCurrentEmail,
@@ -133,7 +131,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       localRoutes(app, { service, confirmations, passwordResets, publicUrl, issuerOnly })
       if (issuerOnly) refuseOtherSignIns(app)
       if (google) googleRoutes(app, google, publicUrl)
-      if (passkeys) passkeySignInRoutes(app, passkeys.signIn, publicUrl)
+      if (passkeyDeps) passkeySignInRoutes(app, createPasskeySignIn(passkeyDeps), publicUrl)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '#server/database/rows.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { insertRedeemed } from './store.ts'
 
 /** The lifetime of a challenge. */
@@ -50,6 +51,11 @@ export function createChallenges({ secrets, clock }: { secrets: Secrets; clock: 
     },
   }
 }
+
+export type Challenges = ReturnType<typeof createChallenges>
+
+/** The challenge of a call has expired, or was used. */
+export const tookTooLong = () => new AppError('expired', 'That took too long. Please try again.')
 
 const keyOf = ({ providerKey }: Secret) =>
   Buffer.from(hkdfSync('sha256', providerKey, 'milepost', 'challenges of passkeys', 32))

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
@@ -6,17 +5,16 @@ import { v7 as uuidv7 } from 'uuid'
 import {
   type Assertion,
   type CreationOptions,
-  type NewCredential,
   PASSKEYS_MAX,
   type Passkey,
   type RequestOptions,
 } from '#contract/passkeys.ts'
 import type { Schema } from '#server/database/rows.ts'
-import type { Passkeys } from '#server/identity/identity.ts'
+import type { PasskeyHolder, Passkeys } from '#server/identity/identity.ts'
 import type { Secrets } from '#server/identity/secrets.ts'
 import { AppError, conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
-import { CHALLENGE_MS, challengeIn, createChallenges } from './challenges.ts'
+import { CHALLENGE_MS, challengeIn, createChallenges, tookTooLong } from './challenges.ts'
 import type { PasskeyEmails } from './emails.ts'
 import type { RelyingParty } from './relying-party.ts'
 import {
@@ -30,6 +28,7 @@ import {
   recordUse,
   updatePasskeyName,
 } from './store.ts'
+import { ALGORITHMS, createVerification } from './verification.ts'
 
 /** Rate limits of one network. */
 const CALL_LIMITS = {
@@ -39,9 +38,6 @@ const CALL_LIMITS = {
 
 /** How long after signing in a user without a password can add a passkey. */
 export const FRESH_MS = 10 * 60_000
-
-/** The accepted signature algorithms: Ed25519, ECDSA with SHA-256, and RSA for older Windows devices. */
-const ALGORITHMS = [-8, -7, -257]
 
 const SIGN_IN = 'sign in'
 
@@ -66,94 +62,28 @@ export type PasskeySignIn = {
   finish(credential: Assertion, client: FastifyRequest): Promise<string[]>
 }
 
-/** Creates the passkeys of the local provider, and the sign-in with them. */
-export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: PasskeySignIn } {
-  const { db, relyingParty, rateLimit, clock, notices, log } = deps
+/** Creates the passkeys of the accounts of the local provider. */
+export function createPasskeys(deps: Deps): Passkeys {
+  const { db, relyingParty, clock, notices } = deps
   const challenges = createChallenges(deps)
   const present = (row: PasskeyRecord) => presentPasskey(row, relyingParty)
-  const expectation = (purpose: string) => ({
-    expectedChallenge: (challenge: string) => challenges.isValid(challenge, purpose),
-    expectedOrigin: relyingParty.origin,
-    expectedRPID: relyingParty.id,
-    requireUserVerification: true,
-  })
-  const limit = (name: keyof typeof CALL_LIMITS, ip: string) =>
-    rateLimit ? enforceLimit(deps, CALL_LIMITS[name], ip) : undefined
-
-  /** Verifies a new credential; throws `expired` or `invalid`. */
-  async function verifyNew(credential: NewCredential, purpose: string) {
-    if (!challenges.isValid(challengeIn(credential.response.clientDataJSON), purpose)) throw tookTooLong()
-    try {
-      const { registrationInfo } = await verifyRegistrationResponse({
-        response: { ...credential, response: responseOf(credential), clientExtensionResults: {} },
-        ...expectation(purpose),
-        supportedAlgorithmIDs: ALGORITHMS,
-      })
-      if (registrationInfo) return registrationInfo.credential
-    } catch (error) {
-      log.warn({ reason: String(error) }, 'a new passkey was refused')
-    }
-    throw new AppError('invalid', 'This passkey could not be verified. Please try again.')
-  }
-
-  /** Verifies the signature of a passkey, and returns its new counter; throws `passkey_refused`. */
-  async function verifySigned(credential: Assertion, row: PasskeyRecord): Promise<number> {
-    try {
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: {
-          ...credential,
-          response: { ...credential.response, userHandle: credential.response.userHandle ?? undefined },
-          clientExtensionResults: {},
-        },
-        ...expectation(SIGN_IN),
-        credential: {
-          id: row.credential_id.toString('base64url'),
-          publicKey: new Uint8Array(row.public_key),
-          counter: row.counter,
-        },
-      })
-      if (verified) return authenticationInfo.newCounter
-    } catch (error) {
-      log.warn({ reason: String(error) }, 'a sign-in with a passkey was refused')
-    }
-    throw new AppError('passkey_refused', 'The passkey could not be verified. Please try again.')
-  }
-
-  const passkeys: Passkeys = {
+  const verification = createVerification(deps, challenges)
+  return {
     list: async (subject) => (await listPasskeysOf(db, subject)).map(present),
 
-    async begin({ subject, email, name }) {
-      const known = await listPasskeysOf(db, subject)
+    async begin(holder) {
+      const known = await listPasskeysOf(db, holder.subject)
       if (known.length >= PASSKEYS_MAX) throw tooMany()
       const passkeyId = uuidv7()
-      const options: CreationOptions = {
-        rp: { id: relyingParty.id, name: 'Milepost' },
-        user: { id: handleOf(subject), name: email, displayName: name || email },
-        challenge: challenges.create(addingOf(subject, passkeyId)),
-        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-        timeout: CHALLENGE_MS,
-        excludeCredentials: known
-          .filter(({ rp_id }) => rp_id === relyingParty.id)
-          .map(({ credential_id, transports }) => ({
-            type: 'public-key' as const,
-            id: credential_id.toString('base64url'),
-            transports,
-          })),
-        authenticatorSelection: {
-          residentKey: 'required',
-          requireResidentKey: true,
-          userVerification: 'required',
-        },
-        attestation: 'none',
-      }
-      return { passkeyId, options }
+      const challenge = challenges.create(addingOf(holder.subject, passkeyId))
+      return { passkeyId, options: creationOptions(relyingParty, holder, known, challenge) }
     },
 
     async add({ subject, session }, passkeyId, { name, credential }) {
       const credentialId = Buffer.from(credential.id, 'base64url')
       const before = await findByCredential(db, credentialId)
       if (before?.id === passkeyId && before.user_id === subject) return present(before)
-      const { publicKey, counter } = await verifyNew(credential, addingOf(subject, passkeyId))
+      const { publicKey, counter } = await verification.verifyNew(credential, addingOf(subject, passkeyId))
       const challenge = challengeIn(credential.response.clientDataJSON)
       const added = await db.transaction().execute(async (trx) => {
         // Whatever ends the session removes passkeys afterwards, so that none is added meanwhile.
@@ -204,8 +134,17 @@ export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: Passke
         )
     },
   }
+}
 
-  const signIn: PasskeySignIn = {
+/** Creates the sign-in with the passkeys of the local provider. */
+export function createPasskeySignIn(deps: Deps): PasskeySignIn {
+  const { db, relyingParty, rateLimit, clock } = deps
+  const challenges = createChallenges(deps)
+  const verification = createVerification(deps, challenges)
+  const limit = (name: keyof typeof CALL_LIMITS, ip: string) =>
+    rateLimit ? enforceLimit(deps, CALL_LIMITS[name], ip) : undefined
+
+  return {
     async begin(ip) {
       await limit('begin', ip)
       return {
@@ -222,7 +161,7 @@ export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: Passke
       if (!challenges.isValid(challenge, SIGN_IN)) throw tookTooLong()
       const row = await findByCredential(db, Buffer.from(credential.id, 'base64url'))
       if (!row) throw unknownPasskey()
-      const counter = await verifySigned(credential, row)
+      const counter = await verification.verifySigned(credential, row, SIGN_IN)
       const { userHandle } = credential.response
       if (userHandle && userHandle !== handleOf(row.user_id)) throw unknownPasskey()
       if (!(await challenges.redeem(db, challenge))) throw tookTooLong()
@@ -231,8 +170,35 @@ export function createPasskeys(deps: Deps): { passkeys: Passkeys; signIn: Passke
       return cookies
     },
   }
+}
 
-  return { passkeys, signIn }
+/** The options by which a browser creates a passkey. Devices that have one of the `known` passkeys refuse to. */
+function creationOptions(
+  relyingParty: RelyingParty,
+  { subject, email, name }: PasskeyHolder,
+  known: PasskeyRecord[],
+  challenge: string,
+): CreationOptions {
+  return {
+    rp: { id: relyingParty.id, name: 'Milepost' },
+    user: { id: handleOf(subject), name: email, displayName: name || email },
+    challenge,
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: CHALLENGE_MS,
+    excludeCredentials: known
+      .filter(({ rp_id }) => rp_id === relyingParty.id)
+      .map(({ credential_id, transports }) => ({
+        type: 'public-key' as const,
+        id: credential_id.toString('base64url'),
+        transports,
+      })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  }
 }
 
 /** The user handle, by which devices distinguish accounts: the account id, which reveals nothing about the person. */
@@ -240,12 +206,6 @@ const handleOf = (subject: string) => Buffer.from(subject.replaceAll('-', ''), '
 
 /** The purpose of a challenge to add a passkey: one account and one passkey. */
 const addingOf = (subject: string, passkeyId: string) => `add ${passkeyId} to ${subject}`
-
-/** The fields that the verification reads. It does not verify the transports. */
-const responseOf = ({ response: { clientDataJSON, attestationObject } }: NewCredential) => ({
-  clientDataJSON,
-  attestationObject,
-})
 
 function presentPasskey(row: PasskeyRecord, { id }: RelyingParty): Passkey {
   return {
@@ -256,8 +216,6 @@ function presentPasskey(row: PasskeyRecord, { id }: RelyingParty): Passkey {
     ...(row.rp_id !== id && { formerDomain: row.rp_id }),
   }
 }
-
-const tookTooLong = () => new AppError('expired', 'That took too long. Please try again.')
 
 const tooMany = () => conflict(`You have ${PASSKEYS_MAX} passkeys. Remove one that is not used.`)
 

@@ -105,60 +105,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
     return { codes, store: (trx: Transaction<Schema>) => replaceRecoveryCodes(trx, { userId, salt, hashes }) }
   }
 
-  /** Returns a function that uses up the code in a transaction; null if the code is wrong. */
-  async function verify({ userId, code: typed }: CodeAttempt) {
-    const record = await findTwoFactor(db, userId)
-    if (!record?.enabledAt) throw conflict('Two-step sign-in is off')
-    const { kind, code } = readCode(typed)
-    if (kind === 'recovery') {
-      const { recoverySalt: salt } = record
-      if (salt === null) return null
-      const hash = await semaphore(() => hashRecoveryCode(code, salt, hashCost))
-      return async (trx: Transaction<Schema>) => {
-        if (!(await useRecoveryCode(trx, userId, hash))) return false
-        await notices?.add(trx, { userId, about: 'recovery_code_used', now: clock() })
-        return true
-      }
-    }
-    const secret = await cipher.decrypt(record.secretEncrypted, userId)
-    if (secret === null)
-      throw conflict('This server can no longer check codes of your app. Use a recovery code.')
-    const step = stepOfCode(secret, code, clock())
-    return step === null ? null : (trx: Transaction<Schema>) => useStep(trx, userId, step)
-  }
-
-  /** Counts an attempt before its code is compared. Throws `too_many_requests`. */
-  async function count({ userId, code, ip }: CodeAttempt): Promise<Attempt | undefined> {
-    const now = clock()
-    if (ip !== undefined) {
-      const limits = CODE_LIMITS[readCode(code).kind]
-      return countAttempt({ db, now, limits }, { account: userId, ip }, tooManyAttempts)
-    }
-    const isWithin = await db
-      .transaction()
-      .execute((trx) => isUnderLimit({ trx, now }, SESSION_LIMIT, userId))
-    if (!isWithin) throw tooManyAttempts(DAY)
-    return undefined
-  }
-
-  const redeem: TwoFactorService['redeem'] = async (attempt, work) => {
-    const counted = await count(attempt)
-    try {
-      const use = await verify(attempt)
-      if (use === null) throw wrongCode()
-      const result = await db.transaction().execute(async (trx) => {
-        if (!(await use(trx))) throw wrongCode()
-        return work(trx)
-      })
-      await counted?.succeeded()
-      notices?.wake()
-      return result
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'invalid')) await counted?.withdrawn()
-      throw error
-    }
-  }
-
+  const redeem = createRedeem(deps, cipher)
   return {
     redeem,
     read: (subject) => findState(db, subject),
@@ -217,6 +164,65 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
       await notices?.add(trx, { userId: subject, about: 'off_by_administrator', now: clock() })
       return () => notices?.wake()
     },
+  }
+}
+
+/** Creates the function that redeems codes. It counts an attempt before it compares the code. */
+function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): TwoFactorService['redeem'] {
+  const { db, clock, semaphore, notices, hashCost = RECOVERY_COST } = deps
+
+  /** Returns a function that uses up the code in a transaction; null if the code is wrong. */
+  async function verify({ userId, code: typed }: CodeAttempt) {
+    const record = await findTwoFactor(db, userId)
+    if (!record?.enabledAt) throw conflict('Two-step sign-in is off')
+    const { kind, code } = readCode(typed)
+    if (kind === 'recovery') {
+      const { recoverySalt: salt } = record
+      if (salt === null) return null
+      const hash = await semaphore(() => hashRecoveryCode(code, salt, hashCost))
+      return async (trx: Transaction<Schema>) => {
+        if (!(await useRecoveryCode(trx, userId, hash))) return false
+        await notices?.add(trx, { userId, about: 'recovery_code_used', now: clock() })
+        return true
+      }
+    }
+    const secret = await cipher.decrypt(record.secretEncrypted, userId)
+    if (secret === null)
+      throw conflict('This server can no longer check codes of your app. Use a recovery code.')
+    const step = stepOfCode(secret, code, clock())
+    return step === null ? null : (trx: Transaction<Schema>) => useStep(trx, userId, step)
+  }
+
+  /** Counts an attempt before its code is compared. Throws `too_many_requests`. */
+  async function count({ userId, code, ip }: CodeAttempt): Promise<Attempt | undefined> {
+    const now = clock()
+    if (ip !== undefined) {
+      const limits = CODE_LIMITS[readCode(code).kind]
+      return countAttempt({ db, now, limits }, { account: userId, ip }, tooManyAttempts)
+    }
+    const isWithin = await db
+      .transaction()
+      .execute((trx) => isUnderLimit({ trx, now }, SESSION_LIMIT, userId))
+    if (!isWithin) throw tooManyAttempts(DAY)
+    return undefined
+  }
+
+  return async (attempt, work) => {
+    const counted = await count(attempt)
+    try {
+      const use = await verify(attempt)
+      if (use === null) throw wrongCode()
+      const result = await db.transaction().execute(async (trx) => {
+        if (!(await use(trx))) throw wrongCode()
+        return work(trx)
+      })
+      await counted?.succeeded()
+      notices?.wake()
+      return result
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'invalid')) await counted?.withdrawn()
+      throw error
+    }
   }
 }
 
