@@ -29,69 +29,73 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
     const { imageId, variant } = params.parse(request.params)
     const signed = query.parse(request.query)
     const ofFile = isFileVariant(variant)
-    if (ofFile.success) return sendFile({ request, reply }, imageId, ofFile.data, signed)
-    return sendEntryImage({ request, reply }, imageId, variant === 'small' ? 'small' : 'full', signed)
+    if (ofFile.success) return sendFile(deps, { request, reply }, imageId, ofFile.data, signed)
+    return sendEntryImage(deps, { request, reply }, imageId, variant === 'small' ? 'small' : 'full', signed)
   })
 
   api.get('/files/:fileId', { schema: { hide: true, params: ofFile } }, async (request, reply) => {
     const url = await findPublicURL(deps, ofFile.parse(request.params).fileId)
     return reply.header('cache-control', 'no-cache').redirect(url, 302)
   })
+}
 
-  type Exchange = { request: FastifyRequest; reply: FastifyReply }
-  type LinkQuery = z.output<typeof query>
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+type LinkQuery = z.output<typeof query>
 
-  async function sendFile(
-    { request, reply }: Exchange,
-    fileId: string,
-    variant: FileVariant,
-    signed: LinkQuery,
-  ) {
-    const { file, secondsLeft } = await requireReadable(deps, fileId, signed)
-    const { type, disposition, size } = sendingOf(file, variant)
-    const etag = `"${fileId}-${variant}"`
-    const caching = cachingOf(etag, secondsLeft)
-    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
-    const part = size === null ? undefined : rangeOf(request.headers, { size, etag })
-    if (part === null)
-      return reply
-        .code(416)
-        .headers({ ...caching, 'content-range': `bytes */${size}` })
-        .send()
-    const stored = await openFile(deps, file, variant, part)
-    if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`)
+/** Sends a variant of a file, or a range of it. */
+async function sendFile(
+  deps: AppDeps,
+  { request, reply }: Exchange,
+  fileId: string,
+  variant: FileVariant,
+  signed: LinkQuery,
+) {
+  const { file, secondsLeft } = await requireReadable(deps, fileId, signed)
+  const { type, disposition, size } = sendingOf(file, variant)
+  const etag = `"${fileId}-${variant}"`
+  const caching = cachingOf(etag, secondsLeft)
+  if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
+  const part = size === null ? undefined : rangeOf(request.headers, { size, etag })
+  if (part === null)
     return reply
-      .headers({
-        ...caching,
-        ...(size !== null && { 'accept-ranges': 'bytes' }),
-        'content-type': type,
-        'content-length': stored.size,
-        'content-disposition': disposition,
-        'content-security-policy': NOTHING_ALLOWED,
-      })
-      .send(bodyFor(request, stored.bytes))
-  }
+      .code(416)
+      .headers({ ...caching, 'content-range': `bytes */${size}` })
+      .send()
+  const stored = await openFile(deps, file, variant, part)
+  if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`)
+  return reply
+    .headers({
+      ...caching,
+      ...(size !== null && { 'accept-ranges': 'bytes' }),
+      'content-type': type,
+      'content-length': stored.size,
+      'content-disposition': disposition,
+      'content-security-policy': NOTHING_ALLOWED,
+    })
+    .send(bodyFor(request, stored.bytes))
+}
 
-  async function sendEntryImage(
-    { request, reply }: Exchange,
-    imageId: string,
-    variant: Variant,
-    signed: LinkQuery,
-  ) {
-    const etag = `"${imageId}-${variant}"`
-    const caching = cachingOf(etag, await requireImageAccess(deps, imageId, signed))
-    if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
-    const { bytes, size } = await openImage(deps, imageId, variant)
-    return reply
-      .headers({
-        ...caching,
-        'content-type': PICTURE_TYPE,
-        'content-length': size,
-        'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
-        'content-security-policy': NOTHING_ALLOWED,
-      })
-      .send(bodyFor(request, bytes))
-  }
+/** Sends the image of an entry. */
+async function sendEntryImage(
+  deps: AppDeps,
+  { request, reply }: Exchange,
+  imageId: string,
+  variant: Variant,
+  signed: LinkQuery,
+) {
+  const etag = `"${imageId}-${variant}"`
+  const caching = cachingOf(etag, await requireImageAccess(deps, imageId, signed))
+  if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
+  const { bytes, size } = await openImage(deps, imageId, variant)
+  return reply
+    .headers({
+      ...caching,
+      'content-type': PICTURE_TYPE,
+      'content-length': size,
+      'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
+      'content-security-policy': NOTHING_ALLOWED,
+    })
+    .send(bodyFor(request, bytes))
 }
 
 /** Does not read the body for HEAD. The framework would read all of it. */

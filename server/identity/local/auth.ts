@@ -94,30 +94,7 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
       database: { generateId: 'uuid' as const, validateSchema: false },
     },
     databaseHooks: {
-      session: {
-        create: {
-          /** Opens no session for a password alone if two-step sign-in is on. Sets the device of all other sessions. */
-          before: async (session: NewSession, call: (SignInCall & { path?: string }) | null) => {
-            const { userId } = session
-            if (call?.path === '/sign-in/email' && (await needsSecondStep(db, userId))) {
-              const signIn = signIns.getStore()
-              if (signIn) signIn.needsSecondStep = userId
-              return false
-            }
-            const userAgent = session.userAgent ?? ''
-            return {
-              data: { ...session, device: call && identifyDevice(call, { userId, userAgent, secure }) },
-            }
-          },
-          after: async (session: { id: string; userId: string }, call: { path?: string } | null) => {
-            await deleteExpiredSessions(db, session.userId)
-            const byPassword = call?.path === '/sign-in/email'
-            const signIn = signIns.getStore()
-            if (byPassword || signIn) await deleteSessionOfOldPassword(db, session.id, signIn?.hash ?? '')
-            if (byPassword) await endWithoutSecondStep(db, session.id)
-          },
-        },
-      },
+      session: { create: sessionHooks({ db, secure }) },
     },
     plugins: [
       openSession,
@@ -132,6 +109,30 @@ export function authOptions({ db, secrets, publicUrl, log, hashCost = HASH_COST 
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error' as const, log: logTo(log) },
+  }
+}
+
+/** What better-auth calls before and after it opens a session. */
+function sessionHooks({ db, secure }: { db: Kysely<Schema>; secure: boolean }) {
+  return {
+    /** Opens no session for a password alone if two-step sign-in is on. Sets the device of all other sessions. */
+    async before(session: NewSession, call: (SignInCall & { path?: string }) | null) {
+      const { userId } = session
+      if (call?.path === '/sign-in/email' && (await needsSecondStep(db, userId))) {
+        const signIn = signIns.getStore()
+        if (signIn) signIn.needsSecondStep = userId
+        return false
+      }
+      const userAgent = session.userAgent ?? ''
+      return { data: { ...session, device: call && identifyDevice(call, { userId, userAgent, secure }) } }
+    },
+    async after(session: { id: string; userId: string }, call: { path?: string } | null) {
+      await deleteExpiredSessions(db, session.userId)
+      const byPassword = call?.path === '/sign-in/email'
+      const signIn = signIns.getStore()
+      if (byPassword || signIn) await deleteSessionOfOldPassword(db, session.id, signIn?.hash ?? '')
+      if (byPassword) await endWithoutSecondStep(db, session.id)
+    },
   }
 }
 

@@ -37,17 +37,7 @@ export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 export type LocalService = ReturnType<typeof createLocalService>
 
-/** Accounts with email and password, managed by better-auth. Our checks run before it, and its errors are mapped to ours. */
-export function createLocalService({
-  auth,
-  db,
-  semaphore,
-  clock,
-  rateLimit,
-  registrationPolicy,
-  confirmations,
-  secondSteps,
-}: {
+type Deps = {
   auth: Auth
   db: Kysely<Schema>
   semaphore: Semaphore
@@ -57,11 +47,23 @@ export function createLocalService({
   /** Undefined if this server sends no mail. Emails are then not confirmed. */
   confirmations: Confirmations | undefined
   secondSteps: SecondSteps
-}) {
+}
+
+/** Accounts with email and password, managed by better-auth. Our checks run before it, and its errors are mapped to ours. */
+export function createLocalService(deps: Deps) {
+  const { auth, db, semaphore, clock, rateLimit, registrationPolicy, confirmations, secondSteps } = deps
+
   /** Counts and forwards a call. Throws `too_many_requests`. */
   async function call(path: keyof typeof CALL_LIMITS, exchange: Exchange, body?: object) {
     if (rateLimit) await enforceLimit({ db, clock }, CALL_LIMITS[path], exchange.request.ip)
     return forward(auth, { ...exchange, path, ...(body && { body }) })
+  }
+
+  /** Lets better-auth compare the password and sign in. `needsSecondStep` is the user if it was right but not enough. */
+  async function comparePassword(exchange: Exchange, fields: z.output<typeof signInFields>) {
+    const signIn: { needsSecondStep?: string } = {}
+    const answer = await semaphore(() => signIns.run(signIn, () => call('/sign-in/email', exchange, fields)))
+    return { answer, needsSecondStep: signIn.needsSecondStep }
   }
 
   return {
@@ -95,17 +97,16 @@ export function createLocalService({
         { account: fields.email.toLowerCase(), ip: exchange.request.ip },
         (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
       )
-      const signIn: { needsSecondStep?: string } = {}
-      const answer = await semaphore(() =>
-        signIns.run(signIn, () => call('/sign-in/email', exchange, fields)),
-      ).catch(async (error: unknown) => {
-        await attempt.withdrawn()
-        throw error
-      })
+      const { answer, needsSecondStep } = await comparePassword(exchange, fields).catch(
+        async (error: unknown) => {
+          await attempt.withdrawn()
+          throw error
+        },
+      )
       if (answer.ok) return attempt.succeeded()
-      if (signIn.needsSecondStep !== undefined) {
+      if (needsSecondStep !== undefined) {
         await attempt.succeeded()
-        exchange.reply.header('set-cookie', await secondSteps.begin(signIn.needsSecondStep))
+        exchange.reply.header('set-cookie', await secondSteps.begin(needsSecondStep))
         throw secondFactorRequired()
       }
       if (answer.code !== 'INVALID_EMAIL_OR_PASSWORD') {
