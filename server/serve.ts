@@ -82,6 +82,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const send = createSend({ privateNetworks: settings.privateWebhooks })
   const deliverer = createDeliverer({ ...settings, db, events, tokenCipher, clock, send, log })
   shutdown.closes('the deliveries to webhooks', deliverer.stop)
+  if (!settings.deliversToWebhooks) log.warn('WEBHOOK_DELIVERIES is off: events for webhooks are queued')
   const tasks = [
     ...fileSweeps({ db, files, log }),
     identitySweep({ db, clock }),

@@ -49,6 +49,8 @@ export type Settings = {
   trashDays: number
   /** Whether webhooks may have URLs in private networks and without TLS. */
   privateWebhooks: boolean
+  /** Whether events are sent to webhooks. Otherwise they are queued. */
+  deliversToWebhooks: boolean
   /** The maximum number of event streams of one process. */
   eventStreamsMax: number
   /** How long a stopping process waits for load balancers to notice; see `drain`. */
@@ -123,6 +125,7 @@ export const variables = z.object({
     .optional(),
   TRASH_DAYS: whole(1, 3650).default(30),
   WEBHOOK_PRIVATE_NETWORKS: choice(['on', 'off']).default('off'),
+  WEBHOOK_DELIVERIES: choice(['on', 'off']).default('on'),
   EVENT_STREAMS_MAX: whole(1, 1_000_000).default(5000),
   DRAIN_SECONDS: whole(0, 600).default(0),
   ...issuerVariables,
@@ -155,6 +158,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databasePoolSize: read.DATABASE_POOL_SIZE,
     rateLimit: read.RATE_LIMIT === 'on',
     privateWebhooks: read.WEBHOOK_PRIVATE_NETWORKS === 'on',
+    deliversToWebhooks: read.WEBHOOK_DELIVERIES === 'on',
     trustProxy: read.TRUST_PROXY,
     logLevel: read.LOG_LEVEL,
     tokenSecret: read.TOKEN_SECRET,

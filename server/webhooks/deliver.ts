@@ -31,6 +31,8 @@ const CONCURRENT_DELIVERIES = 30
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
   publicUrl: string
+  /** Whether anything is sent. Otherwise deliveries stay queued. */
+  deliversToWebhooks: boolean
   send: Send
 }
 
@@ -55,7 +57,7 @@ export function createDeliverer(deps: Deps): Deliverer {
     do {
       pollsAgain = false
       const limit = CONCURRENT_DELIVERIES - sending.size
-      if (limit === 0 || isStopped) return
+      if (limit === 0 || isStopped || !deps.deliversToWebhooks) return
       const now = deps.clock()
       const leaseEnd = new Date(now.getTime() + LEASE_MS)
       for (const delivery of await takeDue(deps.db, { now, leaseEnd, except: [...sending.keys()], limit }))

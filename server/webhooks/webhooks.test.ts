@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { webhookDelivery } from '#contract/webhooks.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -34,8 +34,8 @@ const later = (milliseconds: number) => {
 }
 const depsLater = () => ({ ...t.deps, clock: () => new Date(Date.now() + ahead) })
 
-const delivererWith = (send: Send) =>
-  createDeliverer({ ...depsLater(), publicUrl: 'https://milepost.example', send })
+const delivererWith = (send: Send, deliversToWebhooks = true) =>
+  createDeliverer({ ...depsLater(), publicUrl: 'https://milepost.example', deliversToWebhooks, send })
 
 /** Sends due deliveries, each with this outcome, and returns the messages to this URL. */
 async function delivered(url: string, outcome: Outcome = arrived) {
@@ -164,6 +164,18 @@ describe('a webhook', () => {
     await t.milestone(ada, project._id)
     await delivered(url, { isDelivered: false, isGone: true, text: '410' })
     expect(await read()).toMatchObject({ state: 'off' })
+  })
+
+  it('gets nothing from a server that does not deliver, and everything from the next one', async () => {
+    const { ada, project, url, log } = await watched()
+    await t.milestone(ada, project._id)
+    const send = vi.fn<Send>(async () => arrived)
+    const deliverer = delivererWith(send, false)
+    await deliverer.poll()
+    await deliverer.idle()
+    expect(send).not.toHaveBeenCalled()
+    expect(await log()).toMatchObject([{ state: 'waiting', attempts: 0 }])
+    expect(await delivered(url)).toHaveLength(1)
   })
 
   it('that responds slowly gets one message at a time, and delays nobody else', async () => {
