@@ -15,7 +15,7 @@ const TEMPORARY_PAUSE_S = 5
 /**
  * Runs a server with `start`, restarts it when it dies, and returns its last exit code. Does not restart it after an orderly
  * exit or a termination signal, after a startup error of its first start, or when it keeps dying. A temporary failure to
- * start is no crash, and is retried for as long as it lasts.
+ * start again is no crash, and is retried for as long as it lasts.
  */
 export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
   const ending = new AbortController()
@@ -25,10 +25,11 @@ export async function supervise(start, { now = Date.now, pause = pauseFor, say =
     for (let starts = 1; ; starts += 1) {
       const startedAt = now()
       const code = await start()
-      if (code === 0 || ending.signal.aborted || (code === CANNOT_START && starts === 1)) return code
+      if (code === 0 || ending.signal.aborted) return code
+      if (starts === 1 && (code === CANNOT_START || code === TEMPORARY_FAILURE)) return code
       if (code === TEMPORARY_FAILURE) {
         quickDeaths = 0
-        say(`The server could not start yet; trying again in ${TEMPORARY_PAUSE_S} s.`)
+        say(`The server cannot start yet; trying again in ${TEMPORARY_PAUSE_S} s.`)
         await pause(TEMPORARY_PAUSE_S * 1000, ending.signal)
         if (ending.signal.aborted) return 0
         continue
