@@ -293,6 +293,26 @@ test('a list that cannot be fetched shows an error message and can be retried', 
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
 })
 
+test('Try again refetches everything on the screen that has failed', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await start(me, 'Canoe')
+  await me.call('saveDraft', {
+    params: { draftId: crypto.randomUUID() },
+    body: { title: 'Rye', content: '' },
+  })
+  const lists = /\/api\/(projects|drafts)$/
+  await page.route(lists, (route) => route.fulfill({ status: 400, json: {} }))
+  await page.route('**/api/events', (route) => route.abort()) // once connected, the stream refetches them
+  await page.goto('/dashboard')
+  await expect(page.getByText('Your drafts could not be fetched.')).toBeVisible()
+  await page.unroute(lists)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Use elsewhere Rye' })).toBeVisible()
+})
+
 test('the code of a dialog is prefetched on hover, and not before', { tag: '@long' }, async ({
   page,
   me,

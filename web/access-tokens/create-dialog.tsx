@@ -11,6 +11,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Checkbox, Field, Problem, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { memberProjectsQuery, useCreateAccessToken } from './queries.ts'
@@ -209,9 +210,7 @@ function ProjectList({ chosen, onChange }: { chosen: string[]; onChange: (chosen
     return (
       <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
         Your projects could not be fetched.
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <TryAgain size="sm" onClick={() => void refetch()} />
       </p>
     )
   if (!data) return <p className="text-sm text-muted">Loading your projects…</p>

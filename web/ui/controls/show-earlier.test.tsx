@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { ShowEarlier } from './pagination.tsx'
@@ -9,7 +10,11 @@ const query = {
   fetchNextPage: () => Promise.reject(new Error('not pressed here')),
 }
 const render = (state: Partial<typeof query>) =>
-  renderToStaticMarkup(<ShowEarlier query={{ ...query, ...state }} />)
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <ShowEarlier query={{ ...query, ...state }} />
+    </QueryClientProvider>,
+  )
 
 describe('the button that shows earlier rows', () => {
   it('is shown while there are any', () => {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
@@ -5,10 +6,12 @@ import { Button } from './button.tsx'
 let pressedIn: Element | null | undefined
 
 /**
- * A button that refetches data, or fetches more of it. It is absent during the fetch and after success. If it reappears because
- * the fetch failed again, it regains the focus, unless the focus has moved.
+ * A button that refetches data, or fetches more of it. It also refetches whatever else on the screen has failed, because a lost
+ * connection fails several queries, and not all of them have a button. It is absent during the fetch and after success. If it
+ * reappears because the fetch failed again, it regains the focus, unless the focus has moved.
  */
 export function TryAgain({ children = 'Try again', onClick, ...rest }: ComponentProps<typeof Button>) {
+  const client = useQueryClient()
   const button = useRef<HTMLButtonElement>(null)
   const container = () => button.current?.parentElement?.closest('[tabindex]')
 
@@ -27,6 +30,11 @@ export function TryAgain({ children = 'Try again', onClick, ...rest }: Component
       onClick={(event) => {
         pressedIn = container()
         onClick?.(event)
+        // What `onClick` fetches is not fetched twice.
+        void client.refetchQueries(
+          { type: 'active', predicate: ({ state }) => state.status === 'error' },
+          { cancelRefetch: false },
+        )
       }}
     >
       {children}
