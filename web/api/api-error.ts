@@ -63,6 +63,13 @@ export function unreachable(cause: unknown): ApiError {
   )
 }
 
+/** Whether an error reports that the server did not respond in time. */
+export function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof ApiError && error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
+  )
+}
+
 /** Returns the error of a call that is not made because the session of its caller has ended. */
 export function sessionEnded(): ApiError {
   return new ApiError(401, 'not_signed_in', 'Please sign in to continue')

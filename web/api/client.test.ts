@@ -17,12 +17,30 @@ function sent(): Request {
 const answers = (status: number, body?: unknown) =>
   send.mockResolvedValueOnce(new Response(body === undefined ? null : JSON.stringify(body), { status }))
 
+/** A server that never responds. */
+const untilAborted = (_path: string, { signal }: RequestInit) =>
+  new Promise<Response>((_resolve, reject) =>
+    signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+  )
+
+/** Fakes timers, and the timeouts of signals by them. */
+function useFakeTimeouts() {
+  vi.useFakeTimers()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const late = new AbortController()
+    setTimeout(() => late.abort(new DOMException('The operation timed out.', 'TimeoutError')), ms)
+    return late.signal
+  })
+}
+
 beforeEach(() => {
   vi.stubGlobal('fetch', send)
   storeToken('token-of-ada')
 })
 
 afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   whenUnauthorized(() => {})
   beforeAuthorized(async () => {})
@@ -44,15 +62,59 @@ describe('request', () => {
   })
 
   it('counts a server that does not respond in time as unreachable', async () => {
-    send.mockImplementationOnce(
-      (_path, { signal }) =>
-        new Promise((_resolve, reject) =>
-          signal?.addEventListener('abort', () => reject(signal.reason as Error)),
-        ),
-    )
+    send.mockImplementationOnce(untilAborted)
     await expect(request('listProjects', {}, { timeoutMs: 10 })).rejects.toMatchObject({
       code: 'unreachable',
     })
+  })
+
+  it('gives up a read that gets no response for 30 seconds, and no other call', async () => {
+    useFakeTimeouts()
+    send.mockImplementation(untilAborted)
+    const leaving = new AbortController()
+    const settled = vi.fn<(error: unknown) => void>()
+    const reads = [request('listProjects', {}), request('listProjects', {}, { signal: leaving.signal })]
+    for (const reading of reads) reading.catch(settled)
+    const params = { projectId: PROJECT }
+    exchange('deleteProject', { params }).catch(() => settled('not limited'))
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(settled).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    const late = expect.objectContaining({
+      code: 'unreachable',
+      cause: expect.objectContaining({ name: 'TimeoutError' }),
+    })
+    expect(settled.mock.calls).toEqual([[late], [late]])
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(settled).toHaveBeenCalledTimes(2)
+  })
+
+  it('lets the body of a read arrive slowly, and aborts a read with the signal of its query', async () => {
+    useFakeTimeouts()
+    const body = Promise.withResolvers<string>()
+    let signal: AbortSignal | null | undefined
+    send.mockImplementationOnce(async (_path, init) => {
+      signal = init.signal
+      const stream = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode(await body.promise))
+          controller.close()
+        },
+      })
+      return new Response(stream)
+    })
+    const reading = request('listProjects', {})
+    await vi.advanceTimersByTimeAsync(60_000)
+    body.resolve('[]')
+    await expect(reading).resolves.toEqual([])
+    expect(signal?.aborted).toBe(false)
+
+    send.mockImplementationOnce(untilAborted)
+    const leaving = new AbortController()
+    const left = request('listProjects', {}, { signal: leaving.signal })
+    await vi.advanceTimersByTimeAsync(0)
+    leaving.abort(new Error('left'))
+    await expect(left).rejects.toThrow('left')
   })
 
   it('sends a multipart form if the call requires it, with the tags as JSON', async () => {

@@ -137,16 +137,40 @@ async function send(call: CallMetadata, input: Input, token: string | null, opti
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   const multipart = call.multipart === true && input.body !== undefined
   if (input.body !== undefined && !multipart) headers.set('content-type', 'application/json')
+  const url = urlOf(call, input)
+  const init = {
+    method: call.method,
+    headers,
+    body: multipart ? toFormData(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
+    keepalive,
+  }
   try {
-    return await fetch(urlOf(call, input), {
-      method: call.method,
-      headers,
-      body: multipart ? toFormData(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
-      signal: timeoutMs === undefined ? (signal ?? null) : AbortSignal.timeout(timeoutMs),
-      keepalive,
-    })
+    if (timeoutMs !== undefined) return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+    return await (call.method === 'GET'
+      ? fetchRead(url, init, signal)
+      : fetch(url, { ...init, signal: signal ?? null }))
   } catch (error) {
     throw failed(error, signal)
+  }
+}
+
+/** How long a read waits for a response. Changes and uploads are not limited, because the server may still be at work. */
+const READ_TIMEOUT_MS = 30_000
+
+/** Fetches a read, and aborts it if no response begins in time: a lost connection may never report an error. */
+async function fetchRead(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
+  const late = new AbortController()
+  const abort = () => late.abort(timeout.reason)
+  timeout.addEventListener('abort', abort)
+  try {
+    return await fetch(url, {
+      ...init,
+      signal: AbortSignal.any(signal ? [signal, late.signal] : [late.signal]),
+    })
+  } finally {
+    // A long response may arrive slowly.
+    timeout.removeEventListener('abort', abort)
   }
 }
 

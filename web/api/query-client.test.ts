@@ -10,6 +10,14 @@ it('retries temporary errors and accepts permanent ones', () => {
   expect(isTransient(new Error('a fault of ours'))).toBe(false)
 })
 
+it('shows the error of a read that got no response in time, without retries', async () => {
+  const queryFn = vi.fn<() => Promise<never>>()
+  const cause = new DOMException('The operation timed out.', 'TimeoutError')
+  queryFn.mockRejectedValue(unreachable(cause))
+  await expect(createQueryClient().fetchQuery({ queryKey: ['x'], queryFn })).rejects.toMatchObject({ cause })
+  expect(queryFn).toHaveBeenCalledOnce()
+})
+
 it('lets a mutation that outlives its session neither show nor cache anything', async () => {
   const client = createQueryClient()
   const callbacks = {

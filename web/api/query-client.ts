@@ -1,5 +1,5 @@
 import { type Mutation, MutationCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { ApiError, sessionEnded } from './api-error.ts'
+import { ApiError, isTimeout, sessionEnded } from './api-error.ts'
 
 const RETRIES = 2
 
@@ -20,7 +20,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 10_000,
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < RETRIES && isTransient(error),
+        // After a timeout, the person has waited long enough for an error.
+        retry: (failures, error) => failures < RETRIES && isTransient(error) && !isTimeout(error),
       },
       mutations: { retry: false, networkMode: 'always' },
     },
