@@ -190,6 +190,29 @@ test('failed changes to collaborators are rolled back with a toast, and further 
   await expect(page.getByText('Collaborator removed')).toBeVisible()
 })
 
+test('a role that is chosen while another is being saved stays chosen', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const projectId = await createProject(me)
+  await invite(me, projectId, { email: 'guest@example.com' }, 'viewer')
+  const dialog = await openCollaborators(page, projectId)
+  const role = dialog.getByLabel('Role of guest@example.com')
+  const releaseFirst = await blockRequests(page, '**/collaborators/*', 'PUT')
+  await role.selectOption('editor')
+  await role.selectOption('admin')
+  // The second request is sent after the first response.
+  const releaseSecond = await blockRequests(page, '**/collaborators/*', 'PUT')
+  releaseFirst()
+  await expect(page.getByText('Collaborator role updated')).toBeVisible()
+  await expect(role).toHaveValue('admin')
+  const savedRole = async () => (await me.call('listCollaborators', { params: { projectId } }))[0]?.role
+  expect(await savedRole()).toBe('editor')
+  releaseSecond()
+  await expect.poll(savedRole).toBe('admin')
+  await expect(role).toHaveValue('admin')
+})
+
 test('a person who declined can be invited again', { tag: '@long' }, async ({ page, me, baseURL }) => {
   const projectId = await createProject(me)
   const inviteToken = await invite(me, projectId, { email: 'guest@example.com' }, 'admin')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectAllClosed, sizes, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectAllClosed, sizes, test } from './fixtures/journey.ts'
 
 const timeline = (page: Page) => page.getByRole('list', { name: 'Milestones' })
 
@@ -43,6 +43,30 @@ test('a milestone is completed by its marker, and completing the last one shows 
   await page.reload()
   await expect(timeline(page)).toBeVisible()
   await expect(finished).toBeHidden()
+})
+
+test('a milestone that is reopened before its completion is saved stays open', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { projectId, projectPath } = await createJournal(me)
+  await page.goto(projectPath)
+  const box = timeline(page).getByRole('checkbox', { name: 'Complete The first loaf' })
+  const releaseFirst = await blockRequests(page, '**/milestones/*', 'PUT')
+  await box.click({ force: true })
+  await expect(box).toBeChecked()
+  await box.click({ force: true })
+  await expect(box).not.toBeChecked()
+  // The second request is sent after the first response.
+  const releaseSecond = await blockRequests(page, '**/milestones/*', 'PUT')
+  releaseFirst()
+  await expect(page.getByText('Milestone updated successfully')).toBeVisible()
+  await expect(box).not.toBeChecked()
+  const isCompleted = async () => (await me.call('listMilestones', { params: { projectId } }))[0]?.completed
+  expect(await isCompleted()).toBe(true)
+  releaseSecond()
+  await expect.poll(isCompleted).toBe(false)
+  await expect(box).not.toBeChecked()
 })
 
 /** The line of each milestone connects its marker with the next one. */

@@ -165,3 +165,35 @@ test('a stale mutation receives the current resource', async () => {
   await settled
   expect(onStale).toHaveBeenCalledExactlyOnceWith(current)
 })
+
+test('a response is not cached while a later mutation of its scope is in flight', async () => {
+  const client = new QueryClient()
+  client.setQueryData(key, 'start')
+  const store = vi.fn<(place: string) => void>((place) => client.setQueryData(key, place))
+  const options = optimisticMutation(client, {
+    mutationKey: key,
+    scope: { id: 'trail' },
+    mutationFn: ({ response }: { to: string; response: Promise<string> }) => response,
+    changes: ({ to }) => [changeCached(key, () => to)],
+    store,
+    onFailure: 'Failed to move',
+    onSettled: () => undefined,
+  })
+  const move = (to: string) => {
+    const request = Promise.withResolvers<string>()
+    const mutation = client.getMutationCache().build(client, options)
+    return { ...request, settled: mutation.execute({ to, response: request.promise }).catch(() => undefined) }
+  }
+  const moves = { camp: move('camp'), ridge: move('ridge'), summit: move('summit') }
+  await vi.waitFor(() => expect(client.getQueryData(key)).toBe('summit'), { timeout: 60_000 })
+  moves.camp.resolve('camp by the server')
+  await moves.camp.settled
+  const current = 'ridge by somebody else'
+  moves.ridge.reject(new ApiError(412, 'stale', 'Changed elsewhere', { current }))
+  await moves.ridge.settled
+  expect(client.getQueryData(key)).toBe('summit')
+  expect(store).not.toHaveBeenCalled()
+  moves.summit.resolve('summit by the server')
+  await moves.summit.settled
+  expect(client.getQueryData(key)).toBe('summit by the server')
+})

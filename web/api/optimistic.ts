@@ -1,4 +1,5 @@
 import {
+  type Mutation,
   type MutationOptions,
   type Query,
   type QueryClient,
@@ -72,6 +73,11 @@ type OptimisticMutation<Input, Output> = {
   mutationFn: (input: Input) => Promise<Output>
   /** The optimistic changes. A new resource is shown under the temporary id until the server has assigned an id. */
   changes: (input: Input, temporaryId: string) => CacheChange[]
+  /**
+   * Caches the response, or the current resource if the update was refused as stale. Not called while a later mutation of the scope
+   * is in flight, whose change would disappear.
+   */
+  store?: (output: Output) => void
   onSuccess?: (output: Output, input: Input, temporaryId: string) => void
   /** Receives the current resource if the update was refused as stale. */
   onStale?: (current: Output) => void
@@ -88,6 +94,7 @@ export function optimisticMutation<Input, Output>(
   client: QueryClient,
   {
     changes,
+    store,
     onSuccess,
     onStale,
     successText,
@@ -96,6 +103,13 @@ export function optimisticMutation<Input, Output>(
     ...options
   }: OptimisticMutation<Input, Output>,
 ): MutationOptions<Output, Error, Input, Optimistic> {
+  const { scope } = options
+
+  function storeIfLast(output: Output) {
+    const inScope = (other: Mutation) => scope !== undefined && other.options.scope?.id === scope.id
+    if (client.isMutating({ predicate: inScope }) <= 1) store?.(output)
+  }
+
   return {
     ...options,
     async onMutate(input) {
@@ -105,13 +119,17 @@ export function optimisticMutation<Input, Output>(
       return { temporaryId, applied }
     },
     onSuccess(output, input, { temporaryId }) {
+      storeIfLast(output)
       onSuccess?.(output, input, temporaryId)
       if (successText) toast.success(successText)
     },
     onError(error, input, optimistic) {
       for (const { rollback } of optimistic?.applied ?? []) rollback()
       const current = currentOf(error) as Output | null
-      if (current) onStale?.(current)
+      if (current) {
+        storeIfLast(current)
+        onStale?.(current)
+      }
       if (typeof onFailure === 'string') toastFailure(error, notFoundMessage(error) ?? onFailure)
       else onFailure(error, input)
     },

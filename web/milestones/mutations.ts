@@ -60,8 +60,7 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
         ),
       ),
     ],
-    onSuccess: store,
-    onStale: store,
+    store,
     successText: 'Milestone updated successfully',
     onFailure: 'Failed to update milestone',
     onSettled: () => refreshMilestones(client, projectId),
@@ -77,11 +76,6 @@ export function useCompleteMilestone(
   const { queryKey } = milestonesQuery(projectId)
   const changing = (changed: (milestone: Milestone) => Milestone) => (list: Milestone[] | undefined) =>
     list?.map((other) => (other._id === milestoneId ? changed(other) : other))
-  const store = (milestone: Milestone) =>
-    client.setQueryData(
-      queryKey,
-      changing(() => milestone),
-    )
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
@@ -103,8 +97,14 @@ export function useCompleteMilestone(
         return changing((old) => ({ ...old, completed, reachedAt, version: version + 1 }))(list) ?? list
       }),
     ],
-    onSuccess(milestone, completed) {
-      if (milestone) store(milestone)
+    store(milestone) {
+      if (milestone)
+        client.setQueryData(
+          queryKey,
+          changing(() => milestone),
+        )
+    },
+    onSuccess(_milestone, completed) {
       toast.success(
         'Milestone updated successfully',
         completed ? { label: 'Write what you learned', run: onWrite } : undefined,

@@ -46,7 +46,6 @@ type Update = { fields: ProjectChange; version: number; form: SendingForm }
 export function useUpdateProject(projectId: string) {
   const client = useQueryClient()
   const params = { projectId }
-  const store = (project: Project) => storeProject(client, project)
   return useOptimisticMutation({
     mutationKey: projectsKey,
     scope: { id: `project ${projectId}` },
@@ -55,8 +54,7 @@ export function useUpdateProject(projectId: string) {
     changes({ fields, version }) {
       return changeEverywhere(projectId, (old) => withChange(old, fields, version + 1))
     },
-    onSuccess: store,
-    onStale: store,
+    store: (project) => storeProject(client, project),
     successText: 'Project updated successfully',
     onFailure: 'Failed to update project',
     onSettled: () => refreshProjects(client),
@@ -77,7 +75,7 @@ export function usePublishProject(projectId: string) {
       return published ?? request('readProject', { params })
     },
     changes: () => changeEverywhere(projectId, (old) => withChange(old, body, old.version + 1)),
-    onSuccess: (project) => storeProject(client, project),
+    store: (project) => storeProject(client, project),
     successText: 'Project updated successfully',
     onFailure: 'Failed to update project',
     onSettled: () => refreshProjects(client),

@@ -151,7 +151,7 @@ export function useUpdateRole(projectId: string) {
         list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
       ),
     ],
-    onSuccess: (updated) =>
+    store: (updated) =>
       client.setQueryData(queryKey, (list) =>
         list?.map((other) => (updated && other._id === updated._id ? updated : other)),
       ),
