@@ -139,6 +139,26 @@ test('dates and times use the chosen format and time zone everywhere, and a new 
   await expect(page.getByRole('main').getByText(day).first()).toBeVisible()
 })
 
+test('a time zone stays chosen while it is being saved and a date format is chosen', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await openApp(page, '/settings')
+  const dates = page.getByRole('region', { name: 'Dates and times' })
+  const [zone, format] = [dates.getByLabel('Time zone'), dates.getByLabel('Date format')]
+  const release = await blockRequests(page, '**/api/account/dates', 'PUT')
+  await zone.selectOption('Pacific/Kiritimati')
+  await format.selectOption({ value: 'iso' })
+  await expect(format).toHaveValue('iso')
+  await expect(zone).toHaveValue('Pacific/Kiritimati')
+  release()
+  await expect(dates.getByText(/^Now it is \d{4}-\d\d-\d\d \d\d:\d\d\. /)).toBeVisible()
+  await expect(zone).toHaveValue('Pacific/Kiritimati')
+  expect(await me.call('readAccount', {})).toMatchObject({
+    timeZone: 'Pacific/Kiritimati',
+    dateFormat: 'iso',
+  })
+})
+
 test('a profile picture is shown wherever its user is, until it is removed', { tag: '@long' }, async ({
   page,
   me,

@@ -4,12 +4,12 @@ import { DATE_FORMATS, type DateFormat } from '#contract/date-formats.ts'
 import { Field, Select } from '#web/ui/controls/field.tsx'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { dateFormatter, Time, useNow } from '#web/ui/layout/time.tsx'
-import { useChooseDates } from './mutations.ts'
+import { useChooseDates, useDatesBeingSaved } from './mutations.ts'
 
 /** The form of the user's time zone and date format. */
 export function DateSettings({ account }: { account: Account }) {
-  const { mutate, isPending, variables } = useChooseDates()
-  const { timeZone, dateFormat } = { ...account, ...(isPending && variables) }
+  const { mutate } = useChooseDates()
+  const { timeZone, dateFormat } = { ...account, ...useDatesBeingSaved() }
   const now = new Date(useNow())
   const written = (format?: DateFormat) =>
     dateFormatter('datetime', { timeZone: timeZone ?? undefined, dateFormat: format }).format(now)

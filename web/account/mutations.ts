@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import type { Account, Session, SharedProject } from '#contract/account.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
@@ -139,12 +139,26 @@ function withMuting(preferences: NotificationPreferences, { list, kind, isMuted 
   return { [list]: isMuted ? [...others, kind] : others }
 }
 
+type DateChoice = { timeZone?: string | null; dateFormat?: DateFormat | null }
+
+const DATES = ['account', 'dates']
+
+/** Returns the date settings that are being saved, which a form shows in place of the stored ones. */
+export function useDatesBeingSaved(): DateChoice {
+  const choices = useMutationState({
+    filters: { mutationKey: DATES, status: 'pending' },
+    select: ({ state }) => state.variables as DateChoice,
+  })
+  return Object.assign({}, ...choices)
+}
+
 /** Changes the user's date settings; this tab shows dates by them once they are saved. */
 export function useChooseDates() {
   const store = useStoredAccount()
   return useMutation({
-    scope: { id: 'account/dates' },
-    async mutationFn(body: { timeZone?: string | null; dateFormat?: DateFormat | null }) {
+    mutationKey: DATES,
+    scope: { id: DATES.join('/') },
+    async mutationFn(body: DateChoice) {
       const isDone = async () => {
         const { timeZone = null, dateFormat = null } = await request('readAccount', {})
         const { timeZone: sentZone = timeZone, dateFormat: sentFormat = dateFormat } = body
