@@ -208,6 +208,10 @@ test('without a connection, files stay in the text until the upload is retried',
   await expect(
     page.getByText(/^The server cannot be reached, so 2 files could not be added yet/),
   ).toBeVisible()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(
+    page.getByText('Not saved yet: a file could not be added. Retry it, or remove it.'),
+  ).toBeVisible()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.getByRole('button', { name: 'Retry 2 files' }).click()
   await expect(page.getByRole('figure')).toHaveCount(2)

@@ -176,7 +176,10 @@ export function useComposer({
 
   /** Saves the text as soon as it refers to every file; their uploads may complete later. */
   async function submitWithFiles() {
-    if (files && !(await files.settled())) return showContent()
+    if (files && !(await files.settled())) {
+      toast.error('Not saved yet: a file could not be added. Retry it, or remove it.')
+      return showContent()
+    }
     await form.handleSubmit(entry.submit, ({ content }) => content && showContent())()
   }
 
