@@ -90,32 +90,7 @@ export const inProcessOptions: AppOptions = {
 
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
-  const loggerInstance: FastifyBaseLogger = deps.log
-  const app: FastifyInstance = fastify({
-    loggerInstance,
-    genReqId: () => randomUUID(),
-    trustProxy: options.trustProxy,
-    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    bodyLimit: 2_000_000,
-    // On a slow machine the pages alone may take longer to load than the default ten seconds.
-    pluginTimeout: 120_000,
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
-    // mountHealth refuses requests while the server closes.
-    return503OnClosing: false,
-    logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 500 },
-    ...(options.timeouts && connectionOptions(options.timeouts)),
-  })
-  app.decorateRequest('caller', null)
-  app.decorateRequest('upload', null)
-  app.setValidatorCompiler(validatorCompiler)
-  // Presenters have already picked the fields, and tests check every response against its schema.
-  app.setSerializerCompiler(() => (body) => JSON.stringify(body))
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-    done()
-  })
+  const app = createServer(deps.log, options)
   if (options.timeouts) limitBodies(app, options.timeouts)
   readBodies(app)
   handleErrors(app)
@@ -148,6 +123,39 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     })
   }
   await load?.begin()
+  return app
+}
+
+/** Creates the server without routes. Every response has the id of its request. */
+function createServer(
+  log: FastifyBaseLogger,
+  { trustProxy, timeouts }: Pick<AppOptions, 'trustProxy' | 'timeouts'>,
+): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    genReqId: () => randomUUID(),
+    trustProxy,
+    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
+    bodyLimit: 2_000_000,
+    // On a slow machine the pages alone may take longer to load than the default ten seconds.
+    pluginTimeout: 120_000,
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    // mountHealth refuses requests while the server closes.
+    return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 500 },
+    ...(timeouts && connectionOptions(timeouts)),
+  })
+  app.decorateRequest('caller', null)
+  app.decorateRequest('upload', null)
+  app.setValidatorCompiler(validatorCompiler)
+  // Presenters have already picked the fields, and tests check every response against its schema.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    done()
+  })
   return app
 }
 

@@ -10,12 +10,14 @@ import { createTexts } from './administration/texts.ts'
 import { buildApp } from './app.ts'
 import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
 import type { Connection } from './database/connect.ts'
+import type { AppDeps } from './deps.ts'
 import { openEmailQueues } from './email-queues.ts'
 import { startRerendering } from './entries/rerendering.ts'
 import { dropOldIncoming } from './files/incoming.ts'
 import { createInspector } from './files/inspection/inspect.ts'
 import { createLinks } from './files/links.ts'
 import { fileSweeps } from './files/sweep.ts'
+import type { HistorySettings } from './history/settings.ts'
 import { historySweep } from './history/thinning.ts'
 import { createIdentity } from './identity/create.ts'
 import type { TakeoverHook } from './identity/identity.ts'
@@ -38,14 +40,14 @@ import {
   type Metrics,
   openMetricsServer,
 } from './platform/metrics/metrics.ts'
-import { startSchedule } from './platform/schedule.ts'
+import { type ScheduledTask, startSchedule } from './platform/schedule.ts'
 import { createTokenCipher } from './platform/token-cipher.ts'
 import { presenceSweep } from './presence/service.ts'
 import { createQuotas, measureStorage } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 import { trashPurge } from './trash/purge.ts'
-import { createDeliverer, deliverySweep, webhookDeliveries } from './webhooks/deliver.ts'
+import { createDeliverer, type Deliverer, deliverySweep, webhookDeliveries } from './webhooks/deliver.ts'
 import { createSend } from './webhooks/send.ts'
 import { createPainter } from './world/picture/pictures.ts'
 
@@ -83,20 +85,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const deliverer = createDeliverer({ ...settings, db, events, tokenCipher, clock, send, log })
   shutdown.closes('the deliveries to webhooks', deliverer.stop)
   if (!settings.deliversToWebhooks) log.warn('WEBHOOK_DELIVERIES is off: events for webhooks are queued')
-  const tasks = [
-    ...fileSweeps({ db, files, log }),
-    identitySweep({ db, clock }),
-    notificationSweep({ db, clock }),
-    presenceSweep({ db }),
-    trashPurge({ ...settings, db, events, clock }),
-    accountPurge({ ...settings, db, events, sendsMail, clock }),
-    keySweep({ db, clock }),
-    auditSweep({ db, clock }),
-    serverInvitationSweep({ db, clock }),
-    historySweep({ ...settings, db, clock }),
-    webhookDeliveries(deliverer),
-    deliverySweep({ db, clock }),
-  ]
+  const tasks = scheduledTasks({ ...settings, db, events, files, deliverer, sendsMail, clock, log })
   shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
@@ -147,6 +136,27 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   await listen(app, settings)
   await warnWithoutAdministrator(db, log)
   await warnOfStrandedPasskeys(db, { ...settings, log })
+}
+
+type TaskDeps = Pick<AppDeps, 'db' | 'events' | 'files' | 'sendsMail' | 'trashDays' | 'clock' | 'log'> &
+  HistorySettings & { deliverer: Deliverer }
+
+/** Lists the background work that this process repeats. */
+function scheduledTasks(deps: TaskDeps): ScheduledTask[] {
+  return [
+    ...fileSweeps(deps),
+    identitySweep(deps),
+    notificationSweep(deps),
+    presenceSweep(deps),
+    trashPurge(deps),
+    accountPurge(deps),
+    keySweep(deps),
+    auditSweep(deps),
+    serverInvitationSweep(deps),
+    historySweep(deps),
+    webhookDeliveries(deps.deliverer),
+    deliverySweep(deps),
+  ]
 }
 
 /** Combines the hooks of two features. They run sequentially. */

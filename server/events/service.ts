@@ -21,40 +21,17 @@ export type LiveEvents = {
 
 /** Forwards the events of all processes to the readers of this process that may receive them. */
 export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
-  const { db, events, identity, log } = deps
+  const { events, identity, log } = deps
   const streams = new Streams(max, () => deps.clock().getTime())
-  const projects = new Set<string>()
-  let round: NodeJS.Timeout | undefined
+  const projectEvents = batchByMembers(deps, streams)
 
   function forward(events: AppEvent) {
     if ('session' in events) streams.endSession(events.session)
-    else if (!('person' in events)) publishToMembersSoon(events.project)
+    else if (!('person' in events)) projectEvents.publish(events.project)
     else if ('entry' in events) streams.publish(events.person, { type: 'editors', entryId: events.entry })
     else if ('project' in events)
       streams.publish(events.person, { type: 'project', projectId: events.project })
     else streams.publish(events.person, { type: 'drafts' in events ? 'drafts' : 'notifications' })
-  }
-
-  function publishToMembersSoon(projectId: string) {
-    if (streams.count === 0) return
-    projects.add(projectId)
-    round ??= setTimeout(() => void publishToMembers(), BATCH_MS)
-  }
-
-  async function publishToMembers() {
-    const asked = [...projects]
-    projects.clear()
-    let pause = BATCH_MS
-    try {
-      for (const { projectId, userId } of await membersOf(db, asked))
-        streams.publish(userId, { type: 'project', projectId })
-    } catch (error) {
-      log.warn({ err: error }, 'the members of changed projects could not be read; trying again')
-      for (const projectId of asked) projects.add(projectId)
-      pause = RETRY_MS
-    }
-    round =
-      projects.size > 0 && streams.count > 0 ? setTimeout(() => void publishToMembers(), pause) : undefined
   }
 
   function interrupted() {
@@ -93,8 +70,38 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
       stopListening()
       clearInterval(sweeping)
       clearInterval(heartbeat)
-      clearTimeout(round)
+      projectEvents.stop()
       streams.close()
     },
+  }
+}
+
+/** Publishes the changes of projects to their members. Changes within a short time share one query for the members. */
+function batchByMembers({ db, log }: Pick<AppDeps, 'db' | 'log'>, streams: Streams) {
+  const changed = new Set<string>()
+  let round: NodeJS.Timeout | undefined
+
+  async function publishAll() {
+    const projectIds = [...changed]
+    changed.clear()
+    let pause = BATCH_MS
+    try {
+      for (const { projectId, userId } of await membersOf(db, projectIds))
+        streams.publish(userId, { type: 'project', projectId })
+    } catch (error) {
+      log.warn({ err: error }, 'the members of changed projects could not be read; trying again')
+      for (const projectId of projectIds) changed.add(projectId)
+      pause = RETRY_MS
+    }
+    round = changed.size > 0 && streams.count > 0 ? setTimeout(() => void publishAll(), pause) : undefined
+  }
+
+  return {
+    publish(projectId: string) {
+      if (streams.count === 0) return
+      changed.add(projectId)
+      round ??= setTimeout(() => void publishAll(), BATCH_MS)
+    },
+    stop: () => clearTimeout(round),
   }
 }
