@@ -35,10 +35,43 @@ test('time limits of the role or the database do not apply to a migration', asyn
         $$ begin insert into seen ${TIME_LIMITS_QUERY}; return null; end $$;
       create trigger see after insert on kysely_migration execute function see()`),
   )
-  await migrate(config, second)
+  await migrate(config, second, {}, { lockTimeoutMs: 1234 })
   const { rows } = await onServer(config, (client) => client.query('select * from seen'))
   await close()
-  expect(rows).toEqual(names.map((name) => ({ name, setting: '0' })))
+  expect(rows).toEqual(
+    names.map((name) => ({
+      name,
+      setting: name === 'lock_timeout' ? '1234' : '0',
+    })),
+  )
+})
+
+test('a migration waits for a backup without holding up readers, and says so once', async () => {
+  const { config, close } = await emptyDatabase()
+  await migrate(config, '0040_webhook_secrets')
+  const waits: string[][] = []
+  let attempts = 0
+  await onServer({ ...config, application_name: 'milepost backup' }, async (backup) => {
+    await backup.query('begin; lock table users in access share mode')
+    const pause = async () => {
+      attempts += 1
+      await onServer(config, (reader) => reader.query('select from users'))
+      if (attempts === 3) await backup.query('rollback')
+    }
+    const options = {
+      onWait: (connections: string[]) => void waits.push(connections),
+      lockTimeoutMs: 1,
+      pause,
+    }
+    await migrate(config, '0041_dates_of_people', {}, options)
+  })
+  const { rows } = await onServer(config, (client) =>
+    client.query(`select name from kysely_migration where name = '0041_dates_of_people'`),
+  )
+  await close()
+  expect(attempts).toBe(3)
+  expect(waits).toEqual([[expect.stringMatching(/^milepost backup \(process \d+\)$/)]])
+  expect(rows).toHaveLength(1)
 })
 
 test('a connection that breaks once the database is migrated ends nothing', async () => {

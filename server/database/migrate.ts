@@ -1,25 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration as KyselyMigration, Migrator } from 'kysely/migration'
-import { Pool, type PoolConfig } from 'pg'
+import { type ClientBase, Pool, type PoolConfig } from 'pg'
 import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 import { KEEP_ALIVE, removeTimeLimits } from './connect.ts'
 import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
 import { isOutage } from './outage.ts'
 
+/** The maximum wait of a migration for a table. Whoever reads the table meanwhile waits behind the migration. */
+const LOCK_TIMEOUT_MS = 1_000
+const PAUSE_MS = 5_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+type Waiting = {
+  /** Called once if other connections use tables that a migration changes, with their names. */
+  onWait?: (connections: string[]) => void
+  lockTimeoutMs?: number
+  /** Waits between two attempts. */
+  pause?: () => Promise<unknown>
+}
+
 /**
- * Migrates the database to the newest level, or to the migration `last`, each in a transaction. If several processes start
+ * Migrates the database to the newest level, or to the migration `last`, in one transaction. If several processes start
  * concurrently, one migrates and the others wait. Uses its own connection without time limits, because a migration may take
- * longer than a request may. `deps`: what migrations need besides the database.
+ * longer than a request may. If another connection uses a table for long, as a backup does, the migration is rolled back and
+ * tried again after a pause, until it gets the table. `deps`: what migrations need besides the database.
  */
-export async function migrate(config: PoolConfig, last?: string, deps: MigrationDeps = {}): Promise<void> {
+export async function migrate(
+  config: PoolConfig,
+  last?: string,
+  deps: MigrationDeps = {},
+  { onWait, lockTimeoutMs = LOCK_TIMEOUT_MS, pause = () => wait(PAUSE_MS) }: Waiting = {},
+): Promise<void> {
   const pool = new Pool({
     ...config,
     ...KEEP_ALIVE,
     application_name: 'milepost migration',
     max: 1,
-    verify: callbackify(removeTimeLimits),
+    verify: callbackify(async (client: ClientBase) => {
+      await removeTimeLimits(client)
+      await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+    }),
   })
   // A query on a broken connection fails by itself. Without a listener, a connection that breaks while idle or closing
   // would end the process.
@@ -28,8 +51,13 @@ export async function migrate(config: PoolConfig, last?: string, deps: Migration
   try {
     await refuseNewer(db)
     const migrator = new Migrator({ db, provider: { getMigrations: async () => withDeps(deps) } })
-    const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest())
-    if (error) throw notMigrated(error)
+    for (let isReported = false; ; isReported = true) {
+      const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest())
+      if (!error) return
+      if (!isLockTimeout(error)) throw notMigrated(error)
+      if (!isReported) onWait?.(await listTableUsers(db))
+      await pause()
+    }
   } finally {
     await db.destroy()
   }
@@ -39,6 +67,19 @@ function withDeps(deps: MigrationDeps): Record<string, KyselyMigration> {
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (db) => up(db, deps) }]),
   )
+}
+
+const isLockTimeout = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+
+/** Returns the names of the other connections that hold locks of tables. */
+async function listTableUsers(db: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct concat(coalesce(nullif(application_name, ''), 'unnamed'), ' (process ', pid, ')') as name
+    from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'relation' and granted and datname = current_database() and pid <> pg_backend_pid()
+      and relation >= 16384 order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 async function refuseNewer(db: Kysely<unknown>) {

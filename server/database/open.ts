@@ -36,7 +36,10 @@ export async function openDatabase(
   const { config, stop } = await reachDatabase(settings, options)
   const { statement, idle } = settings.databaseTimeouts
   try {
-    await migrate(config, undefined, options.migration)
+    await migrate(config, undefined, options.migration, {
+      onWait: (connections) =>
+        options.log.warn({ connections }, 'the migration waits for other connections to release its tables'),
+    })
   } catch (error) {
     await stop()
     throw error
