@@ -24,7 +24,32 @@ const METADATA = new Set([0x1254c367, 0x1941a469, 0x7ba9, 0x4461])
 
 /** Removes tags, attachments, title and date from a WebM file, in place. Throws BrokenFile; returns `other` if it is not WebM. */
 export async function stripMatroska(file: FileHandle, size: number): Promise<Movie> {
+  const reader = createReader(file)
+  const { elements } = reader
+  let movie: Movie | undefined
+  for await (const element of elements(0, size)) {
+    if (element.id === EBML && (await readDocType(reader, element)) !== 'webm') return { kind: 'other' }
+    if (element.id !== SEGMENT) continue
+    for await (const part of elements(element.content, element.end)) {
+      // An element of a live recording has no size and is the last one.
+      if (part.isEndless) break
+      if (METADATA.has(part.id)) await makeVoid(file, part)
+      if (part.id === TRACKS) movie = await readTracks(reader, part)
+      if (part.id === INFO)
+        for await (const value of elements(part.content, part.end))
+          if (METADATA.has(value.id)) await makeVoid(file, value)
+    }
+  }
+  if (!movie) throw new BrokenFile('no tracks')
+  return movie
+}
+
+type Reader = ReturnType<typeof createReader>
+
+/** Reads the elements of a file, but not more than a film could have. */
+function createReader(file: FileHandle) {
   let count = 0
+
   async function* elements(from: number, to: number): AsyncGenerator<Element> {
     for (let at = from; at < to; ) {
       count += 1
@@ -34,61 +59,49 @@ export async function stripMatroska(file: FileHandle, size: number): Promise<Mov
       at = element.end
     }
   }
-  const numberOf = async ({ content, end }: Element) => {
-    const bytes = Buffer.alloc(Math.min(end - content, 6))
+
+  /** Returns at most the first `max` bytes of the content of an element. */
+  const bytesOf = async ({ content, end }: Element, max: number) => {
+    const bytes = Buffer.alloc(Math.min(end - content, max))
     await file.read(bytes, 0, bytes.length, content)
+    return bytes
+  }
+
+  const numberOf = async (element: Element) => {
+    const bytes = await bytesOf(element, 6)
     return bytes.length > 0 ? bytes.readUIntBE(0, bytes.length) : 0
   }
 
-  async function docType(head: Element): Promise<string> {
-    for await (const element of elements(head.content, head.end)) {
-      if (element.id !== DOC_TYPE) continue
-      const bytes = Buffer.alloc(Math.min(element.end - element.content, 16))
-      await file.read(bytes, 0, bytes.length, element.content)
-      return bytes.toString('latin1')
-    }
-    return 'matroska'
-  }
+  return { elements, bytesOf, numberOf }
+}
 
-  async function readTrack(track: Element) {
-    const read = { type: 0, width: 0, height: 0 }
-    for await (const part of elements(track.content, track.end)) {
-      if (part.id === TRACK_TYPE) read.type = await numberOf(part)
-      if (part.id !== VIDEO) continue
-      for await (const value of elements(part.content, part.end)) {
-        if (value.id === PIXEL_WIDTH) read.width = await numberOf(value)
-        if (value.id === PIXEL_HEIGHT) read.height = await numberOf(value)
-      }
-    }
-    return read
-  }
+async function readDocType({ elements, bytesOf }: Reader, head: Element): Promise<string> {
+  for await (const element of elements(head.content, head.end))
+    if (element.id === DOC_TYPE) return (await bytesOf(element, 16)).toString('latin1')
+  return 'matroska'
+}
 
-  async function readTracks(tracks: Element): Promise<Movie> {
-    const all = []
-    for await (const element of elements(tracks.content, tracks.end))
-      if (element.id === TRACK) all.push(await readTrack(element))
-    const video = all.find(({ type }) => type === VIDEO_TRACK)
-    if (!video) return { kind: all.some(({ type }) => type === AUDIO_TRACK) ? 'audio' : 'other' }
-    const { width, height } = video
-    return width > 0 && height > 0 ? { kind: 'video', width, height } : { kind: 'video' }
-  }
+async function readTracks(reader: Reader, tracks: Element): Promise<Movie> {
+  const all = []
+  for await (const element of reader.elements(tracks.content, tracks.end))
+    if (element.id === TRACK) all.push(await readTrack(reader, element))
+  const video = all.find(({ type }) => type === VIDEO_TRACK)
+  if (!video) return { kind: all.some(({ type }) => type === AUDIO_TRACK) ? 'audio' : 'other' }
+  const { width, height } = video
+  return width > 0 && height > 0 ? { kind: 'video', width, height } : { kind: 'video' }
+}
 
-  let movie: Movie | undefined
-  for await (const element of elements(0, size)) {
-    if (element.id === EBML && (await docType(element)) !== 'webm') return { kind: 'other' }
-    if (element.id !== SEGMENT) continue
-    for await (const part of elements(element.content, element.end)) {
-      // An element of a live recording has no size and is the last one.
-      if (part.isEndless) break
-      if (METADATA.has(part.id)) await makeVoid(file, part)
-      if (part.id === TRACKS) movie = await readTracks(part)
-      if (part.id === INFO)
-        for await (const value of elements(part.content, part.end))
-          if (METADATA.has(value.id)) await makeVoid(file, value)
+async function readTrack({ elements, numberOf }: Reader, track: Element) {
+  const read = { type: 0, width: 0, height: 0 }
+  for await (const part of elements(track.content, track.end)) {
+    if (part.id === TRACK_TYPE) read.type = await numberOf(part)
+    if (part.id !== VIDEO) continue
+    for await (const value of elements(part.content, part.end)) {
+      if (value.id === PIXEL_WIDTH) read.width = await numberOf(value)
+      if (value.id === PIXEL_HEIGHT) read.height = await numberOf(value)
     }
   }
-  if (!movie) throw new BrokenFile('no tracks')
-  return movie
+  return read
 }
 
 async function elementAt(file: FileHandle, start: number, to: number): Promise<Element> {
