@@ -174,7 +174,7 @@ test('actions on an account run one at a time, and a password reset link is crea
   await stop()
 })
 
-test('the account menu stays within the viewport, and a limit that cannot be saved shows one error message', {
+test('the account menu stays within the viewport, and a limit that cannot be saved shows one error message, also once its dialog is closed', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()
@@ -193,7 +193,18 @@ test('the account menu stays within the viewport, and a limit that cannot be sav
   await page.route('**/api/admin/people/*', (route) => route.fulfill({ status: 500 }))
   await limit.getByRole('button', { name: 'Save limit' }).click()
   await expect(limit.getByText('The server is not available right now. Please try again.')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+  await expect(messages).toHaveCount(0)
+
+  const refuse = await blockRequests(page, '**/api/admin/people/*')
+  await limit.getByRole('button', { name: 'Save limit' }).click()
+  await limit.getByRole('button', { name: 'Cancel' }).click()
+  await expectAllClosed(page)
+  await menu.click()
+  await page.getByRole('button', { name: 'Change storage limit' }).click()
+  refuse({ status: 500, json: {} })
+  await expect(messages, 'of the dialog that was closed').toHaveText(['Failed to change the storage limit'])
+  await expect(limit.getByLabel('Limit in GB'), 'in the dialog that was opened since').toBeVisible()
   await page.context().close()
   await stop()
 })

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { simulateDevice } from './fixtures/authenticator.ts'
-import { expect, expectAllClosed, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectAllClosed, openApp, test } from './fixtures/journey.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 
@@ -45,6 +45,16 @@ test('a passkey that was added in the settings signs in by its button until it i
   await expect(section(page).getByRole('listitem')).toContainText('Never used')
   expect(await device.count()).toBe(1)
   await expectAllClosed(page)
+
+  const answer = await blockRequests(page, '**/api/account/passkeys/*', 'PUT')
+  await section(page).getByRole('button', { name: 'Rename Laptop' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('My laptop')
+  await page.getByRole('button', { name: 'Save name' }).last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expectAllClosed(page)
+  answer({ status: 500, json: {} })
+  await expect(page.getByText('The name could not be saved')).toBeVisible()
+  await page.unrouteAll()
 
   await section(page).getByRole('button', { name: 'Rename Laptop' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Old laptop')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { email as emailSchema } from '#contract/identity.ts'
 import type { Person } from '#contract/people.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { toastError } from '#web/api/failure-toast.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -10,6 +11,7 @@ import { EmailInput, Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
+import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { nameOf, useChangePersonEmail, useUpdateQuota } from './mutations.ts'
 
 type PersonDialogProps = { person: Person; onClose: () => void }
@@ -18,7 +20,7 @@ type PersonDialogProps = { person: Person; onClose: () => void }
 export function EmailDialog({ person, onClose }: PersonDialogProps) {
   const { mutateAsync, isPending } = useChangePersonEmail(person)
   const { typed, type, end, discard } = useFormDraftState(formNames.personEmail(person), z.string(), '')
-  const { error, setError, save } = useSaving(onClose)
+  const { error, setError, save } = useSaving(onClose, 'Failed to change the address')
 
   function submit() {
     const parsed = emailSchema.safeParse(typed)
@@ -67,7 +69,7 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
   const { used, quota, usual } = person.storage
   const own = quota === usual ? '' : String(quota / GIGABYTE)
   const { typed, type, end, discard } = useFormDraftState(formNames.personQuota(person), z.string(), own)
-  const { error, setError, save } = useSaving(onClose)
+  const { error, setError, save } = useSaving(onClose, 'Failed to change the storage limit')
 
   function submit() {
     const gigabytes = Number(typed.trim().replace(',', '.'))
@@ -110,15 +112,21 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
   )
 }
 
-/** The state of a dialog that saves: ignores repeated presses, closes after success, and holds the server's refusal. */
-function useSaving(onSaved: () => void) {
+/**
+ * The state of a dialog that saves: closes after success, and holds the server's refusal, which a toast shows if the dialog was
+ * closed in the meantime.
+ */
+function useSaving(onSaved: () => void, failureText: string) {
   const [error, setError] = useState<string>()
+  const isOpen = useIsMounted()
 
   async function save(send: () => Promise<void>) {
     try {
       await send()
-      onSaved()
+      // Otherwise it may be open again.
+      if (isOpen()) onSaved()
     } catch (error) {
+      if (!isOpen()) return toastError(error, failureText)
       setError(error instanceof ApiError ? error.message : 'This could not be saved. Please try again.')
     }
   }

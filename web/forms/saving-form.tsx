@@ -4,7 +4,6 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
-  useEffect,
   useRef,
   useState,
 } from 'react'
@@ -16,6 +15,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { ConflictBanner, RestoredBanner } from './banners.tsx'
 import { markInterrupted, readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
 import { isSaving, LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
@@ -138,19 +138,13 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     onClose()
   }
 
-  const isShown = useRef(false)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
+  const isShown = useIsMounted()
 
   async function submit(event?: BaseSyntheticEvent) {
     event?.preventDefault()
     const ready = isReady?.()
     // The form may be cancelled meanwhile.
-    if (ready && !((await ready) && isShown.current)) return
+    if (ready && !((await ready) && isShown())) return
     await form.handleSubmit(send)(event)
   }
 

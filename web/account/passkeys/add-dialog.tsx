@@ -15,6 +15,7 @@ import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { useAddPasskey } from './queries.ts'
 
 type Props = { account: Account; onClose: () => void }
@@ -43,6 +44,7 @@ function AddForm({ account, onClose }: Props) {
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
+  const isOpen = useIsMounted()
   /** The created credential, which the server may not have received: another attempt sends it again. */
   const made = useRef<{ id: string; credential: NewCredential }>(null)
   const asksPassword = account.password === 'set'
@@ -68,7 +70,8 @@ function AddForm({ account, onClose }: Props) {
       await mutateAsync({ ...made.current, name: name.data })
       end(typed, '')
       toast.success(`${name.data} can sign you in now`)
-      onClose()
+      // Otherwise it may be open again.
+      if (isOpen()) onClose()
     } catch (error) {
       if (!isUncertain(error)) made.current = null
       refuse(error)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { PASSKEY_NAME_MAX, type Passkey, passkeyCalls } from '#contract/passkeys.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { toastError } from '#web/api/failure-toast.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
@@ -9,6 +10,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { useRenamePasskey } from './queries.ts'
 
 type Props = { passkey: Passkey; onClose: () => void }
@@ -24,6 +26,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
     passkey.name,
   )
   const [problem, setProblem] = useState<string>()
+  const isOpen = useIsMounted()
 
   async function rename() {
     const name = nameField.safeParse(typed)
@@ -31,8 +34,10 @@ export function RenameDialog({ passkey, onClose }: Props) {
     try {
       await mutateAsync(name.data)
       end(typed, name.data)
-      onClose()
+      // Otherwise it may be open again.
+      if (isOpen()) onClose()
     } catch (error) {
+      if (!isOpen()) return toastError(error, 'The name could not be saved')
       setProblem(error instanceof ApiError ? error.message : 'The name could not be saved.')
     }
   }

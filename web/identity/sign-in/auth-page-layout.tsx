@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
@@ -12,6 +12,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
+import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { useKeepAccount } from './keep-account.tsx'
 import { NarrowPageLayout } from './narrow-page-layout.tsx'
 import { googleFailures, noGoogle } from './texts.ts'
@@ -175,19 +176,13 @@ function GoogleMark() {
 export function useSecondStep(): (signIn: Promise<void>) => Promise<void> {
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const isMounted = useRef(false)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
+  const isMounted = useIsMounted()
   return async (signIn) => {
     try {
       await signIn
     } catch (error) {
       if (!needsCode(error)) throw error
-      if (isMounted.current) await navigate(withRedirect('/login/code', search))
+      if (isMounted()) await navigate(withRedirect('/login/code', search))
     }
   }
 }
