@@ -231,6 +231,24 @@ test('a draft that was discarded in the meantime offers no empty text to copy', 
   await expect(page.getByRole('button', { name: 'Copy content' })).toHaveCount(0)
 })
 
+test('a draft whose project was deleted says so, also if there is no other milestone for it', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, milestoneId } = await createJournal(me)
+  const body = { title: 'Rye', content: 'Fed at nine', milestone: milestoneId }
+  await me.call('saveDraft', { params: { draftId: randomUUID() }, body })
+  await me.call('deleteProject', { params: { projectId } })
+  await openApp(page, '/dashboard')
+  const list = page.getByRole('region', { name: 'Drafts' })
+  await expect(list).toContainText('What it was written for was deleted, or is no longer shared with you')
+  await list.getByRole('button', { name: 'Use elsewhere Rye' }).click()
+  const composer = page.getByRole('dialog', { name: 'Add Entry' })
+  await expect(composer).toContainText(
+    'What this draft was written for was deleted, or is no longer shared with you.',
+  )
+  await expectFitting(page)
+})
+
 async function signIn(page: Page, account: Account, origin: string): Promise<void> {
   const cookies = account.cookie.split('; ').map((cookie) => {
     const [name = '', value = ''] = cookie.split(/=(.*)/s)

@@ -90,7 +90,7 @@ function DraftRow({ draft, personId, now }: DraftRowProps) {
 }
 
 function Origin({ draft: { entry, milestone, project, canEdit } }: { draft: ListedDraft }) {
-  if (!project || !milestone) return 'What it was written for was deleted'
+  if (!project || !milestone) return 'What it was written for was deleted, or is no longer shared with you'
   return (
     <>
       <span className="max-sm:sr-only">{entry ? 'Change of an entry in ' : 'New entry in '}</span>

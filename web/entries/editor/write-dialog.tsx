@@ -61,7 +61,9 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
               </LinkButton>
             }
           >
-            Entries belong to a milestone of a project. Create a project and its first milestone, then write.
+            {composition === null
+              ? 'Entries belong to a milestone of a project. Create a project and its first milestone, then write.'
+              : 'What this draft was written for was deleted, or is no longer shared with you. Create a project and its first milestone, then continue.'}
           </EmptyState>
         )}
       </div>
