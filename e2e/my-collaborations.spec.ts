@@ -290,6 +290,21 @@ test('collaborations that cannot be fetched show an error message in place of th
   await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
 })
 
+test('a notice says that invitations may be missing if the email settings could not be fetched', {
+  tag: '@long',
+}, async ({ page, me: _me }) => {
+  const options = '**/api/collaborators/options'
+  await page.route(options, (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/collaborations')
+  await expect(page.getByText('No Collaborations Yet')).toBeVisible()
+  const notice = page.getByText('Invitations may be missing here')
+  await expect(notice).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute(options)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(notice).toHaveCount(0)
+})
+
 test('long words without spaces, and emails at twice the font size, do not overflow the page', {
   tag: '@long',
 }, async ({ page, me, colleague }) => {

@@ -112,17 +112,20 @@ export function useInvitationOptions() {
   return data
 }
 
-/** Returns whether invitations are hidden until the user confirms their email address; false while unknown. */
-export function useHiddenInvitations(): boolean {
+/** Returns whether invitations are hidden until the user confirms their email address, and the query that failed to tell. */
+export function useHiddenInvitations() {
   const { status } = useSession()
   const isOurs = useServerOptions()?.identity.provider === 'local'
-  const isMailed = useInvitationOptions()?.mailed === true
-  const { data, error } = useQuery({
+  const options = useQuery(invitationOptionsQuery)
+  const isConfirmed = useQuery({
     ...emailConfirmedQuery,
-    enabled: status === 'signed-in' && isOurs && isMailed,
+    enabled: status === 'signed-in' && isOurs && options.data?.mailed === true,
   })
-  useLogged(error)
-  return data === false
+  useLogged(options.error ?? isConfirmed.error)
+  return {
+    areHidden: isConfirmed.data === false,
+    failed: isOurs ? [options, isConfirmed].find(({ isLoadingError }) => isLoadingError) : undefined,
+  }
 }
 
 function useLogged(error: unknown) {

@@ -7,6 +7,7 @@ import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-emai
 import { useSession } from '#web/identity/session.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
@@ -54,7 +55,7 @@ export default function MyCollaborationsScreen() {
         aria-label="Collaborations"
         className="flex scroll-mt-16 flex-col gap-6 outline-none"
       >
-        <UnconfirmedEmailBanner />
+        {query.data && <MissingInvitations />}
         <Outdated of={[query]} />
         <CollaborationSummary
           pagination={pagination}
@@ -114,10 +115,18 @@ function StatusFilters({ choices, status, onChange }: StatusFiltersProps) {
   )
 }
 
-/** Explains why invitations may be missing: the user's email address is not confirmed. */
-function UnconfirmedEmailBanner() {
+/** Explains why invitations may be missing: the user's email address is not confirmed, or that could not be fetched. */
+function MissingInvitations() {
   const { user } = useSession()
-  const areHidden = useHiddenInvitations()
+  const { areHidden, failed } = useHiddenInvitations()
+  if (failed) {
+    return (
+      <Banner tone="info" action={<TryAgain size="sm" onClick={() => void failed.refetch()} />}>
+        Invitations may be missing here, because it could not be checked whether you have confirmed your
+        address.
+      </Banner>
+    )
+  }
   if (!areHidden) return null
   return (
     <Banner tone="info">
