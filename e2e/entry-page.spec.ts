@@ -1,6 +1,6 @@
 import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
-import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, openListening, test } from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when it was edited', async ({ page, me }) => {
   const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
@@ -68,6 +68,19 @@ test('an entry that does not exist shows a link back to its project', { tag: '@l
   await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Project' }).click()
   await expect(page).toHaveURL(projectPath)
+})
+
+test('an entry whose project was deleted meanwhile shows a link to the dashboard', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { projectId, entryPath } = await createJournal(me, [{ title: 'Rye' }])
+  await openListening(page, entryPath(0))
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  await me.call('deleteProject', { params: { projectId } })
+  await expect(page.getByRole('heading', { level: 1, name: 'Entry not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('an entry that could not be fetched can be retried, and then shows its project and milestone', {

@@ -61,7 +61,13 @@ function EntryOrError({ projectId, milestoneId, entryId }: EntryParams) {
         entryId={entryId}
         error={entry.error}
         onRetry={retry}
-        wayBack={<LinkButton to={`/projects/${projectId}`}>Back to Project</LinkButton>}
+        wayBack={
+          project.isAbsent ? (
+            <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
+          ) : (
+            <LinkButton to={`/projects/${projectId}`}>Back to Project</LinkButton>
+          )
+        }
       />
     )
   }
