@@ -15,6 +15,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const opening = openDatabase(settings, {
     log,
     progress: print,
+    stop: shutdown.signal,
     migration: { encryptInviteToken: createTokenCipher(secrets).encrypt },
     lost: (error) => {
       log.fatal({ err: error }, 'the database was lost; stopping')
@@ -42,10 +43,13 @@ async function main() {
     await started
   } catch (error) {
     if (error instanceof CannotStart) printProblem(error)
-    else log.fatal({ err: error }, 'the start failed')
+    else if (!isAbort(error)) log.fatal({ err: error }, 'the start failed')
     await shutdown.end(exitCodeOf(error))
   }
 }
+
+/** Returns whether a signal ended the start. */
+const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError'
 
 const printProblem = (error: CannotStart) => process.stderr.write(`${error.message}\n`)
 

@@ -85,6 +85,15 @@ test('a second signal after a moment ends the process immediately', () => {
   expect(exit.mock.calls).toEqual([[1]])
 })
 
+test('a signal ends a start that waits until then', async () => {
+  const events = new EventEmitter()
+  const exit = vi.fn<(code: number) => void>()
+  const shutdown = createShutdown(pino({ level: 'silent' }), { on: events.on.bind(events), exit })
+  shutdown.waitsFor(once(shutdown.signal, 'abort'))
+  events.emit('SIGTERM')
+  await vi.waitFor(() => expect(exit.mock.calls).toEqual([[0]]))
+})
+
 test('an uncaught error closes everything and ends with a failure', async () => {
   const { ended, printed, url } = await startServer()
   await fetch(`${url}/fault`).catch(() => undefined)

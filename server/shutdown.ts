@@ -7,6 +7,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Shuts the process down: closes resources in reverse order of their opening. */
 export type Shutdown = {
+  /** Aborted when the shutdown begins. */
+  signal: AbortSignal
   /** A shutdown waits for `opening` to settle first, so that nothing is left half open. */
   waitsFor(opening: Promise<unknown>): void
   /** Registers something to close at the end. */
@@ -30,10 +32,12 @@ export function createShutdown(
   const closers: { name: string; close: () => Promise<unknown> }[] = []
   let opening: Promise<unknown> = Promise.resolve()
   let begunAt: number | undefined
+  const ending = new AbortController()
 
   const end = async (exitCode: number) => {
     if (begunAt !== undefined) return
     begunAt = now()
+    ending.abort()
     await opening
     let code = exitCode
     for (const { name, close } of closers.toReversed()) {
@@ -60,6 +64,7 @@ export function createShutdown(
     })
 
   return {
+    signal: ending.signal,
     waitsFor: (promise) => {
       opening = promise.catch(() => undefined)
     },

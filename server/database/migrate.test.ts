@@ -74,6 +74,19 @@ test('a migration waits for a backup without holding up readers, and says so onc
   expect(rows).toHaveLength(1)
 })
 
+test('a migration that waits for a backup ends when it is stopped', async () => {
+  const { config, close } = await emptyDatabase()
+  await migrate(config, '0040_webhook_secrets')
+  const stop = new AbortController()
+  await onServer(config, async (backup) => {
+    await backup.query('begin; lock table users in access share mode')
+    const options = { onWait: () => stop.abort(), lockTimeoutMs: 1, stop: stop.signal }
+    const migrating = migrate(config, '0041_dates_of_people', {}, options)
+    await expect(migrating).rejects.toMatchObject({ name: 'AbortError' })
+  })
+  await close()
+})
+
 test('a connection that breaks once the database is migrated ends nothing', async () => {
   const pools: Pool[] = []
   vi.spyOn(Pool.prototype, 'end').mockImplementationOnce(function (this: Pool) {

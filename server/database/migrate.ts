@@ -20,19 +20,22 @@ type Waiting = {
   lockTimeoutMs?: number
   /** Waits between two attempts. */
   pause?: () => Promise<unknown>
+  /** Ends the waiting. */
+  stop?: AbortSignal
 }
 
 /**
  * Migrates the database to the newest level, or to the migration `last`, in one transaction. If several processes start
  * concurrently, one migrates and the others wait. Uses its own connection without time limits, because a migration may take
  * longer than a request may. If another connection uses a table for long, as a backup does, the migration is rolled back and
- * tried again after a pause, until it gets the table. `deps`: what migrations need besides the database.
+ * tried again after a pause, until it gets the table. Throws an AbortError if it is stopped meanwhile. `deps`: what migrations
+ * need besides the database.
  */
 export async function migrate(
   config: PoolConfig,
   last?: string,
   deps: MigrationDeps = {},
-  { onWait, lockTimeoutMs = LOCK_TIMEOUT_MS, pause = () => wait(PAUSE_MS) }: Waiting = {},
+  { onWait, lockTimeoutMs = LOCK_TIMEOUT_MS, stop, pause = () => pauseUnlessAborted(stop) }: Waiting = {},
 ): Promise<void> {
   const pool = new Pool({
     ...config,
@@ -68,6 +71,9 @@ function withDeps(deps: MigrationDeps): Record<string, KyselyMigration> {
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (db) => up(db, deps) }]),
   )
 }
+
+const pauseUnlessAborted = (signal: AbortSignal | undefined) =>
+  wait(PAUSE_MS, undefined, signal && { signal })
 
 const isLockTimeout = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE

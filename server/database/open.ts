@@ -18,6 +18,8 @@ type Options = {
   lost: (error: unknown) => void
   /** What migrations need besides the database. */
   migration?: MigrationDeps
+  /** Ends a start that waits for other connections before it migrates. */
+  stop?: AbortSignal
   /** How long to wait for the database; defaults to 15 seconds. */
   timeoutMs?: number
 }
@@ -37,6 +39,7 @@ export async function openDatabase(
   const { statement, idle } = settings.databaseTimeouts
   try {
     await migrate(config, undefined, options.migration, {
+      ...(options.stop && { stop: options.stop }),
       onWait: (connections) =>
         options.log.warn({ connections }, 'the migration waits for other connections to release its tables'),
     })
