@@ -43,13 +43,14 @@ async function main() {
     await started
   } catch (error) {
     if (error instanceof CannotStart) printProblem(error)
-    else if (!isAbort(error)) log.fatal({ err: error }, 'the start failed')
+    else if (!isStopped(error, shutdown)) log.fatal({ err: error }, 'the start failed')
     await shutdown.end(exitCodeOf(error))
   }
 }
 
 /** Returns whether a signal ended the start. */
-const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError'
+const isStopped = (error: unknown, { signal }: Shutdown) =>
+  signal.aborted && error instanceof Error && error.name === 'AbortError'
 
 const printProblem = (error: CannotStart) => process.stderr.write(`${error.message}\n`)
 
