@@ -128,3 +128,25 @@ test('a cover that is still being accepted is saved by a press that comes first,
   expect(saves).toBe(1)
   expect(await read()).toMatchObject({ coverFile })
 })
+
+test('the error of a cover stays beside it when the project cannot be saved either', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId } = await createJournal(me)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Edit project A bakery' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  const fail = (message: string) => ({ status: 500, json: { code: 'internal', message } })
+  await page.route(`**/api/projects/${projectId}/files`, (route) => route.fulfill(fail('No cover today')))
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    dialog.getByRole('button', { name: 'Choose cover' }).click(),
+  ])
+  await chooser.setFiles(await jpeg('ovens.jpg'))
+  await expect(dialog.getByText('No cover today')).toBeVisible()
+  await page.route(`**/api/projects/${projectId}`, (route) => route.fulfill(fail('No change today')))
+  await dialog.getByLabel('Description').fill('Bread, and nothing else')
+  await dialog.getByRole('button', { name: 'Update Project' }).click()
+  await expect(dialog.getByText('No change today')).toBeVisible()
+  await expect(dialog.getByText('No cover today')).toBeVisible()
+})

@@ -20,6 +20,9 @@ type CoverFieldProps = {
   onChange: (id: string) => void
   /** Called with whether a chosen picture is accepted, while that is found out, and with undefined after that. */
   onAdding: (isAdded: Promise<boolean> | undefined) => void
+  /** Why the chosen picture was refused. The form holds it, because this field is unmounted while the form is being saved. */
+  problem: string | null
+  onProblem: (problem: string | null) => void
 }
 
 /** Chooses the cover of a project. The picture is uploaded immediately, and becomes the cover when the form is saved. */
@@ -35,12 +38,20 @@ type ChooserProps = CoverFieldProps & {
   limits: Parameters<typeof validateFiles>[1]
 }
 
-function Chooser({ project, coverFile, onChange, onAdding, queue, limits }: ChooserProps) {
+function Chooser({
+  project,
+  coverFile,
+  onChange,
+  onAdding,
+  problem,
+  onProblem,
+  queue,
+  limits,
+}: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   const upload = useUpload(queue, coverFile)
   /** A local URL of the chosen picture. */
   const [local, setLocal] = useState<string>()
-  const [problem, setProblem] = useState<string | null>(null)
   const [isAdding, setAdding] = useState(false)
   const shown = local ?? (coverFile === project.coverFile ? project.image?.smallURL : upload?.file?.mediaURL)
 
@@ -49,7 +60,7 @@ function Chooser({ project, coverFile, onChange, onAdding, queue, limits }: Choo
   function replace(id: string, picture?: File) {
     if (upload) queue.discard(upload.id)
     setLocal(picture && URL.createObjectURL(picture))
-    setProblem(null)
+    onProblem(null)
     onChange(id)
   }
 
@@ -57,7 +68,7 @@ function Chooser({ project, coverFile, onChange, onAdding, queue, limits }: Choo
   const putBack = useEffectEvent((reason: string) => {
     if (queue.find(coverFile)?.status !== 'refused') return
     replace(project.coverFile ?? '')
-    setProblem(reason)
+    onProblem(reason)
   })
   useEffect(() => queue.whenRefused((reason) => putBack(reason)), [queue])
 
@@ -75,11 +86,11 @@ function Chooser({ project, coverFile, onChange, onAdding, queue, limits }: Choo
       const { added, rejected: refused } = await queue.add(project._id, accepted)
       const [only] = added
       if (only) replace(only.id, accepted[0])
-      else setProblem([...rejected, ...refused][0]?.message ?? null)
+      else onProblem([...rejected, ...refused][0]?.message ?? null)
       return only !== undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setProblem(error.message)
+      onProblem(error.message)
       return false
     } finally {
       setAdding(false)

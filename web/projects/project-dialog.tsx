@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
@@ -46,6 +46,7 @@ type ProjectFormProps = {
 
 function ProjectForm({ name, title, verb, original, save, onClose }: ProjectFormProps) {
   const addingCover = useRef<Promise<boolean>>(undefined)
+  const [coverProblem, setCoverProblem] = useState<string | null>(null)
   const saving = useSavingForm<Typed, Fields>({
     name,
     schema,
@@ -77,6 +78,8 @@ function ProjectForm({ name, title, verb, original, save, onClose }: ProjectForm
           onAdding={(added) => {
             addingCover.current = added
           }}
+          problem={coverProblem}
+          onProblem={setCoverProblem}
         />
       )}
       <Publicity saving={saving} />
