@@ -280,7 +280,7 @@ test('a list that cannot be fetched shows an error message and can be retried', 
     params: { draftId: crypto.randomUUID() },
     body: { title: 'Rye', content: '' },
   })
-  await page.route('**/api/projects', (route) => route.abort())
+  await page.route('**/api/projects', (route) => route.fulfill({ status: 400, json: {} }))
   await page.route('**/api/drafts', (route) => route.abort())
   await page.goto('/dashboard')
   await expect(page.getByText('Failed to fetch projects')).toBeVisible()
