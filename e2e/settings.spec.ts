@@ -208,6 +208,32 @@ test('a profile picture is shown wherever its user is, until it is removed', { t
   await expect(page.locator('img[src^="/api/media/people/"]')).toHaveCount(0)
 })
 
+test('a profile picture that is removed while another one is uploaded stays removed', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await openApp(page, '/settings')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: await picture(300, 200).png().toBuffer() }
+  await profile.locator('input[type=file]').setInputFiles(file)
+  const remove = profile.getByRole('button', { name: 'Remove picture' })
+  await expect(remove).toBeVisible()
+
+  const release = await blockRequests(page, '**/api/account/picture', 'PUT')
+  const uploading = page.waitForRequest('**/api/account/picture')
+  await profile.locator('input[type=file]').setInputFiles(file)
+  await uploading
+  const isDone = Promise.all(
+    ['PUT', 'DELETE'].map((method) => page.waitForResponse((done) => done.request().method() === method)),
+  )
+  await remove.click()
+  // A removal that does not wait is done by then.
+  await me.call('prepareExport', {})
+  release()
+  await isDone
+  await expect(profile.getByRole('button', { name: 'Choose picture' })).toBeFocused()
+  expect((await me.call('readAccount', {})).photoURL).toBeUndefined()
+})
+
 const lostAnswers = [
   ['of which no answer came', (route) => route.abort(), 'The server cannot be reached.'],
   [

@@ -41,11 +41,15 @@ export function useChangePassword() {
 
 const MUTING = ['account', 'notifications']
 
+/** Changes of the picture run one after the other: a removal that overtakes an upload would be undone by it. */
+const pictureScope = { id: 'account/picture' }
+
 /** Uploads a file as the user's picture; the section shows refusals. */
 export function useUpdatePicture() {
   const client = useQueryClient()
   const show = useShownPerson()
   return useMutation({
+    scope: pictureScope,
     async mutationFn(image: File) {
       const before = client.getQueryData(accountQuery.queryKey)?.photoURL
       const isDone = async () => (await request('readAccount', {})).photoURL !== before
@@ -60,6 +64,7 @@ export function useUpdatePicture() {
 export function useRemovePicture() {
   const show = useShownPerson()
   return useMutation({
+    scope: pictureScope,
     async mutationFn(_input: void) {
       await change(
         'removePicture',
