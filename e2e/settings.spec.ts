@@ -346,7 +346,12 @@ test('an account is deleted with its password, and kept by signing in within sev
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect(dialog.getByText('Incorrect password')).toBeVisible()
   await dialog.getByLabel('Your password').fill(me.password)
+  const release = await blockRequests(page, '**/api/account/deletion', 'POST')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(dialog, 'while the account is being deleted').toBeVisible()
+  release()
   await expect(page.getByText('Sign in before then to keep it.')).toBeVisible()
   await expectAllClosed(page)
 

@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { use, useState } from 'react'
 import { Link } from 'react-router'
@@ -16,12 +17,20 @@ import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { DateContext, dateFormatter } from '#web/ui/layout/time.tsx'
 import { DownloadEverything } from './download-everything.tsx'
-import { useDeleteAccount, useTransferProject } from './mutations.ts'
+import { deletionMutationKey, useDeleteAccount, useTransferProject } from './mutations.ts'
 import { useDeletionPreview } from './queries.ts'
 
 /** Deletes the account, in two steps: a dialog shows the consequences and asks for the password. */
 export function DeleteAccount({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false)
+  const isDeleting = useIsMutating({ mutationKey: deletionMutationKey }) > 0
+
+  /** Does not close while the account is being deleted, because that cannot be canceled. Returns whether it closed. */
+  function close(): boolean {
+    if (!isDeleting) setIsOpen(false)
+    return !isDeleting
+  }
+
   return (
     <>
       <p className="text-muted">
@@ -38,9 +47,15 @@ export function DeleteAccount({ account }: { account: Account }) {
         </Button>
         <DownloadEverything quiet>Download everything first</DownloadEverything>
       </div>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Delete my account" sticky>
+      <Dialog
+        open={isOpen}
+        onOpenChange={(open) => !open && close()}
+        onBack={close}
+        title="Delete my account"
+        sticky
+      >
         <DialogBody>
-          <Steps account={account} onClose={() => setIsOpen(false)} />
+          <Steps account={account} onClose={close} />
         </DialogBody>
       </Dialog>
     </>
@@ -185,7 +200,9 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
         </Field>
       )}
       <div className="flex flex-wrap justify-end gap-2.5">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose} disabled={isPending}>
+          Cancel
+        </Button>
         <Button type="submit" variant="danger" busy={isPending}>
           Delete my account
         </Button>

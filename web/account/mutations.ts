@@ -264,9 +264,13 @@ export function useTransferProject(project: SharedProject) {
   }
 }
 
+/** The mutation key of the deletion of the account. */
+export const deletionMutationKey = ['account', 'deletion']
+
 /** Requests the deletion of the account; the form shows refusals. */
 export function useDeleteAccount() {
   return useMutation({
+    mutationKey: deletionMutationKey,
     mutationFn: (body: { currentPassword?: string; email?: string }) => request('deleteAccount', { body }),
   })
 }
