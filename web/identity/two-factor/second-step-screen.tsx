@@ -137,6 +137,7 @@ function SecondStep({ search }: { search: URLSearchParams }) {
             <Button
               variant="quiet"
               className="-mx-3"
+              disabled={isBusy}
               onClick={() => {
                 setKind(kind === 'app' ? 'recovery' : 'app')
                 type('')
