@@ -130,6 +130,8 @@ test('without server-sent events, what was deleted elsewhere can no longer be ed
   await link('The first loaf').click()
   await link('Rye').click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  // The list has no neighbors: the entry has been fetched.
+  await expect(page.getByRole('link', { name: 'Wheat' })).toBeVisible()
   await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
   await link('Edit').click()
   await expect(page.getByRole('dialog').getByText('Entry not found')).toBeVisible()
