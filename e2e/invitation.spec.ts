@@ -107,6 +107,7 @@ test('leaving the page after accepting cancels the redirect', { tag: '@long' }, 
   owner,
 }) => {
   await openApp(page, `/invite/${await invite(owner, await createProject(owner), me)}`)
+  await expect(page.getByRole('button', accepting)).toBeVisible()
   await stopTime(page)
   await page.getByRole('button', accepting).click()
   await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
@@ -128,6 +129,7 @@ test('a redirect to another origin is replaced by one to My Collaborations', { t
     await route.fulfill({ response, json: { ...body, redirectTo: '//evil.example' } })
   })
   await openApp(page, `/invite/${inviteToken}`)
+  await expect(page.getByRole('button', accepting)).toBeVisible()
   await stopTime(page)
   await page.getByRole('button', accepting).click()
   await expect(page.getByRole('link', { name: 'Go to My Collaborations' })).toBeVisible()
