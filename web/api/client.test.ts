@@ -117,6 +117,29 @@ describe('request', () => {
     await expect(left).rejects.toThrow('left')
   })
 
+  it('aborts the body of a read with the signal of its query', async () => {
+    send.mockImplementationOnce(async (_path, { signal }) => {
+      const body = new ReadableStream({
+        start: (controller) =>
+          signal?.addEventListener('abort', () => controller.error(signal.reason as Error)),
+      })
+      return new Response(body)
+    })
+    const leaving = new AbortController()
+    const begun = Promise.withResolvers<void>()
+    const reading = request('listProjects', {}, { signal: leaving.signal, onHeaders: () => begun.resolve() })
+    await begun.promise
+    leaving.abort(new Error('left'))
+    await expect(reading).rejects.toThrow('left')
+  })
+
+  it('reads in browsers without AbortSignal.any', async () => {
+    vi.stubGlobal('AbortSignal', Object.assign(class extends AbortSignal {}, { any: undefined }))
+    answers(200, [])
+    const { signal } = new AbortController()
+    await expect(request('listProjects', {}, { signal })).resolves.toEqual([])
+  })
+
   it('sends a multipart form if the call requires it, with the tags as JSON', async () => {
     answers(201, {})
     const body = { title: 'Day 1', content: 'Flour', tags: ['bread', 'rye'], coverFile: null }

@@ -160,17 +160,17 @@ const READ_TIMEOUT_MS = 30_000
 /** Fetches a read, and aborts it if no response begins in time: a lost connection may never report an error. */
 async function fetchRead(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
-  const late = new AbortController()
-  const abort = () => late.abort(timeout.reason)
-  timeout.addEventListener('abort', abort)
+  const reading = new AbortController()
+  const giveUp = () => reading.abort(timeout.reason)
+  timeout.addEventListener('abort', giveUp)
+  // Not AbortSignal.any, which not all supported browsers have. The caller's signal also aborts the body, so its listener stays.
+  if (signal?.aborted) reading.abort(signal.reason)
+  signal?.addEventListener('abort', () => reading.abort(signal.reason), { once: true })
   try {
-    return await fetch(url, {
-      ...init,
-      signal: AbortSignal.any(signal ? [signal, late.signal] : [late.signal]),
-    })
+    return await fetch(url, { ...init, signal: reading.signal })
   } finally {
     // A long response may arrive slowly.
-    timeout.removeEventListener('abort', abort)
+    timeout.removeEventListener('abort', giveUp)
   }
 }
 
