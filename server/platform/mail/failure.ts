@@ -46,27 +46,34 @@ export function failureOf(error: NodemailerError): NotSent {
   return new NotSent(reason, sentences[reason], { cause: error })
 }
 
-/** The second and third number of an enhanced status code (RFC 3463). */
-const ENHANCED_STATUS = /^\d{3}[ -]\d\.(\d{1,3})\.(\d{1,3})/
+/** The second and third number of an enhanced status code (RFC 3463): "550 5.1.1 …", and by some servers "550 #5.1.1 …" or "550 … (#5.1.1)". */
+const ENHANCED_STATUS = /(?:^\d{3}[ -]|#)\d\.(\d{1,3})\.(\d{1,3})/
 /** The enhanced status codes, without their class, that refuse the sender although they are among those of addresses. */
 const OF_SENDER = ['1.7', '1.8']
-/** Without an enhanced status code, these refuse the recipient. */
-const OF_RECIPIENT = [550, 551, 553, 556]
+/** Those that refuse the recipient: its address, or its mailbox as disabled or full. */
+const OF_RECIPIENT = ['1.1', '1.2', '1.3', '1.4', '1.6', '1.10', '2.1', '2.2']
+/** Without a specific enhanced status code, these refuse the recipient, unless the text names another reason. */
+const CODES_OF_RECIPIENT = [550, 551, 553, 556]
+const OTHER_REASON = /relay|sender|authenticat|black ?list|block|spam|limit|\bIP\b/i
+
+const statusOf = (response: string) => ENHANCED_STATUS.exec(response)?.slice(1).join('.') ?? ''
 
 /**
- * Returns whether a response permanently refuses the recipient. Servers refuse a login, a sender or a client with the same codes,
- * and Postfix delays that until the recipient; these go away once somebody corrects the settings, so the email is sent later.
+ * Returns whether a response permanently refuses the recipient. Servers refuse a login, a sender, a client or a further email of the
+ * day with the same codes, and Postfix delays that until the recipient; these go away, some once somebody corrects the settings, so
+ * the email is sent later. An unknown code counts as one of these: a useless retry costs less than a lost email.
  */
 function refusesRecipient({ command, responseCode = 0, response = '' }: NodemailerError): boolean {
   if (responseCode < 500 || (command !== 'RCPT TO' && command !== 'DATA')) return false
-  const [, subject, detail] = ENHANCED_STATUS.exec(response) ?? []
-  // Statuses of addresses and of mailboxes, of the system, and of policies.
-  if (subject === '1') return !OF_SENDER.includes(`${subject}.${detail}`)
-  if (subject === '2') return true
-  if (subject === '3' || subject === '7') return false
-  if (command === 'DATA' || !OF_RECIPIENT.includes(responseCode)) return false
+  const status = statusOf(response)
+  if (OF_RECIPIENT.includes(status)) return true
+  // Microsoft 365 refuses unknown recipients with a code of the network.
+  if (status === '4.1') return /recipient address rejected/i.test(response)
   // Exim sends no enhanced status codes: "550 relay not permitted", "550 Sender verify failed".
-  return subject !== undefined || !/relay|sender|authenticat/i.test(response)
+  const isUnspecific = status === '' || status.startsWith('0.')
+  const mayBeRecipient =
+    status === '1.0' || (isUnspecific && command === 'RCPT TO' && CODES_OF_RECIPIENT.includes(responseCode))
+  return mayBeRecipient && !OTHER_REASON.test(response)
 }
 
 const reasons: { [code: string]: FailureReason } = {
@@ -84,8 +91,9 @@ function reasonOf({ code = '', command, responseCode = 0, response = '' }: Nodem
   if (responseCode >= 400 && responseCode < 500) return 'try_later'
   if (responseCode === 538 || /starttls/i.test(response)) return 'not_encrypted'
   if ([530, 534, 535].includes(responseCode)) return 'login_refused'
-  const [, subject, detail] = ENHANCED_STATUS.exec(response) ?? []
-  if (command === 'MAIL FROM' || OF_SENDER.includes(`${subject}.${detail}`)) return 'sender_refused'
+  if (command === 'MAIL FROM' || OF_SENDER.includes(statusOf(response))) return 'sender_refused'
+  // "Sender address rejected" of Postfix, "SendAsDenied" of Microsoft 365.
+  if (/sender|sendas/i.test(response)) return 'sender_refused'
   if (/relay/i.test(response)) return 'relay_refused'
   return reasons[code] ?? 'refused'
 }
