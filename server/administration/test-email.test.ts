@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { visitor } from '#server/identity/local/testing.ts'
 import { NotSent } from '#server/platform/mail/failure.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
@@ -51,13 +51,16 @@ it('does not wait for ever, and is recorded', async () => {
   const admin = await t.person()
   await t.pool.query('update users set is_admin = true where id = $1', [admin.userId])
   const limit = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
   const send: Mail['send'] = async (_email, signal) => {
     limit.abort()
     if (signal?.aborted) throw new NotSent('unreachable', 'aborted')
   }
   const deps = { ...t.deps, mail: { send }, publicUrl: 'http://localhost' }
   const caller = { userId: admin.userId, sessionId: '' }
-  expect(await sendTestEmail(deps, caller, limit.signal)).toEqual({ outcome: 'unreachable' })
+  expect(await sendTestEmail(deps, caller)).toEqual({ outcome: 'unreachable' })
+  expect(timeout.mock.lastCall).toEqual([20_000])
+  timeout.mockRestore()
   const { events } = await t.call('listAuditLog', {}, { as: admin })
   expect(events[0]?.kind).toBe('test_email_sent')
 

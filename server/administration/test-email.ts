@@ -17,15 +17,15 @@ const TEST_LIMIT = { name: 'test emails', calls: 5, seconds: 10 * 60 }
 const LONGEST_TEST_MS = 20_000
 
 /**
- * Sends an email to the requesting administrator, and returns the outcome. `signal` ends the attempt. Only the log contains the
- * mail server's reason for a failure. Throws `conflict` on a server without mail.
+ * Sends an email to the requesting administrator, and returns the outcome. Only the log contains the mail server's reason for a
+ * failure. Throws `conflict` on a server without mail.
  */
 export async function sendTestEmail(
   deps: AppDeps & { publicUrl: string },
   caller: Caller,
-  signal = AbortSignal.timeout(LONGEST_TEST_MS),
 ): Promise<{ outcome: TestEmailOutcome }> {
   const { mail, log } = deps
+  const signal = AbortSignal.timeout(LONGEST_TEST_MS)
   const to = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
     if (!mail) throw conflict('This server is not set up to send email')
