@@ -8,6 +8,7 @@ import {
   loseResponses,
   openApp,
   pressTwice,
+  stopTime,
   test,
 } from './fixtures/journey.ts'
 
@@ -127,4 +128,31 @@ test('the dialog stays open until a new secret arrives, and a lost one is not ca
   await expectLayers(page, 1)
   send()
   await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('the new secret')
+})
+
+test('a log that cannot be fetched says so, also while it is being fetched again', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const projectId = await createProject(me)
+  await me.call('createWebhook', { params: { projectId }, body: { url } })
+  const dialog = await openWebhooks(page, projectId)
+  let fetches = 0
+  await page.route(/\/deliveries$/, async (route) => {
+    fetches += 1
+    if (fetches === 1) await route.fulfill({ status: 400, json: { message: 'Nothing today' } })
+  })
+  const show = dialog.getByRole('button', { name: 'Show log of' })
+  await expect(show).toBeVisible()
+  await stopTime(page)
+  await show.click()
+  const failed = dialog.getByText('The log could not be fetched.')
+  await expect(async () => {
+    await page.clock.runFor(100)
+    expect(await failed.isVisible()).toBe(true)
+  }).toPass()
+  await page.clock.runFor(5_000)
+  await expect.poll(() => fetches).toBe(2)
+  await page.clock.runFor(100)
+  await expect(failed).toBeVisible()
 })

@@ -129,14 +129,16 @@ function Log({ projectId, webhook }: LogProps) {
 }
 
 function Deliveries({ projectId, webhook }: LogProps) {
-  const { data, isError } = useQuery({
+  const { data, errorUpdateCount } = useQuery({
     ...deliveriesQuery(projectId, webhook._id),
     refetchOnMount: 'always',
     refetchInterval: LOG_MS,
   })
   if (!data)
     return (
-      <p className="text-sm text-muted">{isError ? 'The log could not be fetched.' : 'Loading the log…'}</p>
+      <p className="text-sm text-muted">
+        {errorUpdateCount > 0 ? 'The log could not be fetched.' : 'Loading the log…'}
+      </p>
     )
   if (data.length === 0) return <p className="text-sm text-muted">Nothing was sent in the last seven days.</p>
   return (
