@@ -48,6 +48,8 @@ export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
 export async function restoreFrom(file: string, deps: CommandDeps): Promise<void> {
   const { settings, say } = deps
   const signal = deps.stop.signal
+  const onWait = (connections: string[]) =>
+    say(`Waiting for tables that other connections use: ${connections.join(', ')}`)
   const manifest = await verifyArchive(file, { progress: createProgress('Checking', say), stop: signal })
   await withDatabase(deps, openEmbedded, async (config) => {
     const done = await restore(
@@ -58,12 +60,13 @@ export async function restoreFrom(file: string, deps: CommandDeps): Promise<void
           if (settings.tokenSecret === undefined) await replaceSecretFile(settings.dataDir, secret)
         },
         progress: createProgress('Restoring', say),
+        onWait,
         stop: signal,
       },
       { file, manifest },
     )
     const { encrypt } = createTokenCipher(await loadSecrets(settings))
-    await migrate(config, undefined, { encryptInviteToken: encrypt })
+    await migrate(config, undefined, { encryptInviteToken: encrypt }, { onWait })
     say(
       `Restored ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files, as of ${manifest.madeAt}.`,
     )

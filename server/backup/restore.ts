@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
-import { migrate, refuseUnknown } from '#server/database/migrate.ts'
+import { migrate, refuseUnknown, type Waiting } from '#server/database/migrate.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import type { Manifest } from './archive-format.ts'
 import type { Progress } from './progress.ts'
@@ -23,6 +23,8 @@ export type RestoreDeps = {
   /** Replaces the token secret by that of the archive. Called immediately before the commit. */
   storeSecret: (secret: string) => Promise<void>
   progress: Progress
+  /** Called once if other connections use tables that the schema of the archive changes. */
+  onWait?: Waiting['onWait']
   /** Aborts the restore, with a reason. */
   stop: AbortSignal
 }
@@ -32,8 +34,8 @@ const LINGER_MS = 3_000
 
 /**
  * Restores an archive to an empty database and its files. All rows are written in one transaction, and the files and the token
- * secret before it commits. The secret is last, so that a restore that fails leaves the current one. `manifest` is the result of `verifyArchive`; the database must be migrated to its migration. Throws CannotStart,
- * and then leaves the database without accounts.
+ * secret before it commits. The secret is last, so that a restore that fails earlier leaves the current one. `manifest` is the
+ * result of `verifyArchive`. Throws CannotStart, and then leaves the database without accounts.
  */
 export async function restore(
   deps: RestoreDeps,
@@ -41,7 +43,7 @@ export async function restore(
 ): Promise<Restored> {
   return onConnection(deps, 'milepost restore', async (client) => {
     await requireNobody(client)
-    await prepareSchema(client, deps.config, manifest)
+    await prepareSchema(client, deps, manifest)
     const jobs = await openQueues(client, manifest.queues)
     const files = await deps.openFiles()
     await client.query('begin')
@@ -68,14 +70,18 @@ async function requireNobody(client: Client) {
 }
 
 /** Migrates an empty database to the schema of the archive. */
-export async function prepareSchema(client: Client, config: PoolConfig, manifest: Manifest): Promise<void> {
+async function prepareSchema(
+  client: Client,
+  { config, onWait, stop }: RestoreDeps,
+  manifest: Manifest,
+): Promise<void> {
   const had = await findMigrations(client)
   refuseUnknown(had)
   await client.query('begin')
   await requireEmpty(client)
   if (had.some((name) => name > manifest.migration)) await dropEverything(client)
   await client.query('commit')
-  await migrate(config, manifest.migration)
+  await migrate(config, manifest.migration, {}, { stop, ...(onWait && { onWait }) })
   for (const table of manifest.tables) {
     const missing = await missingColumns(client, table)
     if (missing.length > 0)

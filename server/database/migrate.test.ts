@@ -23,7 +23,7 @@ test('several processes may migrate an empty database concurrently', async () =>
   await expect(database.db.selectFrom('projects').selectAll().execute()).resolves.toEqual([])
 })
 
-test('time limits of the role or the database do not apply to a migration', async () => {
+test('a migration has no time limit but that of locks, which lets PostgreSQL cancel an autovacuum first', async () => {
   const { config, close } = await emptyDatabase()
   const [first, second] = Object.keys(migrations)
   await migrate(config, first)
@@ -35,13 +35,13 @@ test('time limits of the role or the database do not apply to a migration', asyn
         $$ begin insert into seen ${TIME_LIMITS_QUERY}; return null; end $$;
       create trigger see after insert on kysely_migration execute function see()`),
   )
-  await migrate(config, second, {}, { lockTimeoutMs: 1234 })
+  await migrate(config, second)
   const { rows } = await onServer(config, (client) => client.query('select * from seen'))
   await close()
   expect(rows).toEqual(
     names.map((name) => ({
       name,
-      setting: name === 'lock_timeout' ? '1234' : '0',
+      setting: name === 'lock_timeout' ? '2000' : '0',
     })),
   )
 })
@@ -74,15 +74,51 @@ test('a migration waits for a backup without holding up readers, and says so onc
   expect(rows).toHaveLength(1)
 })
 
+test('a migration that is the victim of a deadlock is tried again', async () => {
+  const { config, close } = await emptyDatabase()
+  const [first, second] = Object.keys(migrations)
+  await migrate(config, first)
+  await onServer(config, (client) =>
+    client.query(`
+      create sequence attempts;
+      create function collide() returns trigger language plpgsql as $$ begin
+        if nextval('attempts') = 1 then raise exception using errcode = 'deadlock_detected'; end if;
+        return null;
+      end $$;
+      create trigger collide after insert on kysely_migration execute function collide()`),
+  )
+  let pauses = 0
+  const pause = async () => {
+    pauses += 1
+  }
+  await migrate(config, second, {}, { pause })
+  await close()
+  expect(pauses).toBe(1)
+})
+
+test('a migration that waited is refused in one sentence if a newer Milepost has migrated meanwhile', async () => {
+  const { config, close } = await emptyDatabase()
+  await migrate(config, '0040_webhook_secrets')
+  await onServer(config, async (backup) => {
+    await backup.query('begin; lock table users in access share mode')
+    const pause = () =>
+      backup.query(`rollback; insert into kysely_migration (name, timestamp) values ('9999_future', 'then')`)
+    const migrating = migrate(config, '0041_dates_of_people', {}, { lockTimeoutMs: 1, pause })
+    await expect(migrating).rejects.toThrow(/newer Milepost.*9999_future/)
+  })
+  await close()
+})
+
 test('a migration that waits for a backup ends when it is stopped', async () => {
   const { config, close } = await emptyDatabase()
   await migrate(config, '0040_webhook_secrets')
   const stop = new AbortController()
   await onServer(config, async (backup) => {
     await backup.query('begin; lock table users in access share mode')
-    const options = { onWait: () => stop.abort(), lockTimeoutMs: 1, stop: stop.signal }
+    const reason = new Error('a signal arrived')
+    const options = { onWait: () => stop.abort(reason), lockTimeoutMs: 1, stop: stop.signal }
     const migrating = migrate(config, '0041_dates_of_people', {}, options)
-    await expect(migrating).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(migrating).rejects.toBe(reason)
   })
   await close()
 })

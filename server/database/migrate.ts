@@ -7,16 +7,15 @@ import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 import { KEEP_ALIVE, removeTimeLimits } from './connect.ts'
 import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
-import { isOutage } from './outage.ts'
+import { isCollision, isOutage } from './outage.ts'
 
-/** The maximum wait of a migration for a table. Whoever reads the table meanwhile waits behind the migration. */
-const LOCK_TIMEOUT_MS = 1_000
 const PAUSE_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-type Waiting = {
-  /** Called once if other connections use tables that a migration changes, with their names. */
+export type Waiting = {
+  /** Called once if other connections use tables that a migration changes, with the names of those that use any table. */
   onWait?: (connections: string[]) => void
+  /** Defaults to a second more than the server's `deadlock_timeout`. */
   lockTimeoutMs?: number
   /** Waits between two attempts. */
   pause?: () => Promise<unknown>
@@ -28,14 +27,14 @@ type Waiting = {
  * Migrates the database to the newest level, or to the migration `last`, in one transaction. If several processes start
  * concurrently, one migrates and the others wait. Uses its own connection without time limits, because a migration may take
  * longer than a request may. If another connection uses a table for long, as a backup does, the migration is rolled back and
- * tried again after a pause, until it gets the table. Throws an AbortError if it is stopped meanwhile. `deps`: what migrations
- * need besides the database.
+ * tried again after a pause, until it gets the table. Throws the reason of `stop` if it is stopped meanwhile. `deps`: what
+ * migrations need besides the database.
  */
 export async function migrate(
   config: PoolConfig,
   last?: string,
   deps: MigrationDeps = {},
-  { onWait, lockTimeoutMs = LOCK_TIMEOUT_MS, stop, pause = () => pauseUnlessAborted(stop) }: Waiting = {},
+  { onWait, lockTimeoutMs, stop, pause = () => pauseUnlessAborted(stop) }: Waiting = {},
 ): Promise<void> {
   const pool = new Pool({
     ...config,
@@ -44,7 +43,7 @@ export async function migrate(
     max: 1,
     verify: callbackify(async (client: ClientBase) => {
       await removeTimeLimits(client)
-      await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+      await setLockTimeout(client, lockTimeoutMs)
     }),
   })
   // A query on a broken connection fails by itself. Without a listener, a connection that breaks while idle or closing
@@ -52,12 +51,12 @@ export async function migrate(
   pool.on('error', () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await refuseNewer(db)
     const migrator = new Migrator({ db, provider: { getMigrations: async () => withDeps(deps) } })
     for (let isReported = false; ; isReported = true) {
+      await refuseNewer(db) // which may have migrated during the pause
       const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest())
       if (!error) return
-      if (!isLockTimeout(error)) throw notMigrated(error)
+      if (!isLockTimeout(error) && !isCollision(error)) throw notMigrated(error)
       if (!isReported) onWait?.(await listTableUsers(db))
       await pause()
     }
@@ -73,7 +72,19 @@ function withDeps(deps: MigrationDeps): Record<string, KyselyMigration> {
 }
 
 const pauseUnlessAborted = (signal: AbortSignal | undefined) =>
-  wait(PAUSE_MS, undefined, signal && { signal })
+  wait(PAUSE_MS, undefined, signal && { signal }).catch(() => signal?.throwIfAborted())
+
+/**
+ * Sets the maximum wait for a table. Whoever reads the table meanwhile waits behind the migration, so it is short. But after
+ * `deadlock_timeout` PostgreSQL cancels an autovacuum that holds up the migration, which would otherwise wait for its end.
+ */
+async function setLockTimeout(client: ClientBase, ms: number | undefined): Promise<void> {
+  await client.query(
+    `select set_config('lock_timeout', coalesce($1, setting::int + 1000)::text, false)
+    from pg_settings where name = 'deadlock_timeout'`,
+    [ms],
+  )
+}
 
 const isLockTimeout = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE

@@ -41,7 +41,7 @@ export async function openDatabase(
     await migrate(config, undefined, options.migration, {
       ...(options.stop && { stop: options.stop }),
       onWait: (connections) =>
-        options.log.warn({ connections }, 'the migration waits for other connections to release its tables'),
+        options.log.warn({ connections }, 'the migration waits for tables that other connections use'),
     })
   } catch (error) {
     await stop()
