@@ -199,9 +199,11 @@ test('a role that is chosen while another is being saved stays chosen', { tag: '
   const dialog = await openCollaborators(page, projectId)
   const role = dialog.getByLabel('Role of guest@example.com')
   const releaseFirst = await blockRequests(page, '**/collaborators/*', 'PUT')
+  const first = page.waitForRequest((request) => request.method() === 'PUT')
   await role.selectOption('editor')
   await role.selectOption('admin')
   // The second request is sent after the first response.
+  await first
   const releaseSecond = await blockRequests(page, '**/collaborators/*', 'PUT')
   releaseFirst()
   await expect(page.getByText('Collaborator role updated')).toBeVisible()

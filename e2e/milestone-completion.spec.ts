@@ -53,11 +53,13 @@ test('a milestone that is reopened before its completion is saved stays open', {
   await page.goto(projectPath)
   const box = timeline(page).getByRole('checkbox', { name: 'Complete The first loaf' })
   const releaseFirst = await blockRequests(page, '**/milestones/*', 'PUT')
+  const first = page.waitForRequest((request) => request.method() === 'PUT')
   await box.click({ force: true })
   await expect(box).toBeChecked()
   await box.click({ force: true })
   await expect(box).not.toBeChecked()
   // The second request is sent after the first response.
+  await first
   const releaseSecond = await blockRequests(page, '**/milestones/*', 'PUT')
   releaseFirst()
   await expect(page.getByText('Milestone updated successfully')).toBeVisible()
