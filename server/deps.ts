@@ -49,6 +49,8 @@ export type AppDeps = {
   fileSettings: FileSettings
   /** Whether webhooks may have URLs in private networks. */
   privateWebhooks: boolean
+  /** Whether this server sends to webhooks. */
+  deliversToWebhooks: boolean
   /** The number of days for which deletions can be restored. */
   trashDays: number
   /** The URLs of files and images. */

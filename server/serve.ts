@@ -116,6 +116,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     fileSettings: settings,
     trashDays: settings.trashDays,
     privateWebhooks: settings.privateWebhooks,
+    deliversToWebhooks: settings.deliversToWebhooks,
     links,
     log,
     clock,

@@ -53,6 +53,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     fileSettings: settings,
     trashDays: settings.trashDays,
     privateWebhooks: false,
+    deliversToWebhooks: true,
     links: createLinks(secrets, clock),
     log,
     clock,

@@ -57,6 +57,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     fileSettings: defaultFileSettings,
     trashDays: 30,
     privateWebhooks: false,
+    deliversToWebhooks: true,
     log,
     clock,
     ...instead,

@@ -73,6 +73,7 @@ export async function testServer(
     fileSettings: defaultFileSettings,
     trashDays: 30,
     privateWebhooks: false,
+    deliversToWebhooks: true,
     links,
     log,
     clock,

@@ -84,10 +84,14 @@ export function rotateWebhookSecret(
   })
 }
 
-/** Sends a test message within seconds. Throws `not_found`, `forbidden`, or `conflict` if one is already queued. */
+/**
+ * Sends a test message within seconds. Throws `not_found`, `forbidden`, or `conflict` if one is already queued or this server
+ * does not send to webhooks.
+ */
 export function testWebhook(deps: AppDeps, caller: Caller, ref: WebhookRef): Promise<WebhookDelivery> {
   return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
     if (!(await findWebhook(trx, ref))) throw notFound('Webhook')
+    if (!deps.deliversToWebhooks) throw conflict('This server does not send to webhooks at the moment.')
     const test = await insertTest(trx, ref.webhookId, deps.clock())
     if (!test) throw conflict('A test message is already on its way. Please wait a moment.')
     return presentDelivery(test)

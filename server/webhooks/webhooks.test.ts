@@ -7,6 +7,7 @@ import { webhookDelivery } from '#contract/webhooks.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { createClient } from '#server/testing/client.ts'
 import { createDeliverer, deliverySweep } from './deliver.ts'
 import { isPublicAddress, publicLookup } from './public-addresses.ts'
 import { createSend, type Message, type Outcome, type Send } from './send.ts'
@@ -258,6 +259,16 @@ describe('a webhook', () => {
       { type: 'webhook.test', state: 'delivered', attempts: 1 },
       { type: 'webhook.test', state: 'failed', attempts: 1, outcome: '500' },
     ])
+  })
+
+  it('gets no test message from a server that does not deliver', async () => {
+    const { ada, ref, log } = await watched()
+    const silent = createClient(await t.replica({ deliversToWebhooks: false }))
+    expect(await silent.refused('testWebhook', { params: ref }, { as: ada })).toMatchObject({
+      code: 'conflict',
+      message: 'This server does not send to webhooks at the moment.',
+    })
+    expect(await log()).toEqual([])
   })
 
   it('that fails or was switched off for it is among the failures that administrators see, as a number', async () => {
