@@ -8,7 +8,7 @@ import type { Outcome, Send } from './send.ts'
 import { typeOf } from './service.ts'
 import {
   type DueDelivery,
-  deleteSettled,
+  deleteDeliveries,
   disableWebhook,
   listManagers,
   saveDelivered,
@@ -31,7 +31,7 @@ const CONCURRENT_DELIVERIES = 30
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
   publicUrl: string
-  /** Whether anything is sent. Otherwise deliveries stay queued. */
+  /** Whether anything is sent. Otherwise deliveries stay queued, for at most a week. */
   deliversToWebhooks: boolean
   send: Send
 }
@@ -177,12 +177,15 @@ export const webhookDeliveries = ({ poll }: Deliverer): ScheduledTask => ({
 const KEPT_MS = 7 * DAY
 const BATCH = 1_000
 
-/** Schedules the cleanup of deliveries that were settled more than a week ago. */
+/**
+ * Schedules the deletion of deliveries that are more than a week old. Retries last a day, so one that still waits then is of a
+ * server that does not deliver.
+ */
 export const deliverySweep = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of old deliveries',
   everyMs: HOUR,
   run: () =>
     deleteInBatches(db, { name: 'delivery sweep', batchSize: BATCH }, (trx) =>
-      deleteSettled(trx, new Date(clock().getTime() - KEPT_MS), BATCH),
+      deleteDeliveries(trx, new Date(clock().getTime() - KEPT_MS), BATCH),
     ),
 })

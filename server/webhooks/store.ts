@@ -244,13 +244,19 @@ export async function listManagers(trx: Transaction<Schema>, projectId: string) 
   return rows
 }
 
-/** Deletes at most `limit` deliveries that were settled before a time. */
-export async function deleteSettled(trx: Transaction<Schema>, before: Date, limit: number): Promise<number> {
+/** Deletes at most `limit` deliveries that were created before a time, settled or not. */
+export async function deleteDeliveries(
+  trx: Transaction<Schema>,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  // Two selections, because settled and waiting deliveries have an index each.
   const { numAffectedRows = 0n } = await sql`
     delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where next_at is null and created_at < ${before} limit ${limit})`.execute(
-    trx,
-  )
+      (select id from webhook_deliveries where next_at is null and created_at < ${before} limit ${limit})
+      union all
+      (select id from webhook_deliveries where next_at is not null and created_at < ${before} limit ${limit})
+      limit ${limit})`.execute(trx)
   return Number(numAffectedRows)
 }
 

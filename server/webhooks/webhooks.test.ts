@@ -179,6 +179,24 @@ describe('a webhook', () => {
     expect(await delivered(url)).toHaveLength(1)
   })
 
+  it('gets nothing that was queued for more than a week, but every retry', async () => {
+    const { ada, project, url, log } = await watched()
+    await t.milestone(ada, project._id)
+    await delivered(url, lost)
+    for (const wait of [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR]) {
+      later(wait + 1_000)
+      await deliverySweep(depsLater()).run()
+      expect(await delivered(url, lost)).toHaveLength(1)
+    }
+    later(6 * DAY)
+    await deliverySweep(depsLater()).run()
+    expect(await log()).toMatchObject([{ state: 'waiting', attempts: 7 }])
+    later(DAY)
+    await deliverySweep(depsLater()).run()
+    expect(await log()).toEqual([])
+    expect(await delivered(url)).toEqual([])
+  })
+
   it('that responds slowly gets one message at a time, and delays nobody else', async () => {
     const slow = await watched()
     const quick = await watched()
