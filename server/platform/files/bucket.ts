@@ -39,9 +39,14 @@ export async function openBucket(settings: BucketSettings, limits = LIMITS): Pro
   return files
 }
 
-/** Returns whether the storage refused the bucket or the access key, rather than being unreachable or overloaded. */
+/** Client errors (4xx) of S3 that may pass. */
+const TEMPORARY = ['RequestTimeout', 'SlowDown']
+
+/** Returns whether the storage refused the bucket or the access key or has no valid certificate, rather than being unreachable or overloaded. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  if (!(error instanceof Error) || TEMPORARY.includes(error.name)) return false
+  // The names of OpenSSL: CERT_HAS_EXPIRED, DEPTH_ZERO_SELF_SIGNED_CERT, UNABLE_TO_VERIFY_LEAF_SIGNATURE.
+  if ('code' in error && /CERT|UNABLE_TO_VERIFY/.test(String(error.code))) return true
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 500) : 500
   return error.name === 'CredentialsProviderError' || (status < 500 && status !== 429)
 }

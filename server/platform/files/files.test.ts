@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openBucket } from './bucket.ts'
 import { type Files } from './files.ts'
 import { openFiles } from './open.ts'
@@ -166,5 +167,25 @@ describe('a bucket of files', () => {
       name,
       message: expect.stringMatching(/^The bucket of S3_BUCKET, [a-z-]+, cannot be used: .+\.$/),
     })
+  })
+
+  const response = (name: string, httpStatusCode: number) =>
+    new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode } })
+  const connection = (code: string) => Object.assign(new Error('no connection'), { code })
+
+  it.each([
+    ['AccessDenied', response('AccessDenied', 403), 'CannotStart'],
+    ['RequestTimeout', response('RequestTimeout', 400), 'TemporaryFailure'],
+    ['SlowDown', response('SlowDown', 403), 'TemporaryFailure'],
+    ['TooManyRequests', response('TooManyRequests', 429), 'TemporaryFailure'],
+    ['another name in its certificate', connection('ERR_TLS_CERT_ALTNAME_INVALID'), 'CannotStart'],
+    ['a self-signed certificate', connection('DEPTH_ZERO_SELF_SIGNED_CERT'), 'CannotStart'],
+    ['an expired certificate', connection('CERT_HAS_EXPIRED'), 'CannotStart'],
+    ['an incomplete chain', connection('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'CannotStart'],
+    ['a slow handshake', connection('ERR_TLS_HANDSHAKE_TIMEOUT'), 'TemporaryFailure'],
+  ])('whose server responds with %s stops the start', async (_what, error, name) => {
+    const send = vi.spyOn(S3Client.prototype, 'send').mockRejectedValue(error)
+    await expect(openBucket(s3.settings)).rejects.toMatchObject({ name })
+    send.mockRestore()
   })
 })
