@@ -86,6 +86,26 @@ test('a passkey that was added in the settings signs in by its button until it i
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
+test('a refused passkey is reported even if the dialog was closed meanwhile', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await simulateDevice(page)
+  await page.goto('/settings')
+  const answer = await blockRequests(page, '**/credential')
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByLabel('Your password').fill(me.password)
+  const sent = page.waitForRequest('**/credential')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await sent
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expectAllClosed(page)
+  answer({ status: 409, json: { code: 'conflict', message: 'You have too many passkeys' } })
+  await expect(page.getByText('You have too many passkeys')).toBeVisible()
+})
+
 test('a passkey is suggested in the email field, and signs in when it is chosen', { tag: '@long' }, async ({
   page,
   me,

@@ -5,6 +5,7 @@ import { type NewCredential, PASSKEY_NAME_MAX, passkeyCalls } from '#contract/pa
 import { ApiError } from '#web/api/api-error.ts'
 import { isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
@@ -74,7 +75,8 @@ function AddForm({ account, onClose }: Props) {
       if (isOpen()) onClose()
     } catch (error) {
       if (!isUncertain(error)) made.current = null
-      refuse(error)
+      if (isOpen()) refuse(error)
+      else toastError(error, messageOf(error))
     }
     setIsBusy(false)
   }
