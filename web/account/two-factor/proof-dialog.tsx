@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
@@ -7,7 +8,7 @@ import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { useMakeRecoveryCodes, useTurnOffTwoFactor } from './mutations.ts'
+import { twoFactorMutationKey, useMakeRecoveryCodes, useTurnOffTwoFactor } from './mutations.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 type ProofDialogProps = { email: string; purpose: 'off' | 'codes'; onClose: () => void }
@@ -74,6 +75,7 @@ export function useClosing(
   hasCodes: boolean,
   onClose: () => void,
 ): { open: boolean; close: () => void } {
+  const client = useQueryClient()
   const [isLeft, setLeft] = useState(false)
   const end = useEffectEvent(() => {
     if (error) toastError(error, 'Two-step sign-in could not be changed. Please try again.')
@@ -82,7 +84,9 @@ export function useClosing(
   useEffect(() => {
     if (isLeft && !isPending && !hasCodes) end()
   }, [isLeft, isPending, hasCodes])
-  return { open: !isLeft || hasCodes, close: () => (isPending ? setLeft(true) : onClose()) }
+  // The call may have begun since the last rendering.
+  const isSent = () => client.isMutating({ mutationKey: twoFactorMutationKey }) > 0
+  return { open: !isLeft || hasCodes, close: () => (isSent() ? setLeft(true) : onClose()) }
 }
 
 type Asked = 'currentPassword' | 'code'
