@@ -307,6 +307,7 @@ test('Try again refetches everything on the screen that has failed', { tag: '@lo
   await page.route('**/api/events', (route) => route.abort()) // once connected, the stream refetches them
   await page.goto('/dashboard')
   await expect(page.getByText('Your drafts could not be fetched.')).toBeVisible()
+  await expect(page.getByText('Failed to fetch projects')).toBeVisible()
   await page.unroute(lists)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
