@@ -231,6 +231,39 @@ test('a draft that was discarded in the meantime offers no empty text to copy', 
   await expect(page.getByRole('button', { name: 'Copy content' })).toHaveCount(0)
 })
 
+test('a draft ends with its entry, also if the editor was closed during an attempt to save that failed', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me, [{ title: 'Wheat' }])
+  await openApp(page, listPath)
+  const add = page.getByRole('button', { name: 'Add Entry', exact: true })
+  const create = page.getByRole('button', { name: 'Create Entry' })
+  await page.route('**/api/drafts/*', (route) => route.abort()) // nothing reaches the server before the first attempt
+  await add.click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const entries = `**/api/milestones/${milestoneId}/entries`
+  const answer = await blockRequests(page, entries, 'POST')
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().includes(milestoneId),
+  )
+  await create.click()
+  await sent
+  await page.keyboard.press('Escape')
+  await expect(create).toBeHidden()
+  await page.unroute('**/api/drafts/*')
+  await add.click()
+  answer({ status: 500, json: {} })
+  await expect(page.getByLabel('Title')).toHaveValue('Rye')
+  await page.unroute(entries)
+  await create.click()
+  await expect(page.getByRole('link', { name: 'Rye', exact: true })).toBeVisible()
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+  expect((await me.call('listDrafts', {})).drafts).toEqual([])
+})
+
 test('a draft whose project was deleted says so, also if there is no other milestone for it', {
   tag: '@long',
 }, async ({ page, me }) => {

@@ -72,7 +72,7 @@ describe('a text that the server does not have', () => {
     w.type('a')
     await pass(1_000)
     await w.sync.pause()
-    w.sync.resume()
+    void w.sync.resume()
     w.state.fail = null
     await pass(2_000)
     expect(w.held()).toBe('a')

@@ -135,13 +135,16 @@ export class DraftSync<Text extends SyncedText> {
     return this.#copies.mayExist ? this.#copies.id : undefined
   }
 
-  /** Resumes after the entry could not be saved. If the editor was closed in the meantime, unsent changes are sent now. */
-  resume(): void {
+  /**
+   * Resumes after the entry could not be saved. If the editor was closed in the meantime, unsent changes are sent now, and it
+   * resolves once that has ended.
+   */
+  async resume(): Promise<void> {
     if (this.#isStopped) return
     this.#isOpen = true
     // `pause` has ended the timer of the next attempt.
     this.#failures = 0
-    if (this.#isLeaving) void this.leave()
+    if (this.#isLeaving) await this.leave()
     else if (this.#copies.isUnsent) this.#schedule()
   }
 

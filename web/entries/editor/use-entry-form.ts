@@ -266,7 +266,7 @@ export function useEntryDraft(options: DraftOptions) {
     },
     /** Called before the entry is saved; resolves to the id of the draft that the save ends. */
     pause: () => sync.pause(),
-    resume: () => sync.resume(),
+    resume: () => onServer.resume(),
     /** Sends unsent changes now; again as another draft if the previous one has ended. */
     async flush() {
       for (let times = 0; times < 2 && !sync.isSaved; times += 1) await sync.flush()
