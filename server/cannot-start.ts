@@ -13,7 +13,7 @@ export class TemporaryFailure extends CannotStart {
 /** The exit code of `CannotStart` (EX_CONFIG): restarting would not help. */
 export const CANNOT_START_CODE = 78
 
-/** The exit code of a failure that may pass (EX_TEMPFAIL): whoever started the process should start it again. */
+/** The exit code of a failure that may pass (EX_TEMPFAIL): the supervisor should start the process again. */
 export const TEMPORARY_FAILURE_CODE = 75
 
 /** Returns the exit code of a start that failed. */

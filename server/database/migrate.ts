@@ -75,7 +75,7 @@ const pauseUnlessAborted = (signal: AbortSignal | undefined) =>
   wait(PAUSE_MS, undefined, signal && { signal }).catch(() => signal?.throwIfAborted())
 
 /**
- * Sets the maximum wait for a table. Whoever reads the table meanwhile waits behind the migration, so it is short. But after
+ * Sets the maximum wait for a table. Other readers of the table queue behind the migration meanwhile, so it is short. But after
  * `deadlock_timeout` PostgreSQL cancels an autovacuum that holds up the migration, which would otherwise wait for its end.
  */
 async function setLockTimeout(client: ClientBase, ms: number | undefined): Promise<void> {
