@@ -1,6 +1,8 @@
+const LONE_SURROGATE = /\p{Surrogate}/u
+
 /** Whether PostgreSQL and JSON can store the text: it has no NUL and no lone surrogate. */
 export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
+  return !text.includes('\0') && !LONE_SURROGATE.test(text)
 }
 
 /** Returns the text with LF as line ending, as it was typed: a browser's form sends each as CRLF. */

@@ -54,11 +54,13 @@ export const webhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof webhookDelivery>
 
-const isAddress = (text: string) => {
-  const url = URL.parse(text)
-  return (
-    (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
-  )
+function isAddress(text: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(text)
+    return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+  } catch {
+    return false
+  }
 }
 
 export const webhookFields = fields({

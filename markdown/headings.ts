@@ -54,7 +54,10 @@ function uniqueIds(): (text: string) => string {
   const used = new Map<string, number>()
   return (text) => {
     const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
-    const name = `${HEADING_ID_PREFIX}${words.join('-').slice(0, 64).toWellFormed()}`
+    const name = `${HEADING_ID_PREFIX}${words
+      .join('-')
+      .slice(0, 64)
+      .replace(/\p{Surrogate}$/u, '\uFFFD')}`
     let number = used.get(name) ?? 0
     let id = number === 0 ? name : `${name}-${number}`
     for (; taken.has(id); id = `${name}-${number}`) number++

@@ -88,9 +88,9 @@ const peertubePath =
   /^\/(?:w|videos\/watch)\/([1-9A-HJ-NP-Za-km-z]{22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 
 function videoAt(href: string): Video | undefined {
-  if (href.length > 500 || !URL.canParse(href)) return undefined
-  const { protocol, hostname, pathname, searchParams } = new URL(href)
-  if (protocol !== 'https:') return undefined
+  const url = parse(href)
+  if (href.length > 500 || url?.protocol !== 'https:') return undefined
+  const { hostname, pathname, searchParams } = url
   const host = hostname.replace(/^(?:www|m)\./, '')
   const [, first = '', second = ''] = pathname.split('/')
   if (host === 'youtube.com' || host === 'youtu.be' || host === 'youtube-nocookie.com') {
@@ -105,4 +105,12 @@ function videoAt(href: string): Video | undefined {
   }
   const [, id] = peertubePath.exec(pathname) ?? []
   return id === undefined ? undefined : { host, player: 'peertube', id }
+}
+
+function parse(href: string): URL | undefined {
+  try {
+    return new URL(href)
+  } catch {
+    return undefined
+  }
 }

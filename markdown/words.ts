@@ -16,10 +16,15 @@ export function readableText(tokens: readonly Token[]): string {
   return tokens.map(({ children }) => (children ? wordsOf(children) : '')).join('\n')
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+// oxlint-disable-next-line no-restricted-properties -- tested for; Firefox has it since 125
+const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('en', { granularity: 'word' }) : undefined
 
-/** Counts words, including those of scripts without spaces between words. */
+/**
+ * Counts words, including those of scripts without spaces between words. The preview in a browser without `Intl.Segmenter` counts
+ * only spaced words.
+ */
 export function countWords(text: string): number {
+  if (!segmenter) return text.match(/[\p{L}\p{N}\p{M}'’]+/gu)?.length ?? 0
   let count = 0
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count++
   return count

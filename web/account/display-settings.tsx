@@ -48,7 +48,7 @@ const nameOf = (zone: string) => zone.replaceAll('_', ' ')
 const zonesWith = (chosen: string | undefined): string[] => {
   const known = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
   if (chosen !== undefined) known.add(chosen)
-  return [...known].toSorted()
+  return [...known].sort()
 }
 
 const KEY = 'theme'

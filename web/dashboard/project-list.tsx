@@ -143,7 +143,7 @@ type Groupable = Pick<Project, 'createdAt' | 'lastEntry' | 'milestoneCount' | 'c
 /** Splits projects into active and finished ones, most recently written first; creation counts as writing. */
 export function groupProjects<T extends Groupable>(list: readonly T[]): { current: T[]; finished: T[] } {
   const touchedAt = ({ createdAt, lastEntry }: T) => Date.parse(lastEntry?.publishedAt ?? createdAt)
-  const sorted = list.toSorted((one, other) => touchedAt(other) - touchedAt(one))
+  const sorted = [...list].sort((one, other) => touchedAt(other) - touchedAt(one))
   const isFinished = ({ milestoneCount, completedMilestoneCount }: T) =>
     milestoneCount > 0 && completedMilestoneCount === milestoneCount
   return {

@@ -11,8 +11,8 @@ export function safeRedirect(path: string | null | undefined, origin = window.lo
  */
 export function ownPath(path: string | null | undefined, origin = window.location.origin): string | null {
   if (!path?.startsWith('/') || /^\/[/\\]/.test(path) || hasControlCharacter(path)) return null
-  const url = URL.parse(path, origin)
-  if (url?.origin !== origin || url.pathname.startsWith('//')) return null
+  const url = new URL(path, origin)
+  if (url.origin !== origin || url.pathname.startsWith('//')) return null
   return url.pathname + url.search + url.hash
 }
 

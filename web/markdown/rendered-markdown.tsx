@@ -75,15 +75,14 @@ function useWithoutNewTicks(html: string): string {
 
 /** Makes the pictures of a text open in the lightbox. A text without pictures loads no code for it. */
 async function openPictures(box: HTMLElement, signal: AbortSignal): Promise<void> {
-  const loaded = new AbortController()
   let pressed: EventTarget | null = null
   const remember = ({ target }: Event) => {
     pressed = target
   }
-  box.addEventListener('click', remember, { signal: AbortSignal.any([signal, loaded.signal]) })
+  box.addEventListener('click', remember, { signal })
   try {
     const { makePicturesOpen } = await import('./pictures/pictures.ts')
-    loaded.abort()
+    box.removeEventListener('click', remember)
     if (!signal.aborted) makePicturesOpen(box, signal, pressed)
   } catch (error) {
     // oxlint-disable-next-line no-console -- the pictures in the text stay visible

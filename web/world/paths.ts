@@ -9,7 +9,8 @@ export function worldPath(projectId: string, { milestone, tag, page = 1 }: Shown
   if (milestone) query.set('milestone', milestone)
   if (tag) query.set('tag', tag)
   if (page > 1) query.set('page', String(page))
-  return `/world/${projectId}${query.size > 0 ? `?${query}` : ''}`
+  const search = query.toString()
+  return `/world/${projectId}${search && `?${search}`}`
 }
 
 /** Returns the path of the entries of a public project with a tag, at the start of their list. */

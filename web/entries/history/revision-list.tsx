@@ -16,8 +16,12 @@ type RevisionListProps = {
 export function RevisionList({ revisions, shown, onChoose }: RevisionListProps) {
   const now = useNow()
   const choice = use(DateContext)
-  const days = [...Map.groupBy(revisions, ({ createdAt }) => dayName(createdAt, now, choice))]
-  return days.map(([day, ofDay]) => (
+  const days = new Map<string, Revision[]>()
+  for (const revision of revisions) {
+    const day = dayName(revision.createdAt, now, choice)
+    days.set(day, [...(days.get(day) ?? []), revision])
+  }
+  return [...days].map(([day, ofDay]) => (
     <section key={day} aria-label={day} className="px-2 pt-5 sm:px-4 lg:px-2">
       <h3 className="px-3 pb-1 text-xs font-semibold text-muted">{day}</h3>
       <ol>

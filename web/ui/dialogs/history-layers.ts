@@ -188,7 +188,7 @@ export class HistoryLayers {
   /** Closes the layers that the previous page left open: the user went back before the next page was shown. */
   #closeLeft(): void {
     this.#isLeaving = false
-    for (const layer of this.#layers.toReversed()) if (layer.close()) this.#remove(layer)
+    for (const layer of [...this.#layers].reverse()) if (layer.close()) this.#remove(layer)
   }
 
   #closeTopmost(): void {
