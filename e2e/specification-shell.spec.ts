@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { blockRequests, expect, openApp, pressShortcut, sizes, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectLayers,
+  openApp,
+  pressShortcut,
+  sizes,
+  test,
+} from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -46,6 +54,30 @@ test('signing out on the landing page reloads it', { tag: '@long' }, async ({ pa
   await loaded
   await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(page).toHaveURL('/')
+})
+
+test('signing out on the landing page reloads it only after the menu has removed its history entry', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.addInitScript(() => {
+    const go = history.go.bind(history)
+    const traversal = new Promise((resolve) => addEventListener('traverse', resolve, { once: true }))
+    history.go = (by) => void traversal.then(() => go(by))
+  })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(shown(page, me.email)).toBeVisible()
+  await expectLayers(page, 1)
+  const signedOut = page.waitForResponse('**/api/users/sign-out')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await (await signedOut).finished()
+  await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expectLayers(page, 1) // a traversal would abort a load that has begun
+  const loaded = page.waitForEvent('load')
+  await page.evaluate(() => dispatchEvent(new Event('traverse')))
+  await loaded
+  await expectLayers(page, 0)
   await expect(page).toHaveURL('/')
 })
 

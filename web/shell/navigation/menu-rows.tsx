@@ -4,6 +4,7 @@ import { NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/identity.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { menuRowClass } from '#web/ui/dialogs/menu.tsx'
+import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
 
 export type Person = Pick<User, 'name' | 'email' | 'photoURL' | 'isAdmin'>
 
@@ -86,12 +87,16 @@ function useSignOut() {
   return async function leave() {
     if (pathname === '/') {
       const isConfirmed = await signOut()
-      // The server may be slow: a user who has navigated since keeps what they are typing.
-      if (isConfirmed && window.location.pathname === '/') window.location.reload()
+      if (isConfirmed) historyLayers().leave(reloadLandingPage) // the menu may still be removing its history entry
     } else {
       left.current = key
       session.leave()
       await navigate('/')
     }
   }
+}
+
+/** The server may have been slow to confirm: a user who has navigated since keeps what they are typing. */
+function reloadLandingPage() {
+  if (window.location.pathname === '/') window.location.reload()
 }
