@@ -1,4 +1,4 @@
-import { turnOffTwoFactorOf } from '#server/administration/people.ts'
+import { turnOffTwoFactorOf } from '#server/administration/account-recovery.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { connect } from '#server/database/connect.ts'
 import { joinEmbedded } from '#server/database/embedded/open.ts'

@@ -1,14 +1,8 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
+import { changePersonEmail, makeResetLink, turnOffPersonTwoFactor } from './account-recovery.ts'
 import { listAuditLog } from './audit.ts'
-import {
-  changePersonEmail,
-  listPeople,
-  makeResetLink,
-  refusePerson,
-  turnOffPersonTwoFactor,
-  updatePerson,
-} from './people.ts'
+import { listPeople, refusePerson, updatePerson } from './people.ts'
 import { inviteToServer, listServerInvitations, withdrawServerInvitation } from './server-invitations.ts'
 import {
   readFailedJobs,

@@ -4,7 +4,7 @@ import type { Collaborator } from '#contract/collaborators.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { EMAILS_PER_INVITER, EMAILS_PER_MAILBOX } from './emails.ts'
-import type { EmailOrder } from './invitation-store.ts'
+import type { EmailOrder } from './invitation-email-store.ts'
 import { callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000

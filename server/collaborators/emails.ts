@@ -7,7 +7,7 @@ import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
-import { type EmailOrder, findUnmailed, listUnmailed, markMailed } from './invitation-store.ts'
+import { type EmailOrder, findUnmailed, listUnmailed, markMailed } from './invitation-email-store.ts'
 import { shownName } from './present.ts'
 
 export type InvitationEmails = Queue<EmailOrder>

@@ -3,8 +3,9 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EmailChangeHook, Registrant, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
+import { lockEmail } from './invitation-email-store.ts'
 import { emailProof, proofOf } from './invitation-proof.ts'
-import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
+import { hasOpenInvitation, listOpenAt } from './invitation-store.ts'
 import {
   type ChangeContext,
   notifyInvited,
@@ -13,7 +14,8 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './notifications.ts'
-import { deleteCollaboratorsOf, listCollaboratorsOf, lockProjectsOf } from './store.ts'
+import { deleteCollaboratorsOf, lockProjectsOf } from './ownership-store.ts'
+import { listCollaboratorsOf } from './store.ts'
 
 type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
 

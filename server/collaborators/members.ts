@@ -22,6 +22,7 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './notifications.ts'
+import { lockStayingUser, setOwner } from './ownership-store.ts'
 import { presentCollaboration, presentCollaborator } from './present.ts'
 import {
   type CollaboratorRecord,
@@ -34,8 +35,6 @@ import {
   listMembersOf,
   listNotified,
   lockCollaborator,
-  lockStayingUser,
-  setOwner,
   setRole,
 } from './store.ts'
 

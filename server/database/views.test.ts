@@ -7,7 +7,7 @@ const KNOW_ENTRIES = [
   'server/backup/',
   'server/database/migrations/',
   'server/entries/rendering-store.ts',
-  'server/entries/store.ts',
+  'server/entries/saving-store.ts',
   'server/files/access-store.ts',
   'server/trash/',
 ]
@@ -40,6 +40,7 @@ const KNOW_DRAFTS = [
 const KNOW_DELETED = [
   'server/account/deletion-store.ts',
   'server/backup/',
+  'server/collaborators/ownership-store.ts',
   'server/collaborators/store.ts',
   'server/database/migrations/',
   'server/files/use-store.ts',

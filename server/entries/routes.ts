@@ -3,7 +3,8 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { listEntryPage } from './pages.ts'
-import { createEntry, deleteEntry, locateEntry, readEntry, updateEntry } from './service.ts'
+import { locateEntry, readEntry } from './reading.ts'
+import { createEntry, deleteEntry, updateEntry } from './service.ts'
 import { streamEntries } from './stream.ts'
 
 type EntryOptions = { entryImages: boolean; search: RunSearch }

@@ -1,138 +1,25 @@
 import { v7 as uuidv7 } from 'uuid'
-import type {
-  Entry,
-  EntryBetween,
-  EntryChange,
-  EntryFields,
-  EntryLocation,
-  RenderedEntry,
-} from '#contract/entries.ts'
+import type { EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
-import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
-import { lockFilesOfEntry, moveFilesWithEntry, showFilesOfEntries } from '#server/files/uses.ts'
+import { lockFilesOfEntry, moveFilesWithEntry } from '#server/files/uses.ts'
 import { bytesOf, type Cause, recordCreation, recordSave, trimHistory } from '#server/history/record.ts'
-import { changeProjects, may, requireAccess } from '#server/permissions/access.ts'
+import { changeProjects, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { recordChange, recordWriting } from './activity.ts'
-import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
-import { renderForReading, withFiles } from './rendering.ts'
-import {
-  findRendering,
-  listHtml,
-  moveRenderingToVersion,
-  type RenderingRecord,
-  saveRendering,
-} from './rendering-store.ts'
+import { entryPresenter } from './present.ts'
+import { type EntryRef, findForReading, renderEntry } from './reading.ts'
+import { moveRenderingToVersion, saveRendering } from './rendering-store.ts'
 import { changed, endingDraft, happenedOf, presentSaved, recordFiles, renderForWriter } from './saving.ts'
-import {
-  type EntryRecord,
-  findEntry,
-  findLocation,
-  findNeighbours,
-  findTimeZone,
-  insertEntry,
-  listLastPublished,
-  updateEntryRow,
-} from './store.ts'
-
-type EntryRef = { milestoneId: string; entryId: string }
+import { findTimeZone, insertEntry, updateEntryRow } from './saving-store.ts'
+import { type EntryRecord, findEntry } from './store.ts'
 
 /** The fields of a call, and the file of an image if there is one. */
 type Writing = { fields: EntryFields & { draft?: string | undefined }; upload: Upload | null }
-
-type Published = Entry & { html?: string }
-
-/**
- * Returns the entries of a project that were published last, the last one first, and the HTML of as many of them as have
- * at most `htmlMax` characters in total. Throws `not_found`.
- */
-export function listLastEntries(
-  deps: AppDeps,
-  caller: Caller | null,
-  projectId: string,
-  { limit, htmlMax }: { limit: number; htmlMax: number },
-): Promise<Published[]> {
-  return inSnapshot(deps.db, async (db) => {
-    const access = await requireAccess(db, caller, 'project:view', { projectId })
-    const rows = await listLastPublished(db, projectId, limit)
-    const stored = await listHtml(
-      db,
-      rows.map(({ id }) => id),
-      htmlMax,
-    )
-    const htmlOf = await showFilesOfEntries({ ...deps, db }, stored, {
-      reader: access.isPublic ? null : caller,
-      plain: true,
-    })
-    const present = entryPresenter(deps, caller, access)
-    return rows.map((row) => {
-      const html = htmlOf.get(row.id)
-      return { ...present(row), ...(html !== undefined && { html }) }
-    })
-  })
-}
-
-/** The rows of an entry, and the presenter for this caller. */
-type Found = {
-  row: EntryRecord
-  stored: RenderingRecord | undefined
-  present: (row: EntryRecord) => Entry
-  /** The person for whom the URLs of its files are signed. */
-  reader: Caller | null
-}
-
-/** Finds an entry that the caller may view, for `renderEntry`. Throws `not_found`. */
-export function findForReading(
-  deps: Pick<AppDeps, 'db' | 'links'>,
-  caller: Caller | null,
-  ref: EntryRef,
-): Promise<Found> {
-  return inSnapshot(deps.db, async (db) => {
-    const access = await requireAccess(db, caller, 'project:view', { milestoneId: ref.milestoneId })
-    const row = await findEntry(db, ref.milestoneId, ref.entryId, caller?.userId ?? null)
-    if (!row) throw notFound('Entry')
-    const stored = await findRendering(db, row.id)
-    const reader = readerOf(row, caller, access.isPublic)
-    return { row, stored, present: entryPresenter(deps, caller, access), reader }
-  })
-}
-
-/** Returns an entry with its content as HTML, which may have to be rendered: call it without an open transaction. */
-export async function renderEntry(
-  deps: AppDeps,
-  { row, stored, present, reader }: Found,
-): Promise<RenderedEntry> {
-  const reading = await renderForReading(deps, row, stored)
-  return withRenderedContent(present(row), await withFiles(deps, row, reading, reader))
-}
-
-/** Returns an entry that the caller may view, with its neighbors. Throws `not_found`. */
-export async function readEntry(deps: AppDeps, caller: Caller | null, ref: EntryRef): Promise<EntryBetween> {
-  const { found, ...neighbours } = await inSnapshot(deps.db, async (db) => {
-    const found = await findForReading({ ...deps, db }, caller, ref)
-    const { id, milestone_id: milestoneId, happened_at: happenedAt } = found.row
-    const beside = { id, milestoneId, happenedAt, reader: caller?.userId ?? null }
-    return { found, ...(await findNeighbours(db, beside)) }
-  })
-  return { ...(await renderEntry(deps, found)), ...neighbours }
-}
-
-/**
- * Returns the milestone and project of an entry that the caller may view. Throws the same `not_found` for a hidden entry
- * and for one that does not exist.
- */
-export function locateEntry(deps: AppDeps, caller: Caller | null, entryId: string): Promise<EntryLocation> {
-  return inSnapshot(deps.db, async (db) => {
-    const found = await findLocation(db, entryId, caller?.userId ?? null)
-    if (!found || !(await may(db, caller, 'project:view', found.project))) throw notFound('Entry')
-    return { _id: entryId, ...found }
-  })
-}
 
 /** Throws the errors of the change before an image is read; the change checks again. */
 async function requireRoomForImage(deps: AppDeps, caller: Caller, milestoneId: string): Promise<void> {

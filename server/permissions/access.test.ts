@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AppDeps } from '#server/deps.ts'
-import { readEntry } from '#server/entries/service.ts'
+import { readEntry } from '#server/entries/reading.ts'
 import { streamEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { textOf } from '#server/platform/testing.ts'

@@ -4,18 +4,17 @@ import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
-import type { Outcome, Send } from './send.ts'
-import { typeOf } from './service.ts'
 import {
   type DueDelivery,
   deleteDeliveries,
-  disableWebhook,
-  listManagers,
   saveDelivered,
   saveFailed,
   saveFailedTest,
   takeDue,
-} from './store.ts'
+} from './delivery-store.ts'
+import type { Outcome, Send } from './send.ts'
+import { typeOf } from './service.ts'
+import { disableWebhook, listManagers } from './store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -16,17 +16,14 @@ import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { countFailed, type DeliveryRecord, insertTest, listDeliveriesOf } from './delivery-store.ts'
 import { addressIn, isPublicAddress } from './public-addresses.ts'
 import {
-  countFailed,
-  type DeliveryRecord,
   deleteWebhookRow,
   disableWebhook,
   enableWebhook,
   findWebhook,
-  insertTest,
   insertWebhook,
-  listDeliveriesOf,
   listWebhooksOf,
   replaceSecret,
   type WebhookRecord,

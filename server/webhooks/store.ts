@@ -1,5 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
+import { sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = ['id', 'url', 'failing_since', 'disabled_at', 'former_secret_until', 'created_at'] as const
@@ -69,20 +68,6 @@ export function replaceSecret(
     .executeTakeFirst()
 }
 
-/** Inserts a test message that is due now; returns undefined if one is already queued. */
-export async function insertTest(
-  trx: Transaction<Schema>,
-  webhookId: string,
-  now: Date,
-): Promise<DeliveryRecord | undefined> {
-  const { rows } = await sql<DeliveryRecord>`
-    insert into webhook_deliveries (webhook_id, next_at, created_at)
-    select ${webhookId}, ${now}, ${now} where not exists (
-      select from webhook_deliveries where webhook_id = ${webhookId} and activity_id is null and next_at is not null)
-    returning id, null as kind, created_at, attempts, tried_at, next_at, delivered_at, outcome`.execute(trx)
-  return rows[0]
-}
-
 /** Enables a webhook and resets its failures. */
 export async function enableWebhook(trx: Transaction<Schema>, id: string): Promise<void> {
   await trx
@@ -110,129 +95,6 @@ export async function disableWebhook(trx: Transaction<Schema>, id: string, now: 
   return numUpdatedRows > 0n
 }
 
-/** Returns the deliveries of a webhook, latest first. */
-export function listDeliveriesOf(db: Db, webhookId: string, limit: number) {
-  return db
-    .selectFrom('webhook_deliveries as d')
-    .leftJoin('activity as a', 'a.id', 'd.activity_id')
-    .select([
-      'd.id',
-      'a.kind',
-      'd.created_at',
-      'd.attempts',
-      'd.tried_at',
-      'd.next_at',
-      'd.delivered_at',
-      'd.outcome',
-    ])
-    .where('d.webhook_id', '=', webhookId)
-    .orderBy('d.created_at', 'desc')
-    .orderBy('d.id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-export type DeliveryRecord = Awaited<ReturnType<typeof listDeliveriesOf>>[number]
-
-/** A due delivery with everything that its message needs. */
-export type DueDelivery = {
-  id: string
-  webhook_id: string
-  attempts: number
-  url: string
-  secret_encrypted: Buffer
-  /** Null once it has expired. */
-  former_secret_encrypted: Buffer | null
-  project_id: string
-  /** Null for a test message, like the subject. */
-  kind: ActivityKind | null
-  subject: string | null
-  details: ActivityDetails
-  actor_name: string
-  milestone_id: string | null
-  entry_id: string | null
-  created_at: Date
-}
-
-/**
- * Takes due deliveries, the first of each webhook except those in `except`; working webhooks come first. No other process takes
- * them before `leaseEnd`. Then they are due again, in case this process has ended.
- */
-export async function takeDue(
-  db: Kysely<Schema>,
-  { now, leaseEnd, except, limit }: { now: Date; leaseEnd: Date; except: string[]; limit: number },
-): Promise<DueDelivery[]> {
-  const { rows } = await sql<DueDelivery>`
-    with waiting as (
-      select d.webhook_id, min(d.next_at) as since, w.failing_since is not null as is_failing
-      from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-      where d.next_at <= ${now} and d.webhook_id <> all(${except}::uuid[])
-      group by d.webhook_id, is_failing order by is_failing, since limit ${limit}),
-    due as (
-      select d.id from waiting cross join lateral (
-        select id from webhook_deliveries where webhook_id = waiting.webhook_id and next_at <= ${now}
-        order by created_at, id limit 1 for update skip locked) d),
-    taken as (
-      update webhook_deliveries d set next_at = ${leaseEnd}, tried_at = ${now}, attempts = d.attempts + 1
-      from due where d.id = due.id returning d.id, d.webhook_id, d.activity_id, d.attempts, d.created_at)
-    select t.id, t.webhook_id, t.attempts, w.url, w.secret_encrypted,
-      case when w.former_secret_until > ${now} then w.former_secret_encrypted end as former_secret_encrypted,
-      w.project_id, a.kind, a.subject, coalesce(a.details, '{}') as details, coalesce(u.name, a.actor_name, '') as actor_name,
-      a.milestone_id, a.entry_id, t.created_at
-    from taken t join webhooks w on w.id = t.webhook_id left join activity a on a.id = t.activity_id
-    left join users u on u.id = a.actor_id`.execute(db)
-  return rows
-}
-
-/** Records a successful delivery, and that its webhook works. */
-export async function saveDelivered(
-  trx: Transaction<Schema>,
-  { id, webhook_id }: DueDelivery,
-  { outcome, now }: { outcome: string; now: Date },
-): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ next_at: null, delivered_at: now, outcome })
-    .where('id', '=', id)
-    .execute()
-  await trx
-    .updateTable('webhooks')
-    .set({ failing_since: null })
-    .where('id', '=', webhook_id)
-    .where('failing_since', 'is not', null)
-    .execute()
-}
-
-/** Records a failed test message. It is not retried, and does not count as a failure of the webhook. */
-export async function saveFailedTest(
-  trx: Transaction<Schema>,
-  { id }: DueDelivery,
-  outcome: string,
-): Promise<void> {
-  await trx.updateTable('webhook_deliveries').set({ next_at: null, outcome }).where('id', '=', id).execute()
-}
-
-/** Records a failed delivery, and returns since when all have failed; undefined if the webhook is disabled. */
-export async function saveFailed(
-  trx: Transaction<Schema>,
-  { id, webhook_id }: DueDelivery,
-  { outcome, nextAt, now }: { outcome: string; nextAt: Date | null; now: Date },
-): Promise<Date | undefined> {
-  const webhook = await trx
-    .updateTable('webhooks')
-    .set({ failing_since: sql`coalesce(failing_since, ${now})` })
-    .where('id', '=', webhook_id)
-    .where('disabled_at', 'is', null)
-    .returning('failing_since')
-    .executeTakeFirst()
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ next_at: webhook ? nextAt : null, outcome })
-    .where('id', '=', id)
-    .execute()
-  return webhook?.failing_since ?? undefined
-}
-
 /** Returns the owner and admins of a project, and its title; nobody for a project in the trash. */
 export async function listManagers(trx: Transaction<Schema>, projectId: string) {
   const { rows } = await sql<{ id: string; title: string }>`
@@ -242,35 +104,4 @@ export async function listManagers(trx: Transaction<Schema>, projectId: string) 
       where c.project_id = p.id and c.user_id = u.id and c.status = 'accepted' and c.role = 'admin')
     where p.id = ${projectId}`.execute(trx)
   return rows
-}
-
-/** Deletes at most `limit` deliveries that were created before a time, settled or not. */
-export async function deleteDeliveries(
-  trx: Transaction<Schema>,
-  before: Date,
-  limit: number,
-): Promise<number> {
-  // Two selections, because settled and waiting deliveries have an index each.
-  const { numAffectedRows = 0n } = await sql`
-    delete from webhook_deliveries where id in (
-      (select id from webhook_deliveries where next_at is null and created_at < ${before} limit ${limit})
-      union all
-      (select id from webhook_deliveries where next_at is not null and created_at < ${before} limit ${limit})
-      limit ${limit})`.execute(trx)
-  return Number(numAffectedRows)
-}
-
-/** Counts the failed deliveries of the last days, and the webhooks that were disabled because of failures. */
-export async function countFailed(db: Db) {
-  type Failed = { waiting: number; givenUp: number; lastTriedAt: Date | null; switchedOff: number }
-  const { rows } = await sql<Failed>`
-    select count(*) filter (where next_at is not null)::integer as waiting,
-      count(id) filter (where next_at is null)::integer as "givenUp",
-      coalesce(max(tried_at), max(o.at)) as "lastTriedAt", max(o.number) as "switchedOff"
-    from (select count(*)::integer as number, max(disabled_at) as at from webhooks
-      where disabled_at is not null and failing_since is not null) o
-    left join webhook_deliveries on activity_id is not null and delivered_at is null and attempts > 0 and outcome is not null`.execute(
-    db,
-  )
-  return rows[0]
 }

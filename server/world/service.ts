@@ -12,7 +12,7 @@ import {
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { findForReading, listLastEntries, renderEntry } from '#server/entries/service.ts'
+import { findForReading, listLastEntries, renderEntry } from '#server/entries/reading.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'

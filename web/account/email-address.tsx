@@ -13,7 +13,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
-import { useCancelEmailChange, useChangeEmail } from './mutations.ts'
+import { useCancelEmailChange, useChangeEmail } from './sign-in-mutations.ts'
 
 /** The email of the account, and the form that changes it. */
 export function EmailAddress({ account }: { account: Account }) {

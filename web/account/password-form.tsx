@@ -13,7 +13,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { AdministrationLink } from './email-address.tsx'
-import { useChangePassword } from './mutations.ts'
+import { useChangePassword } from './sign-in-mutations.ts'
 
 /** Changes the password, or explains where to change it. */
 export function PasswordForm({ account: { password, email, isAdmin } }: { account: Account }) {

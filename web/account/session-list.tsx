@@ -6,8 +6,8 @@ import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
-import { useEndOtherSessions, useEndSession } from './mutations.ts'
 import { useSessions } from './queries.ts'
+import { useEndOtherSessions, useEndSession } from './sign-in-mutations.ts'
 
 /** The user's sessions, each with a button that signs it out. `isHosted`: the identity provider manages the sessions. */
 export function SessionList({ isHosted }: { isHosted: boolean }) {

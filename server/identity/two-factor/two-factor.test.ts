@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { turnOffTwoFactorOf } from '#server/administration/people.ts'
+import { turnOffTwoFactorOf } from '#server/administration/account-recovery.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'

@@ -1,5 +1,5 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isTransient } from '#web/api/query-client.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { entryQuery, refreshEntryPages } from '#web/entries/queries.ts'
@@ -8,24 +8,14 @@ import { useSession } from '#web/identity/session.tsx'
 import { refreshMilestones, useMilestones } from '#web/milestones/queries.ts'
 import { isNotFound, useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
-import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
+import { PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
-import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import type { InitialDraft } from './draft-record.ts'
-import {
-  type DraftOrigin,
-  type EntryText,
-  readDraftOrigin,
-  readNewEntryCalls,
-  readNewEntryDraft,
-  storeNewEntryDraft,
-} from './entry-draft.ts'
+import { Aside, DraftFromElsewhere, draftFromElsewhere, Loading, LostEdit } from './editor-states.tsx'
+import { type DraftOrigin, readNewEntryCalls, storeNewEntryDraft } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
-import { EntryTextView } from './entry-form-banners.tsx'
 import { discardStoredDraft, useInitialDraft } from './initial-draft.ts'
 import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
 import { readChoices, readEdit } from './use-entry-form.ts'
@@ -215,92 +205,10 @@ async function lookFor(entryId: string, milestoneId: string) {
   return moved
 }
 
-/** A message instead of the form, with a close button. */
-function Aside({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
-        <CloseLayer />
-      </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-6 pb-10">
-        <div className="mx-auto flex max-w-reading flex-col gap-5">{children}</div>
-      </div>
-    </>
-  )
-}
-
 /** Returns the milestone of an entry, with the titles that identify its draft in other milestones. */
 function useOrigin({ projectId, milestoneId }: MilestoneRef): DraftOrigin {
   const project = useProject(projectId)
   const { milestones } = useMilestones(projectId)
   const milestoneTitle = milestones.find(({ _id }) => _id === milestoneId)?.title ?? ''
   return { projectId, milestoneId, milestoneTitle, projectTitle: project.data?.title ?? '' }
-}
-
-/** The person's draft of a deleted entry, for copying. */
-function LostEdit({ draft }: { draft: EntryText }) {
-  return (
-    <section aria-labelledby="lost-edit" className="rounded-lg border border-line bg-surface p-4">
-      <h3 id="lost-edit" className="font-semibold">
-        What you wrote is still in this browser
-      </h3>
-      <CopyButton text={draft.content} label="Copy content" className="my-3" />
-      <EntryTextView text={draft} />
-    </section>
-  )
-}
-
-function draftFromElsewhere(personId: string | undefined, milestoneId: string): OtherDraft | null {
-  const text = readNewEntryDraft(personId)
-  const origin = readDraftOrigin()
-  return text && origin && origin.milestoneId !== milestoneId ? { text, origin } : null
-}
-
-/** `isAfterSave`: the previous text is still being saved. */
-function Loading({ isAfterSave }: { isAfterSave: boolean }) {
-  return (
-    <Aside>
-      {isAfterSave ? (
-        <Spinner label="Saving what you wrote before…" />
-      ) : (
-        <output>
-          <VisuallyHidden>Opening the entry</VisuallyHidden>
-        </output>
-      )}
-      <Skeleton className="h-10 w-2/3" />
-      <Skeleton className="h-[50dvh]" />
-    </Aside>
-  )
-}
-
-/** A draft for another milestone. */
-type OtherDraft = { text: EntryText; origin: DraftOrigin }
-
-type DraftFromElsewhereProps = { draft: OtherDraft; onUse: () => void; onDiscard: () => void }
-
-/** Asks whether to use or discard a draft of another milestone, which a new entry would overwrite. */
-function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }: DraftFromElsewhereProps) {
-  return (
-    <Aside>
-      <h2 className="font-reading text-2xl font-medium">An unfinished entry</h2>
-      <p>
-        Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
-        <bdi>{origin.projectTitle}</bdi>.
-      </p>
-      <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
-        <EntryTextView text={text} />
-      </section>
-      <div className="flex justify-end gap-2.5">
-        <Button onClick={onDiscard}>Discard</Button>
-        <Button variant="primary" onClick={onUse}>
-          Use here
-        </Button>
-      </div>
-    </Aside>
-  )
-}
-
-/** Returns the title of a draft, or its first words. */
-function nameOf({ title, content }: EntryText): string {
-  return title.trim() || `${content.trim().slice(0, 40)}…`
 }

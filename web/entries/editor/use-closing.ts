@@ -4,7 +4,7 @@ import { compose } from '#web/entries/compose.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import { readNewEntryDraft } from './entry-draft.ts'
-import type { useEntryDraft } from './use-entry-form.ts'
+import type { useEntryDraft } from './use-entry-draft.ts'
 
 type Options = {
   draft: ReturnType<typeof useEntryDraft>

@@ -18,7 +18,8 @@ import { useEntryFiles } from './files/files-in-text.tsx'
 import { useImageChange, withImage } from './image-change.ts'
 import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
-import { readCalls, readChoices, useEntryDraft, useEntryForm } from './use-entry-form.ts'
+import { useEntryDraft } from './use-entry-draft.ts'
+import { readCalls, readChoices, useEntryForm } from './use-entry-form.ts'
 
 export type ComposerOptions = {
   /** The current milestone of the entry. */

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
+import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { type DraftOrigin, type EntryText, readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
+import { EntryTextView } from './entry-form-banners.tsx'
+
+/** A message instead of the form, with a close button. */
+export function Aside({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
+        <CloseLayer />
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-6 pb-10">
+        <div className="mx-auto flex max-w-reading flex-col gap-5">{children}</div>
+      </div>
+    </>
+  )
+}
+
+/** The person's draft of a deleted entry, for copying. */
+export function LostEdit({ draft }: { draft: EntryText }) {
+  return (
+    <section aria-labelledby="lost-edit" className="rounded-lg border border-line bg-surface p-4">
+      <h3 id="lost-edit" className="font-semibold">
+        What you wrote is still in this browser
+      </h3>
+      <CopyButton text={draft.content} label="Copy content" className="my-3" />
+      <EntryTextView text={draft} />
+    </section>
+  )
+}
+
+/** Returns this browser's draft of a new entry if it is for another milestone, else null. */
+export function draftFromElsewhere(personId: string | undefined, milestoneId: string): OtherDraft | null {
+  const text = readNewEntryDraft(personId)
+  const origin = readDraftOrigin()
+  return text && origin && origin.milestoneId !== milestoneId ? { text, origin } : null
+}
+
+/** `isAfterSave`: the previous text is still being saved. */
+export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
+  return (
+    <Aside>
+      {isAfterSave ? (
+        <Spinner label="Saving what you wrote before…" />
+      ) : (
+        <output>
+          <VisuallyHidden>Opening the entry</VisuallyHidden>
+        </output>
+      )}
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="h-[50dvh]" />
+    </Aside>
+  )
+}
+
+/** A draft for another milestone. */
+type OtherDraft = { text: EntryText; origin: DraftOrigin }
+
+type DraftFromElsewhereProps = { draft: OtherDraft; onUse: () => void; onDiscard: () => void }
+
+/** Asks whether to use or discard a draft of another milestone, which a new entry would overwrite. */
+export function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }: DraftFromElsewhereProps) {
+  return (
+    <Aside>
+      <h2 className="font-reading text-2xl font-medium">An unfinished entry</h2>
+      <p>
+        Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
+        <bdi>{origin.projectTitle}</bdi>.
+      </p>
+      <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
+        <EntryTextView text={text} />
+      </section>
+      <div className="flex justify-end gap-2.5">
+        <Button onClick={onDiscard}>Discard</Button>
+        <Button variant="primary" onClick={onUse}>
+          Use here
+        </Button>
+      </div>
+    </Aside>
+  )
+}
+
+/** Returns the title of a draft, or its first words. */
+function nameOf({ title, content }: EntryText): string {
+  return title.trim() || `${content.trim().slice(0, 40)}…`
+}
