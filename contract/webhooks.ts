@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ActivityKind, activityKind } from './activity.ts'
+import { activityKind, INVITATION_KINDS } from './activity.ts'
 import { defineCalls } from './call.ts'
 import { date, fields, flag, id, ids } from './wire.ts'
 
@@ -29,20 +29,24 @@ export const webhook = z.object({
 })
 export type Webhook = z.infer<typeof webhook>
 
-type EventType<Kind extends ActivityKind> = Kind extends `${infer Subject}_${infer Verb}`
+/** The kinds of activity that webhooks get: all but those of invitations. */
+const deliveredKind = activityKind.exclude(INVITATION_KINDS)
+export type DeliveredKind = z.infer<typeof deliveredKind>
+
+type EventType<Kind extends DeliveredKind> = Kind extends `${infer Subject}_${infer Verb}`
   ? `${Subject}.${Verb}`
   : never
 
 /** Returns the type of an event, hierarchical as Standard Webhooks requires: `entry.written`. */
-export const eventTypeOf = <const Kind extends ActivityKind>(kind: Kind) =>
+export const eventTypeOf = <const Kind extends DeliveredKind>(kind: Kind) =>
   kind.replace('_', '.') as EventType<Kind>
 
-const deliveryType = z.enum([...activityKind.options.map(eventTypeOf), 'webhook.test'])
+const deliveryType = z.enum([...deliveredKind.options.map(eventTypeOf), 'webhook.test'])
 
 /** An event that is being delivered to a webhook, or that was delivered or given up in the last days. */
 export const webhookDelivery = z.object({
   _id: id,
-  /** A kind of activity, such as `entry.written`, or `webhook.test`. Webhooks get no events of invitations. */
+  /** A kind of activity, such as `entry.written`, or `webhook.test`. */
   type: deliveryType,
   state: z.enum(['waiting', 'delivered', 'failed']),
   createdAt: date,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { ActivityKind } from '#contract/activity.ts'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import {
   DELIVERIES_LISTED,
+  type DeliveredKind,
   eventTypeOf,
   FORMER_SECRET_HOURS,
   WEBHOOKS_MAX,
@@ -180,5 +180,5 @@ function presentDelivery(row: DeliveryRecord): WebhookDelivery {
 }
 
 /** Returns the type of a delivery; one without activity is a test. */
-export const typeOf = (kind: ActivityKind | null): WebhookDelivery['type'] =>
+export const typeOf = (kind: DeliveredKind | null): WebhookDelivery['type'] =>
   kind === null ? 'webhook.test' : eventTypeOf(kind)

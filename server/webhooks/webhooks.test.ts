@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { activityKind } from '#contract/activity.ts'
 import { webhookDelivery } from '#contract/webhooks.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -241,8 +242,18 @@ describe('a webhook', () => {
     for (const one of [second, third]) expect(JSON.stringify(rows)).not.toContain(one)
   })
 
-  it('has deliveries of the types that the contract lists', () => {
+  it('has deliveries of exactly the types that the contract lists', async () => {
+    const { ada, project, url, ref } = await watched()
+    await t.deps.db.transaction().execute(async (trx) => {
+      const happened = { projectId: project._id, actorId: ada.userId, subject: 'x', now: new Date() }
+      for (const kind of activityKind.options) await recordActivity(trx, { kind, ...happened })
+    })
+    await t.call('testWebhook', { params: ref }, { as: ada })
+    const types = new Set<string>()
+    for (let sent = await delivered(url); sent.length > 0; sent = await delivered(url))
+      for (const { event } of sent) types.add(event.type)
     const { options } = webhookDelivery.shape.type
+    expect([...types].toSorted()).toEqual(options.toSorted())
     expect(options).toEqual(expect.arrayContaining(['entry.written', 'project.handed_over', 'webhook.test']))
     expect(options.every((type) => /^[a-z]+\.[a-z_]+$/.test(type))).toBe(true)
   })
