@@ -4,6 +4,7 @@ import type { EmailChangeHook, Registrant, TakeoverHook } from '#server/identity
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
 import { lockEmail } from './invitation-email-store.ts'
+import { revokeInvitation } from './invitation-links.ts'
 import { emailProof, proofOf } from './invitation-proof.ts'
 import { hasOpenInvitation, listOpenAt } from './invitation-store.ts'
 import {
@@ -12,7 +13,6 @@ import {
   notifyRemoved,
   notifyTakenOver,
   notifyWithdrawn,
-  revokeInvitation,
 } from './notifications.ts'
 import { deleteCollaboratorsOf, lockProjectsOf } from './ownership-store.ts'
 import { listCollaboratorsOf } from './store.ts'

@@ -11,6 +11,7 @@ import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
+import { revokeInvitation } from './invitation-links.ts'
 import { emailProof } from './invitation-proof.ts'
 import { countMine, listMine } from './my-collaborations-store.ts'
 import {
@@ -20,7 +21,6 @@ import {
   notifyRole,
   notifyTransferred,
   notifyWithdrawn,
-  revokeInvitation,
 } from './notifications.ts'
 import { lockStayingUser, setOwner } from './ownership-store.ts'
 import { presentCollaboration, presentCollaborator } from './present.ts'

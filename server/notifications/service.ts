@@ -5,7 +5,7 @@ import {
   type NotificationPage,
   type NotificationQuery,
 } from '#contract/notifications.ts'
-import { readNotifiedTokens } from '#server/collaborators/notifications.ts'
+import { readNotifiedTokens } from '#server/collaborators/invitation-links.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'

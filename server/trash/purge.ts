@@ -1,5 +1,5 @@
+import { revokeInvitations } from '#server/collaborators/invitation-links.ts'
 import type { ChangeContext } from '#server/collaborators/notifications.ts'
-import { revokeInvitations } from '#server/collaborators/notifications.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
