@@ -11,7 +11,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
 import { withFiles } from './rendering.ts'
-import { type Happened } from './saving-store.ts'
+import type { Happened } from './saving-store.ts'
 import { type EntryRecord, findAuthorPicture, type RenderingSummary } from './store.ts'
 
 /** Runs before the transaction, which must not wait for the renderer. Access is required here and again in the transaction. */

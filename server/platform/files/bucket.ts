@@ -32,7 +32,11 @@ export async function openBucket(settings: BucketSettings, limits = LIMITS): Pro
     await files.put(TRIAL, new Uint8Array(), 'application/octet-stream')
     await files.remove(TRIAL)
   } catch (error) {
-    const reason = error instanceof Error ? error.message || error.name : String(error)
+    const reason = speaksNoTls(error)
+      ? 'S3_ENDPOINT has https, but its server speaks plain http there'
+      : error instanceof Error
+        ? error.message || error.name
+        : String(error)
     const sentence = `The bucket of S3_BUCKET, ${settings.name}, cannot be used: ${reason.replace(/\.$/, '')}.`
     throw new (isRefusal(error) ? CannotStart : TemporaryFailure)(sentence, { cause: error })
   }
@@ -42,8 +46,19 @@ export async function openBucket(settings: BucketSettings, limits = LIMITS): Pro
 /** Client errors (4xx) of S3 that may pass. */
 const TEMPORARY = ['RequestTimeout', 'SlowDown']
 
-/** Returns whether the storage refused the bucket or the access key or has no valid certificate, rather than being unreachable or overloaded. */
+/** Returns whether the server responded to the beginning of a TLS handshake with something else. */
+const speaksNoTls = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'EPROTO' &&
+  error.message.includes('wrong version number')
+
+/**
+ * Returns whether the storage refused the bucket or the access key, or has no TLS or no valid certificate, rather than being
+ * unreachable or overloaded.
+ */
 function isRefusal(error: unknown): boolean {
+  if (speaksNoTls(error)) return true
   if (!(error instanceof Error) || TEMPORARY.includes(error.name)) return false
   // The names of OpenSSL: CERT_HAS_EXPIRED, DEPTH_ZERO_SELF_SIGNED_CERT, UNABLE_TO_VERIFY_LEAF_SIGNATURE.
   if ('code' in error && /CERT|UNABLE_TO_VERIFY/.test(String(error.code))) return true

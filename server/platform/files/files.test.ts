@@ -169,6 +169,14 @@ describe('a bucket of files', () => {
     })
   })
 
+  it('whose port speaks plain http although S3_ENDPOINT has https stops the start with a sentence', async () => {
+    const endpoint = s3.settings.endpoint?.replace('http:', 'https:')
+    await expect(openBucket({ ...s3.settings, endpoint })).rejects.toMatchObject({
+      name: 'CannotStart',
+      message: expect.stringContaining('S3_ENDPOINT has https, but its server speaks plain http there'),
+    })
+  })
+
   const response = (name: string, httpStatusCode: number) =>
     new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode } })
   const connection = (code: string) => Object.assign(new Error('no connection'), { code })
