@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import { blockRequests, expect, openApp, stopTime, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectNoSidewaysScroll,
+  openApp,
+  sizes,
+  stopTime,
+  test,
+} from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -206,7 +214,7 @@ test('right-to-left text is aligned to the right', { tag: '@long' }, async ({ pa
   const pond = await owner.call('createMilestone', { params, body: { title: 'بركة', description: 'ماء' } })
   const { _id } = await owner.call('createEntry', {
     params: { milestoneId: pond._id },
-    body: { title: 'اليوم الأول', content: 'بدأنا الحفر.', tags: [] },
+    body: { title: 'اليوم الأول', content: 'بدأنا الحفر.\n\n- خشب\n\n> قارب', tags: [] },
   })
   await page.goto(`/world/${project._id}/entries/${_id}`)
   for (const text of ['اليوم الأول', 'بدأنا الحفر.']) {
@@ -217,4 +225,17 @@ test('right-to-left text is aligned to the right', { tag: '@long' }, async ({ pa
     })
     expect(Math.abs(gap)).toBeLessThan(2)
   }
+  for (const marked of ['ul', 'blockquote'])
+    await expect(page.locator('.prose').locator(marked)).toHaveCSS('direction', 'rtl')
+})
+
+test('a long word in a title does not widen a public project on a phone', { tag: '@long' }, async ({
+  page,
+  owner,
+}) => {
+  const body = { title: 'Donaudampfschiff'.repeat(6), description: 'canoe/'.repeat(20), isPublic: true }
+  const { _id } = await owner.call('createProject', { body })
+  await page.setViewportSize(sizes.phone)
+  await page.goto(`/world/${_id}`)
+  await expectNoSidewaysScroll(page)
 })

@@ -46,6 +46,7 @@ function createParser() {
     .use(linksAndImages)
     .use(videos)
     .use(scrollingBlocks)
+    .use(directions)
     .use(footnoteMarkup)
 }
 
@@ -70,6 +71,17 @@ function alignCells({ tokens }: StateCore): void {
     const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
     token.attrs = side === undefined ? null : [['data-align', side]]
   }
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const HAS_SIDE = new Set(['bullet_list_open', 'ordered_list_open', 'blockquote_open'])
+
+/** Gives lists and quotations in texts with right-to-left letters the direction of their content, for their markers and bars. */
+function directions(md: Parser): void {
+  md.core.ruler.push('directions', ({ src, tokens }: StateCore) => {
+    if (!RIGHT_TO_LEFT.test(src)) return
+    for (const token of tokens) if (HAS_SIDE.has(token.type)) token.attrSet('dir', 'auto')
+  })
 }
 
 type Footnotes = { list?: unknown[] }

@@ -78,7 +78,7 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
           }}
         />
       </Field>
-      <Button type="submit" className="sm:mt-[1.625rem]" busy={isPending}>
+      <Button type="submit" className="max-sm:w-full sm:mt-6.5" busy={isPending}>
         Invite
       </Button>
     </form>

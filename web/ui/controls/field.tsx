@@ -106,7 +106,7 @@ function fit(area: HTMLTextAreaElement) {
   area.style.height = `${area.scrollHeight + 2}px`
 }
 
-/** An unstyled text area that grows with its content up to the max-height of its class. */
+/** An unstyled text area with the direction of its text. It grows with its content up to the max-height of its class. */
 export function GrowingText({ className, ref, onInput, ...rest }: ComponentProps<'textarea'>) {
   const area = useRef<HTMLTextAreaElement>(null)
   const grows = useRef(true)
@@ -118,6 +118,7 @@ export function GrowingText({ className, ref, onInput, ...rest }: ComponentProps
 
   return (
     <textarea
+      dir="auto"
       {...useFieldAriaProps()}
       {...rest}
       ref={(element) => {

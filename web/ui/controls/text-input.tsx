@@ -21,11 +21,12 @@ export const controlClass = clsx(
 export const quietControlClass =
   'border-transparent! bg-transparent! text-muted hover:bg-hover! hover:text-ink focus-visible:bg-raised! focus-visible:text-ink'
 
-/** A text input; inside a Field it is connected to that field's label. */
+/** A text input with the direction of its text; inside a Field it is connected to that field's label. */
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input
       type="text"
+      dir="auto"
       {...useFieldAriaProps()}
       {...rest}
       className={clsx(controlClass, 'h-10 pointer-coarse:h-11', className)}

@@ -134,7 +134,7 @@ function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
   const completed = milestones.filter((milestone) => milestone.completed).length
   const reached = completionText(completed, milestones.length)
   return (
-    <header className="mb-12 grid items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
+    <header className="mb-12 grid grid-cols-[minmax(0,1fr)] items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div>
         <PublicBadge isListed={isListed} />
         <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{title}</h1>
