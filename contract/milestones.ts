@@ -4,7 +4,7 @@ import { chosenDay, day } from './dates.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, version } from './wire.ts'
 
-/** Planned days, which API clients may set. No screen shows them yet. */
+/** Planned days, which API clients may set; the form of a milestone omits them (`web/milestones/milestone-dialog.tsx`). */
 const days = {
   startsOn: chosenDay('Start date').nullable().optional(),
   dueOn: chosenDay('Due date').nullable().optional(),
