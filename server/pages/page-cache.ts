@@ -14,7 +14,7 @@ export function createPageCache() {
   const found = cacheOf(200, MAX_BYTES)
   const missing = cacheOf(404, MAX_MISSING_BYTES)
   return {
-    has: (key: string, encoding: Encoding) => found.get(keyIn(key, encoding)) !== undefined,
+    get: (key: string, encoding: Encoding) => found.get(keyIn(key, encoding)),
     /** Returns the page under the key. Concurrent requests share one rendering. Only pages with status 200 are cached. */
     obtain: (key: string, encoding: Encoding, create: () => Promise<FinishedPage>) =>
       obtainIn(found, key, encoding, create),

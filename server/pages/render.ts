@@ -37,8 +37,23 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     return render(new URL(options.publicUrl + url), log, new AbortController().signal, etag)
   }
 
-  /** Returns a text that changes with the build and with every setting that pages show. */
-  async function sharedVersion(log: FastifyBaseLogger): Promise<string> {
+  let reading: Promise<string> | undefined
+
+  /**
+   * Returns a text that changes with the build and with every setting that pages show. All requests of one turn of the event
+   * loop share one reading.
+   */
+  function sharedVersion(log: FastifyBaseLogger): Promise<string> {
+    if (!reading) {
+      reading = readSharedVersion(log)
+      setImmediate(() => {
+        reading = undefined
+      })
+    }
+    return reading
+  }
+
+  async function readSharedVersion(log: FastifyBaseLogger): Promise<string> {
     const settings = JSON.stringify(await options.runCall('readIdentityOptions', {}))
     if (shared?.settings !== settings) {
       const version = renderShared(SAMPLE_URL, log).then(({ headers }) => `${build.version} ${headers.etag}`)

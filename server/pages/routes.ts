@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
 import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage, dataUrl, missingUrl } from './canonical.ts'
@@ -10,6 +11,7 @@ import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOp
 const UNKNOWN_URL = '/nowhere'
 /** A page number that no project has. */
 const PAST_THE_END = 1_000_000_000
+const CANONICAL_PAGES_MAX = 2_000
 const REDIRECT_CACHING = 'public, max-age=3600'
 const DATA = '.data'
 
@@ -18,9 +20,20 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   const { publicPages, publicUrl, clock } = options
   const { render, renderShared, sharedVersion } = createPageRenderer(build, options)
   const cache = createPageCache()
+  const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
 
   /** Returns the URL under the public origin, whatever the request target contains (`//elsewhere`). */
   const urlOf = (request: FastifyRequest) => new URL(publicUrl + request.url)
+
+  /** Like `canonicalPage`, but caches the pages of canonical URLs, because parsing takes longer than looking one up. */
+  function canonicalPageOf(match: CachedMatch, request: FastifyRequest) {
+    const known = canonicalPages.get(request.url)
+    if (known) return known
+    const page = canonicalPage(match, urlOf(request))
+    // Others are countless: unknown search parameters are ignored.
+    if (typeof page !== 'string' && page.url === request.url) canonicalPages.set(page.url, page)
+    return page
+  }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
     const page = await render(urlOf(request), request.log, untilClosed(reply))
@@ -33,7 +46,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   }
 
   async function sendCached(match: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
-    const page = canonicalPage(match, urlOf(request))
+    const page = canonicalPageOf(match, request)
     if (page === 'bypass') return sendRendered(request, reply)
     if (page === 'malformed') return sendMissing(request, reply, missingUrl(match.pattern))
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
@@ -43,15 +56,14 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const etag = etagOf([page.url, await sharedVersion(request.log), version])
     if (hasCopy(request, etag)) return sendNotModified(reply, etag)
     const encoding = encodingOf(request)
-    if (!cache.has(etag, encoding)) {
-      const found = await publicPages.find(page.values)
-      if (found === 'no milestone' || found === 'no tag')
-        return reply.header('cache-control', 'no-store').redirect(page.path, 302)
-      if (found === 'no page')
-        return sendMissing(request, reply, `${page.path}?page=${PAST_THE_END}`, version)
-      if (found === 'no entry')
-        return sendMissing(request, reply, missingUrl(match.pattern, page.values.projectId), version)
-    }
+    const cached = cache.get(etag, encoding)
+    if (cached) return send(request, reply, cached)
+    const found = await publicPages.find(page.values)
+    if (found === 'no milestone' || found === 'no tag')
+      return reply.header('cache-control', 'no-store').redirect(page.path, 302)
+    if (found === 'no page') return sendMissing(request, reply, `${page.path}?page=${PAST_THE_END}`, version)
+    if (found === 'no entry')
+      return sendMissing(request, reply, missingUrl(match.pattern, page.values.projectId), version)
     const create = () => renderShared(page.url, request.log, etag)
     return send(request, reply, await cache.obtain(etag, encoding, create))
   }
@@ -70,7 +82,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   }
 
   /** Returns a text that changes with anything that the page shows; null if the page is not public. */
-  async function versionOf({ values: { projectId } }: CanonicalPage): Promise<string | null> {
+  function versionOf({ values: { projectId } }: CanonicalPage): Promise<string | null> | string {
     // Pages without a project change only with the year.
     return projectId === undefined ? String(clock().getUTCFullYear()) : publicPages.version(projectId)
   }

@@ -26,8 +26,9 @@ export async function mountHealth<S>(
   app.addHook('preClose', async () => {
     health.closing = true
   })
-  app.addHook('onRequest', async (request) => {
-    if (health.closing && request.url !== '/healthz') throw shuttingDown()
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (health.closing && request.url !== '/healthz') done(shuttingDown())
+    else done()
   })
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   await app.register(async (limited) => {

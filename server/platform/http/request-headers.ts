@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 
 /** A smaller response fits into one packet without compression. */
@@ -14,12 +15,20 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** No browser sends a longer Accept-Encoding header; a longer one is ignored. */
 const ACCEPT_ENCODING_MAX = 200
 
+/** The results for recent headers. Browsers send only a few different ones. */
+const encodings = new LRUCache<string, Encoding>({
+  max: 100,
+  memoMethod(accepted) {
+    const allowed = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(['br', 'gzip'])
+    if (allowed.includes('br')) return 'br'
+    return allowed.includes('gzip') ? 'gzip' : 'identity'
+  },
+})
+
 /** Returns the encoding with the best compression among those that an Accept-Encoding header allows. */
 export function encodingIn(accepted = ''): Encoding {
   if (accepted === '' || accepted.length > ACCEPT_ENCODING_MAX) return 'identity'
-  const allowed = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(['br', 'gzip'])
-  if (allowed.includes('br')) return 'br'
-  return allowed.includes('gzip') ? 'gzip' : 'identity'
+  return encodings.memo(accepted)
 }
 
 /** Returns the body, encoded if that pays, and the encoding. */

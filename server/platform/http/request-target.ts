@@ -50,8 +50,8 @@ export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
 
 /** Refuses a request with several `Host` headers with 400. Node itself refuses one without any. */
 export function refuseSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (!namesOneHost(raw))
-      throw invalid([{ path: 'Host', message: 'A request must have one Host header, not several' }])
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (namesOneHost(raw)) done()
+    else done(invalid([{ path: 'Host', message: 'A request must have one Host header, not several' }]))
   })
 }
