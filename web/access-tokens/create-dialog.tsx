@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { accessTokenFields, TOKEN_LIFETIMES, TOKEN_NAME_MAX } from '#contract/access-tokens.ts'
@@ -9,13 +8,12 @@ import { formNames } from '#web/forms/form-drafts.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
-import { Checkbox, Field, Problem, Select } from '#web/ui/controls/field.tsx'
+import { Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
-import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { memberProjectsQuery, useCreateAccessToken } from './queries.ts'
-import { scopeTexts } from './scopes.tsx'
+import { Projects, Scopes } from './grant-fields.tsx'
+import { useCreateAccessToken } from './queries.ts'
 
 const typedFields = z.object({
   name: z.string(),
@@ -160,75 +158,6 @@ function problemsOf(issues: readonly { path: string | PropertyKey[]; message: st
     if (field in blank) problems[field as keyof Typed] ??= message
   }
   return problems
-}
-
-type ChoiceProps<Value> = {
-  chosen: Value
-  problem: string | undefined
-  onChange: (chosen: Value) => void
-}
-
-const legendClass = 'mb-1 text-sm font-semibold'
-
-function Scopes({ chosen, problem, onChange }: ChoiceProps<Typed['scopes']>) {
-  return (
-    <fieldset className="flex flex-col gap-1.5">
-      <legend className={legendClass}>Permissions</legend>
-      {SCOPES.map((scope) => (
-        <Checkbox
-          key={scope}
-          {...scopeTexts[scope]}
-          checked={chosen.includes(scope)}
-          onChange={({ target }) =>
-            onChange(SCOPES.filter((one) => (one === scope ? target.checked : chosen.includes(one))))
-          }
-        />
-      ))}
-      <Problem text={problem} />
-    </fieldset>
-  )
-}
-
-function Projects({ chosen, problem, onChange }: ChoiceProps<Typed['projects']>) {
-  return (
-    <fieldset className="flex flex-col gap-1.5">
-      <legend className={legendClass}>Projects</legend>
-      <Checkbox
-        label="All your projects, including future ones"
-        checked={chosen === null}
-        onChange={({ target }) => onChange(target.checked ? null : [])}
-      />
-      {chosen !== null && <ProjectList chosen={chosen} onChange={onChange} />}
-      <Problem text={problem} />
-    </fieldset>
-  )
-}
-
-function ProjectList({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
-  const { data, isError, refetch } = useQuery(memberProjectsQuery)
-  if (!data && isError)
-    return (
-      <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
-        Your projects could not be fetched.
-        <TryAgain size="sm" onClick={() => void refetch()} />
-      </p>
-    )
-  if (!data) return <p className="text-sm text-muted">Loading your projects…</p>
-  if (data.length === 0) return <p className="text-sm text-muted">You have no projects yet.</p>
-  return (
-    <div className="flex max-h-48 flex-col overflow-y-auto rounded-md border border-line px-3 py-1.5">
-      {data.map(({ _id, title }) => (
-        <Checkbox
-          key={_id}
-          label={<bdi className="break-words">{title}</bdi>}
-          checked={chosen.includes(_id)}
-          onChange={({ target }) =>
-            onChange(target.checked ? [...chosen, _id] : chosen.filter((one) => one !== _id))
-          }
-        />
-      ))}
-    </div>
-  )
 }
 
 function CreatedToken({ token, onClose }: { token: string; onClose: () => void }) {

@@ -5,10 +5,9 @@ import type { EmailChangeHook, EmailChanges } from '#server/identity/identity.ts
 import { emailTaken } from '#server/identity/local/forward.ts'
 import { AppError, conflict, invalid, notSignedIn } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
-import type { Email } from '#server/platform/mail/mail.ts'
+import { mailboxOf } from '#server/platform/mail/email.ts'
 import type { Confirmations } from './confirmation.ts'
-import { type EmailChangeEmails, openEmailChangeEmails } from './email-change-emails.ts'
+import { changeEmail, type EmailChangeEmails, openEmailChangeEmails } from './email-change-emails.ts'
 import {
   confirmEmailChangeLink,
   deleteEmailChange,
@@ -20,7 +19,6 @@ import {
   lockOpenSession,
   replaceApplicationEmail,
   replaceEmail,
-  type UnsentEmailChange,
 } from './email-change-store.ts'
 import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
 import { lockAccount, lockApplicationUser } from './store.ts'
@@ -208,51 +206,5 @@ async function openBeginning(
       }
     })
     links.wake()
-  }
-}
-
-type ChangeLink = UnsentEmailChange & { id: string; token: string }
-
-/** Composes the email to the current or the new address. It contains no user input except the new address. */
-function changeEmail(publicUrl: string, link: ChangeLink): Email {
-  const host = new URL(publicUrl).host
-  const { id, email, newEmail, side, isTaken, token } = link
-  const url = `${publicUrl}/email-change/${token}`
-  if (side === 'new' && isTaken)
-    return {
-      id,
-      to: email,
-      subject: 'Your address has an account on Milepost already',
-      ...composeEmail({
-        title: 'There is already an account with your address',
-        opening: [
-          `Somebody asked to use ${email} for another account on Milepost (${host}). It has an account already, so nothing changes.`,
-        ],
-        action: { label: 'Sign in', url: `${publicUrl}/login` },
-        closing: ['If it was not you, ignore this email.'],
-      }),
-    }
-  const about =
-    side === 'new'
-      ? `Somebody asked to use ${email} for their account on Milepost (${host}). If it was you, confirm that the address is yours.`
-      : `Somebody who knows your password asked to change the address of your account on Milepost (${host}) to ${newEmail}. If it was you, confirm it here too.`
-  return {
-    id,
-    to: email,
-    subject:
-      side === 'new'
-        ? 'Confirm your new address for Milepost'
-        : 'Confirm the change of your address for Milepost',
-    ...composeEmail({
-      title: side === 'new' ? 'Confirm your new address' : 'Confirm the change of your address',
-      opening: [about],
-      action: { label: side === 'new' ? 'Confirm this address' : 'Look at the change', url },
-      closing: [
-        'The link works once, within 24 hours, and only for somebody who is signed in to that account.',
-        side === 'new'
-          ? 'If it was not you, ignore this email: nothing changes.'
-          : 'If it was not you, open the link to stop the change, and choose a new password.',
-      ],
-    }),
   }
 }
