@@ -10,6 +10,7 @@ import {
   expectLayers,
   openApp,
   pressTwice,
+  sizes,
   test,
   visitor,
 } from './fixtures/journey.ts'
@@ -44,6 +45,22 @@ test('changing the password signs out every other browser immediately', { tag: '
 
   await expect(other.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
   await other.context().close()
+})
+
+test('a long title does not widen the dialog of a new access token on a phone', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const body = { title: 'Donaudampfschiff'.repeat(6), description: 'Strips', isPublic: false }
+  await me.call('createProject', { body })
+  await page.setViewportSize(sizes.phone)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'New access token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New access token' })
+  await dialog.getByLabel('All your projects').uncheck()
+  await expect(dialog.getByLabel(body.title)).toBeVisible()
+  const [content, visible] = await dialog.evaluate((box) => [box.scrollWidth, box.clientWidth])
+  expect(content).toBeLessThanOrEqual(visible ?? 0)
 })
 
 test('an access token is shown once, authenticates a program, and stops working when revoked', {

@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import {
   blockRequests,
@@ -173,6 +174,31 @@ test('toasts appear at the bottom right', async ({ page, me }) => {
   const box = await toast.boundingBox()
   expect(box?.x).toBeGreaterThan(sizes.desktop.width / 2)
   expect(box?.y).toBeGreaterThan(sizes.desktop.height * 0.75)
+})
+
+test('toasts are above the toolbar of the composer and the buttons of a dialog', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { projectPath } = await createJournal(me)
+  const top = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0
+  const lowestToast = async () => {
+    const box = await page.locator('[data-toasts]').boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? Number.POSITIVE_INFINITY)
+  }
+  await page.setViewportSize(sizes.phone)
+  await page.goto(projectPath)
+  await page.getByRole('button', { name: 'Write' }).click()
+  const toolbar = page.getByRole('toolbar', { name: 'Formatting' })
+  await expect(toolbar).toBeVisible()
+  expect(await lowestToast()).toBeLessThanOrEqual(await top(toolbar))
+
+  await page.setViewportSize({ width: 768, height: 560 })
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'New access token' }).click()
+  const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' })
+  await expect(cancel).toBeVisible()
+  expect(await lowestToast()).toBeLessThanOrEqual(await top(cancel))
 })
 
 test('the ? key lists the shortcuts for signed-in users', { tag: '@long' }, async ({ page, me }) => {

@@ -16,7 +16,7 @@ const legendClass = 'mb-1 text-sm font-semibold'
 /** The scopes of the token. */
 export function Scopes({ chosen, problem, onChange }: ChoiceProps<Scope[]>) {
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className={legendClass}>Permissions</legend>
       {SCOPES.map((scope) => (
         <Checkbox
@@ -36,7 +36,7 @@ export function Scopes({ chosen, problem, onChange }: ChoiceProps<Scope[]>) {
 /** The projects for which the token is made: null for all. */
 export function Projects({ chosen, problem, onChange }: ChoiceProps<string[] | null>) {
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className={legendClass}>Projects</legend>
       <Checkbox
         label="All your projects, including future ones"
@@ -65,7 +65,7 @@ function ProjectList({ chosen, onChange }: { chosen: string[]; onChange: (chosen
       {data.map(({ _id, title }) => (
         <Checkbox
           key={_id}
-          label={<bdi className="break-words">{title}</bdi>}
+          label={<bdi className="wrap-anywhere">{title}</bdi>}
           checked={chosen.includes(_id)}
           onChange={({ target }) =>
             onChange(target.checked ? [...chosen, _id] : chosen.filter((one) => one !== _id))

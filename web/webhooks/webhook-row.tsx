@@ -80,7 +80,7 @@ export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
         <Button
           size="sm"
           variant="quiet"
-          className="max-sm:border-line!"
+          className="max-sm:border-edge/55! max-sm:text-ink"
           aria-label={`Delete ${url}`}
           busy={remove.isPending}
           {...LazyConfirmDialog.preloadProps}

@@ -107,8 +107,8 @@ function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
 }
 
 /**
- * The list of toasts: bottom right; above the buttons of an open dialog; on a phone above what reserves space there. Timers pause
- * under the pointer and the focus.
+ * The list of toasts: bottom right; above the buttons of an open dialog, or on a phone at the top if the dialog is a sheet. Timers
+ * pause under the pointer and the focus.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer)
@@ -138,7 +138,7 @@ export function Toaster() {
       data-toasts
       data-print="hidden"
       role="presentation"
-      className="toasts pointer-events-none fixed right-0 bottom-0 z-50 w-full p-4 sm:max-w-sm"
+      className="toasts pointer-events-none fixed right-0 z-50 w-full p-4 sm:max-w-sm"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={rememberOrigin}
