@@ -1,7 +1,15 @@
 import type { Locator } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { blockRequests, expect, openApp, openListening, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectLayers,
+  holdTraversals,
+  openApp,
+  openListening,
+  test,
+} from './fixtures/journey.ts'
 
 test('a screen whose code cannot be fetched does not open, and can be retried', { tag: '@long' }, async ({
   page,
@@ -36,6 +44,30 @@ test('a screen whose code cannot be fetched does not open, and can be retried', 
   await page.unrouteAll()
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
+})
+
+test('a screen whose code is no longer on the server is loaded after the menu has removed its history entry', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectPath } = await createJournal(me)
+  const code = /\/activity-screen-[^/]*\.js$/
+  const releaseTraversals = await holdTraversals(page)
+  await openApp(page, projectPath)
+  await page.route(code, (route) => route.fulfill({ status: 404 }))
+  const releaseLoad = await blockRequests(page, /\/activity$/)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await expectLayers(page, 1)
+  const missing = page.waitForResponse(code)
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await missing
+  await page.evaluate(() => scheduler.postTask(() => {}, { priority: 'background' })) // it has been handled
+  await page.unroute(code)
+  await releaseTraversals()
+  releaseLoad()
+  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(projectPath)
+  await expectLayers(page, 0)
 })
 
 test('signing out without a connection hides private content', {

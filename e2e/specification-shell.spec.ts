@@ -5,6 +5,7 @@ import {
   blockRequests,
   expect,
   expectLayers,
+  holdTraversals,
   openApp,
   pressShortcut,
   sizes,
@@ -61,11 +62,7 @@ test('signing out on the landing page reloads it', { tag: '@long' }, async ({ pa
 test('signing out on the landing page reloads it only after the menu has removed its history entry', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.addInitScript(() => {
-    const go = history.go.bind(history)
-    const traversal = new Promise((resolve) => addEventListener('traverse', resolve, { once: true }))
-    history.go = (by) => void traversal.then(() => go(by))
-  })
+  const release = await holdTraversals(page)
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(shown(page, me.email)).toBeVisible()
@@ -74,9 +71,9 @@ test('signing out on the landing page reloads it only after the menu has removed
   await page.getByRole('button', { name: 'Sign out' }).click()
   await (await signedOut).finished()
   await expect(bar(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
-  await expectLayers(page, 1) // a traversal would abort a load that has begun
+  await expectLayers(page, 1)
   const loaded = page.waitForEvent('load')
-  await page.evaluate(() => dispatchEvent(new Event('traverse')))
+  await release()
   await loaded
   await expectLayers(page, 0)
   await expect(page).toHaveURL('/')

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef }
 import { type Location, NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
 import { readToken } from '#web/api/token.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { fetchCode, MissingCode, missingCode, prefetchScreens, savesData } from './screen-code.ts'
@@ -37,7 +38,9 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
     } catch (error) {
       if (signal.aborted) return
       const { pathname, search, hash, state } = location
-      if (error instanceof MissingCode) return window.location.assign(pathname + search + hash)
+      // A menu may still be removing its history entry.
+      if (error instanceof MissingCode)
+        return historyLayers().leave(() => window.location.assign(pathname + search + hash))
       const replace = isReplacing.current
       reset()
       // After signing out, private data must not remain on the screen, even if the landing page cannot be loaded.
