@@ -198,6 +198,25 @@ test('toasts are above the toolbar of the composer and the buttons of a dialog',
   expect(await lowestToast()).toBeLessThanOrEqual(await top(cancel))
 })
 
+test('on a touch screen, controls are at least 40 px high', { tag: '@long' }, async ({ browser }) => {
+  const context = await browser.newContext({ viewport: sizes.phone, hasTouch: true, isMobile: true })
+  const page = await context.newPage()
+  await page.goto('/login')
+  const controls = [
+    page.getByText('Remember me'),
+    page.getByRole('button', { name: 'Show password' }),
+    page.getByRole('link', { name: 'Forgot password?' }),
+  ]
+  for (const control of controls) {
+    await expect(control).toBeVisible()
+    const height = await control.evaluate(
+      (element) => (element.closest('label') ?? element).getBoundingClientRect().height,
+    )
+    expect(height).toBeGreaterThanOrEqual(40)
+  }
+  await context.close()
+})
+
 test('the ? key lists the shortcuts for signed-in users', { tag: '@long' }, async ({ page, me }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/dashboard')

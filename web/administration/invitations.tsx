@@ -64,7 +64,7 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
             : 'This server sends no email: copy the link below and pass it on. It works for seven days.'
         }
         {...(error !== undefined && { error })}
-        className="min-w-56 flex-1"
+        className="min-w-[min(14rem,100%)] flex-1"
       >
         <TextInput
           type="email"

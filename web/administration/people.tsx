@@ -41,7 +41,7 @@ export function People({ awaiting, hasPasswords }: { awaiting: number; hasPasswo
         <SearchInput
           label="Search people"
           placeholder="Search by name or email..."
-          className="min-w-56 flex-1"
+          className="min-w-[min(14rem,100%)] flex-1"
           maxLength={SEARCH_MAX}
           value={search}
           onChange={setSearch}
@@ -130,7 +130,7 @@ function PersonRow({ person, now, hasPasswords }: PersonRowProps) {
   const badge = stateBadges[state]
   return (
     <article aria-label={nameOf(person)} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 py-3.5">
-      <div className="min-w-52 flex-1">
+      <div className="min-w-[min(13rem,100%)] flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="min-w-0 font-semibold wrap-anywhere">{nameOf(person)}</bdi>
           {isMe && <Badge>You</Badge>}

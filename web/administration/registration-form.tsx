@@ -104,11 +104,11 @@ export function RegistrationForm({
       )}
       {isRestored && !conflict && <RestoredBanner onDiscard={discard} />}
       {conflict && <RegistrationConflict {...conflict} typed={typed} onUse={type} />}
-      <fieldset disabled={isSet} className="flex w-full flex-col gap-3">
+      <fieldset disabled={isSet} className="flex w-full flex-col gap-3 pointer-coarse:gap-1.5">
         <legend className="mb-3 text-sm font-semibold">Who can create an account</legend>
         {modes.map((choice) => (
           <div key={choice.mode} className="text-sm">
-            <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default">
+            <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default pointer-coarse:py-2.5">
               <input
                 type="radio"
                 name={name}
@@ -119,7 +119,7 @@ export function RegistrationForm({
               />
               <span className="font-medium">{choice.label}</span>
             </label>
-            <p id={`${name}-${choice.mode}`} className="pl-6.5 text-muted">
+            <p id={`${name}-${choice.mode}`} className="pl-6.5 text-muted pointer-coarse:-mt-1.5">
               {choice.hint}
             </p>
           </div>

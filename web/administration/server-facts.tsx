@@ -119,7 +119,7 @@ function FailedWork() {
       <ul aria-label="Failed jobs" className="mt-2 divide-y divide-line text-sm">
         {data.map(({ queue, lastTriedAt, ...counts }) => (
           <li key={queue} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
-            <span className="min-w-52 flex-1 font-medium">{queues[queue] ?? queue}</span>
+            <span className="min-w-[min(13rem,100%)] flex-1 font-medium">{queues[queue] ?? queue}</span>
             <span className="text-muted">{countsOf(counts)}</span>
             <RelativeTime at={lastTriedAt} now={now} className="text-xs text-faint" />
           </li>

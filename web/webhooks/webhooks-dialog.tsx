@@ -101,7 +101,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
         if (!isPending) void submit()
       }}
     >
-      <Field label="URL" error={error} className="min-w-56 flex-1">
+      <Field label="URL" error={error} className="min-w-[min(14rem,100%)] flex-1">
         <TextInput
           type="url"
           inputMode="url"

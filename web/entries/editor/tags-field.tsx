@@ -103,7 +103,7 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
         autoComplete="off"
         autoCapitalize="none"
         enterKeyHint="done"
-        className="h-7 min-w-40 flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-9"
+        className="h-7 min-w-40 flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-10"
         onChange={({ target }) => (target.value.includes(',') ? add(target.value) : setTyped(target.value))}
         onKeyDown={onKeyDown}
         onBlur={addTyped}

@@ -53,7 +53,7 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
 
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2.5">
-      <div ref={input} className="min-w-56 flex-1">
+      <div ref={input} className="min-w-[min(14rem,100%)] flex-1">
         <Field label="Name" hint="A version with a name is kept for ever.">
           <TextInput
             value={name}

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Link, useSearchParams } from 'react-router'
 import { signInFields } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
@@ -66,7 +67,10 @@ export default function LoginScreen() {
       </Field>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
         <Checkbox label="Remember me" />
-        <Link to={withRedirect('/forgot-password', search)} className={linkClass}>
+        <Link
+          to={withRedirect('/forgot-password', search)}
+          className={clsx(linkClass, 'pointer-coarse:py-2.5')}
+        >
           Forgot password?
         </Link>
       </div>

@@ -91,7 +91,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       />
       <button
         type="button"
-        className="absolute inset-y-1 right-1 rounded-sm px-2.5 text-sm font-medium text-muted hover:bg-hover hover:text-ink"
+        className="absolute inset-y-1 right-1 rounded-sm px-2.5 pointer-coarse:inset-y-0.5 text-sm font-medium text-muted hover:bg-hover hover:text-ink"
         onClick={() => setShown(!shown)}
       >
         {shown ? 'Hide' : 'Show'}
@@ -194,11 +194,11 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <div className={clsx('text-sm', className)}>
-      <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default has-disabled:text-muted">
+      <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default has-disabled:text-muted pointer-coarse:py-2.5">
         <input type="checkbox" {...rest} className="checkbox mt-0.5" />
         <span>{label}</span>
       </label>
-      {hint && <p className="pl-6.5 text-muted">{hint}</p>}
+      {hint && <p className="pl-6.5 text-muted pointer-coarse:-mt-1.5">{hint}</p>}
     </div>
   )
 }

@@ -20,7 +20,12 @@ export function Ring({ className }: { className?: string }) {
 /** A spinner with a label; it becomes visible after 200 ms. */
 export function Spinner({ label = 'Loading', className }: { label?: string; className?: string }) {
   return (
-    <output className={clsx('inline-flex animate-appear items-center gap-2 text-sm text-muted', className)}>
+    <output
+      className={clsx(
+        'inline-flex animate-appear items-center gap-2 text-start text-sm text-muted',
+        className,
+      )}
+    >
       <Ring className="text-accent" />
       {label}
     </output>

@@ -46,7 +46,7 @@ export function TagChip({ tag, onRemove }: { tag: string; onRemove?: () => void 
         <button
           type="button"
           aria-label={`Remove tag ${tag}`}
-          className="-ml-1.5 grid size-6 place-items-center rounded-full hover:bg-hover hover:text-ink pointer-coarse:size-9"
+          className="-ml-1.5 grid size-6 place-items-center rounded-full hover:bg-hover hover:text-ink pointer-coarse:size-10"
           onClick={onRemove}
         >
           <X className="size-3.5" aria-hidden="true" />

@@ -28,7 +28,7 @@ export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: st
               <span
                 aria-current="page"
                 dir="auto"
-                className="max-w-60 truncate text-ink max-sm:inline-block max-sm:align-bottom"
+                className="max-w-[min(15rem,100%)] truncate text-ink max-sm:inline-block max-sm:align-bottom"
               >
                 {label}
               </span>

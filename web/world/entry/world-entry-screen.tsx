@@ -113,7 +113,7 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
       <Link
         to={worldPath(project._id)}
         data-print="hidden"
-        className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline"
+        className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline pointer-coarse:mb-5.5 pointer-coarse:py-2.5"
       >
         <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
         <bdi className="truncate">{project.title}</bdi>

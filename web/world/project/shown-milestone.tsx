@@ -23,7 +23,7 @@ export function ShownMilestone({ projectId, milestone }: { projectId: string; mi
       <a
         href={`#${MILESTONES_ID}`}
         data-print="hidden"
-        className="mb-4 inline-flex items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline lg:hidden"
+        className="mb-4 inline-flex items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline lg:hidden pointer-coarse:mb-2.5 pointer-coarse:py-2.5"
       >
         <ArrowUp className="size-4" aria-hidden="true" />
         All milestones
