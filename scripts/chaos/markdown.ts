@@ -3,50 +3,58 @@ import { hostileTexts } from '#markdown/testing/hostile.ts'
 import { type Account, createAccount } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { residentMegabytes } from '#testing/memory.ts'
-import { startServer } from '#testing/start-server.ts'
+import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { assert, percentile } from './assertions.ts'
 
 /** The number of people who concurrently write and read hostile texts. */
 const WRITERS = 3
-const HOLDS = { p99Ms: 250, growthMegabytes: 200 }
+const HOLDS = { p99Ms: 250, growthMegabytes: 80, peakMegabytes: 550 }
 
-/** Saves texts that are hard on Markdown parsers, and reads them everywhere: other visitors must not notice. */
+/**
+ * Saves texts that are hard on Markdown parsers, and reads them everywhere: other visitors must not notice. The first pass fills
+ * the caches and lets V8 compile the code and size its heap; what the server needs in the second pass beyond that is growth.
+ */
 export async function markdown(report: (text: string) => void): Promise<void> {
   const server = await startServer()
   try {
     const visitor = await createAccount(server.url)
     const { projectId } = await createJournal(visitor, [], { isPublic: true })
     const page = `${server.url}/world/${projectId}`
-    await warmUp(server.url, visitor)
-    const before = await residentMegabytes(server.pid)
-    const watching = watch([`${server.url}/healthz`, page])
-    const start = performance.now()
-    const outcomes = await Promise.all(
-      Array.from({ length: WRITERS }, (_, writer) => attack(server.url, writer)),
-    ).finally(watching.end)
-    const seconds = Math.round((performance.now() - start) / 1000)
-    const [health, cached] = await watching.times
-    const growth = (await residentMegabytes(server.pid)) - before
-    const [saved, plain, waited] = [0, 1, 2].map((index) =>
-      outcomes.reduce((sum, outcome) => sum + (outcome[index] ?? 0), 0),
-    )
+    const first = await measurePass(server, page)
+    const second = await measurePass(server, page)
+    const growth = second.peak - first.peak
     report(
-      `${saved} hostile texts saved and read in ${seconds} s, ${plain} of them as plain text, ${waited} refusals until later; meanwhile p99 of /healthz ${health} ms, of a public page ${cached} ms; grown by ${growth.toFixed(0)} MB`,
+      `${second.saved} hostile texts saved and read in ${second.seconds} s, ${second.plain} of them as plain text, ${second.waited} refusals until later; meanwhile p99 of /healthz ${second.health} ms, of a public page ${second.cached} ms; memory at most ${second.peak.toFixed(0)} MB, ${first.peak.toFixed(0)} MB in a pass before`,
     )
     const storable = hostileTexts.filter(({ content }) => isStorable(content)).length
-    assert(saved === storable, `only ${saved} of ${storable} texts were saved`)
-    assert(Math.max(health ?? 0, cached ?? 0) < HOLDS.p99Ms, `another visitor waited over ${HOLDS.p99Ms} ms`)
+    for (const { saved, health, cached, peak } of [first, second]) {
+      assert(saved === storable, `only ${saved} of ${storable} texts were saved`)
+      assert(Math.max(health, cached) < HOLDS.p99Ms, `another visitor waited over ${HOLDS.p99Ms} ms`)
+      assert(peak < HOLDS.peakMegabytes, `the server took ${peak.toFixed(0)} MB`)
+    }
     assert(growth < HOLDS.growthMegabytes, `the server grew by ${growth.toFixed(0)} MB`)
   } finally {
     await server.stop()
   }
 }
 
-/** Loads everything once before it is measured. */
-async function warmUp(url: string, account: Account): Promise<void> {
-  const journal = await createJournal(account, [], { isPublic: true })
-  await save(account, journal, 'It *rose*.')
-  await readEverywhere(url, account, journal)
+/** Saves and reads all texts once, while others read `page`. Returns the outcomes, and the server's peak memory in megabytes. */
+async function measurePass({ url, pid }: RunningServer, page: string) {
+  const watching = watch([`${url}/healthz`, page])
+  const measuring = peakMemory(pid)
+  const start = performance.now()
+  const outcomes = await Promise.all(
+    Array.from({ length: WRITERS }, (_, writer) => attack(url, writer)),
+  ).finally(() => {
+    watching.end()
+    measuring.end()
+  })
+  const seconds = Math.round((performance.now() - start) / 1000)
+  const [health = 0, cached = 0] = await watching.times
+  const [saved = 0, plain = 0, waited = 0] = [0, 1, 2].map((index) =>
+    outcomes.reduce((sum, outcome) => sum + (outcome[index] ?? 0), 0),
+  )
+  return { seconds, health, cached, saved, plain, waited, peak: await measuring.megabytes }
 }
 
 /** Saves and reads each text as one writer. Returns how many were saved, how many as plain text, and how many were temporarily refused. */
@@ -61,7 +69,7 @@ async function attack(url: string, writer: number): Promise<[number, number, num
     const outcome = await save(account, journal, content)
     waited += outcome.waited
     if (outcome.status === 400 && !isStorable(content)) continue
-    assert(outcome.status === 201, `${name} returned ${outcome.status}`)
+    assert(outcome.status === 201 && outcome._id !== undefined, `${name} returned ${outcome.status}`)
     plain += Number(outcome.renderedAs === 'plain')
     saved += 1
     await readEverywhere(url, account, journal, outcome._id)
@@ -91,13 +99,13 @@ async function readEverywhere(
   url: string,
   account: Account,
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
-  entryId?: string,
+  entryId: string,
 ) {
-  const paths = ['', '/feed.atom', '/feed.rss', '/feed.json', ...(entryId ? [`/entries/${entryId}`] : [])]
+  const paths = ['', '/feed.atom', '/feed.rss', '/feed.json', `/entries/${entryId}`]
   const responses = await Promise.all([
     ...paths.map((path) => fetch(`${url}/world/${projectId}${path}`)),
     account.send('listEntries', { params: { milestoneId }, query: {} }),
-    ...(entryId ? [account.send('readEntry', { params: { milestoneId, entryId } })] : []),
+    account.send('readEntry', { params: { milestoneId, entryId } }),
   ])
   for (const response of responses) {
     await response.arrayBuffer()
@@ -123,4 +131,20 @@ function watch(urls: string[]) {
   const times = Promise.all(visits)
   times.catch(() => undefined) // awaited later, unless something else fails first
   return { times, end: () => over.abort() }
+}
+
+/** Measures the memory of a process until `end` is called. `megabytes` resolves to the highest value. */
+function peakMemory(pid: number) {
+  const over = new AbortController()
+  const measure = async () => {
+    let peak = 0
+    while (!over.signal.aborted) {
+      peak = Math.max(peak, await residentMegabytes(pid))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    return peak
+  }
+  const megabytes = measure()
+  megabytes.catch(() => undefined) // awaited later, unless something else fails first
+  return { megabytes, end: () => over.abort() }
 }
