@@ -28,19 +28,31 @@ export async function mailSink() {
       from: { name: 'Milepost', address: 'milepost@example.test' },
     }),
     /** Waits for the nth email to an address. */
-    async emailTo(address: string, nth = 1): Promise<Delivered> {
-      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
-        const email = delivered.filter(({ to }) => to.includes(address))[nth - 1]
-        if (email) return email
-      }
-      throw new Error(`email ${nth} to ${address} has not come`)
-    },
+    emailTo: (address: string, nth = 1) =>
+      waitForEmail(
+        () => delivered.filter(({ to }) => to.includes(address))[nth - 1],
+        `email ${nth} to ${address}`,
+      ),
+    /** Waits for the email to an address with this subject: emails of different queues arrive in any order. */
+    emailAbout: (address: string, subject: string) =>
+      waitForEmail(
+        () => delivered.find(({ to, raw }) => to.includes(address) && raw.includes(`Subject: ${subject}`)),
+        `the email '${subject}' to ${address}`,
+      ),
     stop: () => closed(server),
     async restart() {
       server = serverInto(delivered, state)
       port = await listenOn(server, port)
     },
   }
+}
+
+async function waitForEmail(find: () => Delivered | undefined, name: string): Promise<Delivered> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
+    const email = find()
+    if (email) return email
+  }
+  throw new Error(`${name} has not come`)
 }
 
 function serverInto(delivered: Delivered[], state: Refusal): SMTPServer {
