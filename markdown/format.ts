@@ -7,6 +7,7 @@ import MarkdownIt, {
 } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
 import { autolinks } from './autolinks.ts'
+import { directions } from './directions.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
 import { callouts, footnoteMarkup, strikethrough, taskLists } from './github-extensions.ts'
 import { headings, headingsOf } from './headings.ts'
@@ -71,17 +72,6 @@ function alignCells({ tokens }: StateCore): void {
     const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
     token.attrs = side === undefined ? null : [['data-align', side]]
   }
-}
-
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-const HAS_SIDE = new Set(['bullet_list_open', 'ordered_list_open', 'blockquote_open'])
-
-/** Gives lists and quotations in texts with right-to-left letters the direction of their content, for their markers and bars. */
-function directions(md: Parser): void {
-  md.core.ruler.push('directions', ({ src, tokens }: StateCore) => {
-    if (!RIGHT_TO_LEFT.test(src)) return
-    for (const token of tokens) if (HAS_SIDE.has(token.type)) token.attrSet('dir', 'auto')
-  })
 }
 
 type Footnotes = { list?: unknown[] }

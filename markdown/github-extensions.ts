@@ -1,4 +1,4 @@
-import type { Delimiter, MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
+import type { Delimiter, MarkdownIt, RendererRule, StateCore, StateInline, Token } from 'markdown-it'
 import { wordsOf } from './words.ts'
 
 const TILDE = 0x7e
@@ -93,22 +93,23 @@ const referenceId = (note: Note) => (note.subId ? `${number(note)}-${note.subId 
 export function footnoteMarkup(md: MarkdownIt): void {
   // GitHub has no inline notes; theirs is also the only rule here that would parse text repeatedly.
   md.inline.ruler.disable('footnote_inline')
-  Object.assign(md.renderer.rules, {
-    footnote_ref: (tokens: Token[], index: number) => {
+  const rules: Record<string, RendererRule> = {
+    footnote_ref: (tokens, index) => {
       const note = noteOf(tokens[index])
       const link = `href="#footnote-${number(note)}" id="footnote-ref-${referenceId(note)}"`
       return `<sup><a ${link} aria-label="Footnote ${number(note)}">${number(note)}</a></sup>`
     },
-    footnote_block_open: () => '<section class="footnotes" aria-label="Footnotes">\n<ol>\n',
+    footnote_block_open: (tokens, index, _options, _env, renderer) =>
+      `<section class="footnotes" aria-label="Footnotes">\n<ol${renderer.renderAttrs(tokens[index] as Token)}>\n`,
     footnote_block_close: () => '</ol>\n</section>\n',
-    footnote_open: (tokens: Token[], index: number) =>
-      `<li id="footnote-${number(noteOf(tokens[index]))}">\n`,
+    footnote_open: (tokens, index) => `<li id="footnote-${number(noteOf(tokens[index]))}">\n`,
     footnote_close: () => '</li>\n',
-    footnote_anchor: (tokens: Token[], index: number) => {
+    footnote_anchor: (tokens, index) => {
       const label = `Back to reference ${referenceId(noteOf(tokens[index]))}`
       return ` <a href="#footnote-ref-${referenceId(noteOf(tokens[index]))}" aria-label="${label}">\u21a9\ufe0e</a>`
     },
-  })
+  }
+  Object.assign(md.renderer.rules, rules)
 }
 
 const box = /^\[([ xX])\](?:[ \t\n]+|$)/

@@ -215,9 +215,3 @@ test('HTML beyond 64 kB that is more than eight times as long as its source is n
   expect(render('"&<'.repeat(60_000)).html.length).toBeLessThan(8 * 180_000)
   expect(render(`| a | b |\n|---|---|\n${'| 12 | cedar |\n'.repeat(5_000)}`).renderedAs).toBe('markdown')
 })
-
-test('lists and quotations have the direction of their content in texts with right-to-left letters', () => {
-  const { html } = render('- خشب\n\n> قارب\n\n1. cedar')
-  for (const tag of ['ul', 'blockquote', 'ol']) expect(html).toContain(`<${tag} dir="auto">`)
-  expect(render('- cedar\n\n> *é*').html).not.toContain('dir=')
-})
