@@ -20,6 +20,21 @@ test('footnotes have the direction of their content, also for the lists in them'
   expect(directionsIn('خشب[^1]\n\n[^1]: قارب\n\n    - ماء')).toEqual(['<ol'])
 })
 
+test('a table has the direction of its first letter', () => {
+  expect(render('| خشب |\n|---|\n| a |')).toContain('<div class="prose-scroll" dir="auto" role="group"')
+  expect(directionsIn('> | خشب |\n> |---|\n> | a |')).toEqual(['<blockquote'])
+})
+
+test.each([
+  ['```js\nrun()\n```', /<pre [^>]*dir="ltr">/],
+  ['    run()', /<pre [^>]*dir="ltr">/],
+  ['$$\nx + y\n$$', /<div class="math-display" [^>]*dir="ltr">/],
+  ['$$x + y$$ is', /<span class="math-display" [^>]*dir="ltr">/],
+  ['$$\n\\unknown\n$$', /<p class="math-source" dir="ltr">/],
+])('%j is left to right', (content, opening) => {
+  expect(render(`> ${content.replaceAll('\n', '\n> ')}\n>\n> خشب`)).toMatch(opening)
+})
+
 test.each(['א', 'ߊ', 'ހ', 'ܐ', '𞤀', '𐴀', 'ࡀ', 'ࠀ'])('%s is a right-to-left letter', (letter) => {
   expect(directionsIn(`- ${letter}`)).toEqual(['<ul'])
 })

@@ -1,4 +1,4 @@
-import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import type { Env, MarkdownIt, StateCore, Token } from 'markdown-it'
 
 /** A letter of the scripts in use today that are written from right to left. */
 const RIGHT_TO_LEFT =
@@ -8,17 +8,27 @@ const CONTAINERS = new Set<Token['type']>([
   'ordered_list_open',
   'blockquote_open',
   'footnote_block_open',
+  'table_open',
 ])
 
+const KEY = 'hasRightToLeft'
+
 /**
- * Gives lists, quotations and footnotes in texts with right-to-left letters the direction of their first letter, so that markers
+ * Gives lists, quotations, tables and footnotes in texts with right-to-left letters the direction of their first letter, so that markers
  * and bars are on the side where the text begins. Nested ones inherit it: browsers ignore the letters of elements that have a
  * `dir` of their own when they look for the first letter.
  */
 export function directions(md: MarkdownIt): void {
-  md.core.ruler.push('directions', ({ src, tokens }: StateCore) => {
+  md.core.ruler.push('directions', ({ src, tokens, env }: StateCore) => {
     if (!RIGHT_TO_LEFT.test(src)) return
+    env[KEY] = true
     for (const token of tokens)
       if (token.level === 0 && CONTAINERS.has(token.type)) token.attrSet('dir', 'auto')
   })
 }
+
+/**
+ * Returns the attribute of what is left to right in any text, such as code and formulas; its letters then do not decide the
+ * direction of the list around it. It is empty for texts without right-to-left letters.
+ */
+export const leftToRight = (env: Env | undefined): string => (env?.[KEY] ? ' dir="ltr"' : '')

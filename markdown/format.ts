@@ -7,7 +7,7 @@ import MarkdownIt, {
 } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
 import { autolinks } from './autolinks.ts'
-import { directions } from './directions.ts'
+import { directions, leftToRight } from './directions.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
 import { callouts, footnoteMarkup, strikethrough, taskLists } from './github-extensions.ts'
 import { headings, headingsOf } from './headings.ts'
@@ -56,11 +56,16 @@ const reachable = (label: string) => `role="group" aria-label="${label}" tabinde
 /** Makes tables and code, which may be wider than the page, scrollable regions that the keyboard can focus. */
 function scrollingBlocks(md: Parser): void {
   const { rules } = md.renderer
-  rules.table_open = () => `<div class="prose-scroll" ${reachable('Table')}><table>\n`
+  rules.table_open = (tokens, index, _options, _env, renderer) =>
+    `<div class="prose-scroll"${renderer.renderAttrs(tokens[index] as Token)} ${reachable('Table')}><table>\n`
   rules.table_close = () => '</table></div>\n'
   for (const name of ['code_block', 'fence'] as const) {
     const written = rules[name] as RendererRule
-    rules[name] = (...given) => written(...given).replace(/^<pre>/, `<pre ${reachable('Code')}>`)
+    rules[name] = (tokens, index, options, env, renderer) =>
+      written(tokens, index, options, env, renderer).replace(
+        /^<pre>/,
+        `<pre ${reachable('Code')}${leftToRight(env)}>`,
+      )
   }
   md.core.ruler.push('align_cells', alignCells)
 }

@@ -1,4 +1,5 @@
-import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
+import type { Env, MarkdownIt, StateBlock, StateInline } from 'markdown-it'
+import { leftToRight } from './directions.ts'
 import { mathmlOf } from './extras.ts'
 
 const DOLLAR = 0x24
@@ -13,20 +14,20 @@ export function math(md: MarkdownIt): void {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
   const { escapeHtml } = md.utils
-  const display = (mathml: string, element: 'div' | 'span') =>
-    `<${element} class="math-display" role="group" aria-label="Formula" tabindex="0">${mathml}</${element}>`
+  const display = (mathml: string, element: 'div' | 'span', env: Env | undefined) =>
+    `<${element} class="math-display" role="group" aria-label="Formula" tabindex="0"${leftToRight(env)}>${mathml}</${element}>`
   md.renderer.rules.math_inline = (tokens, index, _options, env) => {
     const { content = '', markup = '' } = tokens[index] ?? {}
     const mathml = mathmlOf(env ?? {}, content, markup === '$$')
     if (mathml === undefined) return escapeHtml(markup + content + markup)
-    return markup === '$$' ? display(mathml, 'span') : mathml
+    return markup === '$$' ? display(mathml, 'span', env) : mathml
   }
   md.renderer.rules.math_block = (tokens, index, _options, env) => {
     const { content = '' } = tokens[index] ?? {}
     const mathml = mathmlOf(env ?? {}, content, true)
     return mathml === undefined
-      ? `<p class="math-source">${escapeHtml(`$$\n${content}\n$$`)}</p>\n`
-      : `${display(mathml, 'div')}\n`
+      ? `<p class="math-source"${leftToRight(env)}>${escapeHtml(`$$\n${content}\n$$`)}</p>\n`
+      : `${display(mathml, 'div', env)}\n`
   }
 }
 
