@@ -20,6 +20,12 @@ test('footnotes have the direction of their content, also for the lists in them'
   expect(directionsIn('خشب[^1]\n\n[^1]: قارب\n\n    - ماء')).toEqual(['<ol'])
 })
 
+test('a callout has the direction of its content, not of its English title', () => {
+  expect(render('> [!NOTE]\n> خشب')).toContain(
+    '<blockquote class="callout" role="note" data-callout="note" dir="auto">\n<p class="callout-title"><strong dir="ltr">Note</strong></p>',
+  )
+})
+
 test('a table has the direction of its first letter', () => {
   expect(render('| خشب |\n|---|\n| a |')).toContain('<div class="prose-scroll" dir="auto" role="group"')
   expect(directionsIn('> | خشب |\n> |---|\n> | a |')).toEqual(['<blockquote'])

@@ -1,4 +1,5 @@
 import type { Delimiter, MarkdownIt, RendererRule, StateCore, StateInline, Token } from 'markdown-it'
+import { leftToRight } from './directions.ts'
 import { wordsOf } from './words.ts'
 
 const TILDE = 0x7e
@@ -55,12 +56,13 @@ const marker = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 /** GitHub's alerts: a quote that begins with `[!NOTE]` or another kind, and is not nested in another block. */
 export function callouts(md: MarkdownIt): void {
   md.core.ruler.after('block', 'callouts', findCallouts)
-  md.renderer.rules.blockquote_open = (tokens, index, options, _env, renderer) => {
+  md.renderer.rules.blockquote_open = (tokens, index, options, env, renderer) => {
     const token = tokens[index] as Token
     const kind = token.meta?.callout as string | undefined
     if (!kind) return renderer.renderToken(tokens, index, options)
     const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
-    return `<blockquote class="callout" role="note" data-callout="${kind}">\n<p class="callout-title"><strong>${title}</strong></p>\n`
+    const opening = `<blockquote class="callout" role="note" data-callout="${kind}"${renderer.renderAttrs(token)}>`
+    return `${opening}\n<p class="callout-title"><strong${leftToRight(env)}>${title}</strong></p>\n`
   }
 }
 
