@@ -88,8 +88,8 @@ const peertubePath =
   /^\/(?:w|videos\/watch)\/([1-9A-HJ-NP-Za-km-z]{22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 
 function videoAt(href: string): Video | undefined {
-  const url = parse(href)
-  if (href.length > 500 || url?.protocol !== 'https:') return undefined
+  const url = href.length > 500 ? undefined : parse(href)
+  if (url?.protocol !== 'https:') return undefined
   const { hostname, pathname, searchParams } = url
   const host = hostname.replace(/^(?:www|m)\./, '')
   const [, first = '', second = ''] = pathname.split('/')

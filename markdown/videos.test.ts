@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderMarkdown } from './render.ts'
 
 const render = (content: string) => renderMarkdown(content).html
@@ -36,4 +36,16 @@ test.each([
   'https://vimeo.com/about',
 ])('%s stays a link', (content) => {
   expect(render(content)).not.toContain('video')
+})
+
+test('a URL that is too long for a video is not parsed', () => {
+  const parse = vi.spyOn(globalThis, 'URL')
+  try {
+    renderMarkdown(`https://youtu.be/${'a'.repeat(500)}`)
+    expect(parse).not.toHaveBeenCalled()
+    renderMarkdown('https://youtu.be/dQw4w9WgXcQ')
+    expect(parse).toHaveBeenCalled()
+  } finally {
+    parse.mockRestore()
+  }
 })
