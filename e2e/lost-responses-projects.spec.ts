@@ -15,8 +15,10 @@ test('projects and milestones are created and changed once, even with edits afte
     await expect(stays).toBeVisible()
     await dialog.getByLabel(label).fill(`${await dialog.getByLabel(label).inputValue()}, and more`)
     await reconnect()
-    await dialog.getByRole('button', { name: verb }).click()
-    await expect(dialog).toHaveCount(0)
+    const button = dialog.getByRole('button', { name: verb })
+    await button.click()
+    // The first steps open the next dialog at once.
+    await expect(button).toHaveCount(0)
   }
 
   await dialog.getByLabel('Project Title').fill('Canoe')
