@@ -7,6 +7,7 @@ import {
   expectAllClosed,
   loseResponses,
   openApp,
+  pressTwice,
   sizes,
   test,
   visitor,
@@ -170,6 +171,27 @@ test('actions on an account run one at a time, and a password reset link is crea
   await expect(page.getByRole('button', { name: 'Suspend', exact: true })).toBeDisabled()
   release()
   await expect(page.getByRole('dialog', { name: 'A new password for Ada Lovelace' })).toBeVisible()
+  await page.context().close()
+  await stop()
+})
+
+test('pressing twice saves a setting, invites and withdraws once', { tag: '@long' }, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await openApp(page, '/admin')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.method())
+  })
+  await pressTwice(page.getByRole('button', { name: 'Keep it open' }))
+  await expect(page.getByRole('heading', { name: 'Keep registration open?' })).toHaveCount(0)
+  await page.getByRole('region', { name: 'Invitations' }).getByLabel('Email').fill('ada@example.com')
+  await pressTwice(page.getByRole('button', { name: 'Invite', exact: true }))
+  await pressTwice(page.getByRole('button', { name: 'Withdraw the invitation of ada@example.com' }))
+  await expect(page.getByText('The invitation of ada@example.com is withdrawn')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Open invitations' })).toHaveCount(0)
+  expect(sent).toEqual(['PUT', 'PUT', 'DELETE'])
   await page.context().close()
   await stop()
 })

@@ -5,6 +5,7 @@ import {
   expect,
   expectNoSidewaysScroll,
   openApp,
+  pressTwice,
   sizes,
   stopTime,
   test,
@@ -383,3 +384,23 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expectNoSidewaysScroll(page)
   })
 }
+
+test('pressing Accept twice accepts an invitation once', { tag: '@long' }, async ({ page, me, owner }) => {
+  let calls = 0
+  page.on('request', (sent) => {
+    // The look-up of the invitation is the same call without a token.
+    if (sent.url().includes('/api/collaborators/accept/') && sent.headers().authorization) calls += 1
+  })
+  await openApp(page, `/invite/${await invite(owner, await createProject(owner), me)}`)
+  await pressTwice(page.getByRole('button', accepting))
+  await expect(page.getByRole('heading', { name: 'Invitation accepted' })).toBeVisible()
+  expect(calls).toBe(1)
+
+  calls = 0
+  await invite(owner, await createProject(owner, 'Bread'), me)
+  await openApp(page, '/collaborations?status=pending')
+  const bread = page.getByRole('article', { name: 'Bread' })
+  await pressTwice(bread.getByRole('button', { name: 'Accept' }))
+  await expect(bread).toBeHidden()
+  expect(calls).toBe(1)
+})

@@ -92,6 +92,27 @@ test('pressing twice adds one webhook, and creates one new secret', { tag: '@lon
   expect(sent.filter((path) => path.endsWith('/secret'))).toHaveLength(1)
 })
 
+test('pressing twice switches a webhook once, and sends one test message', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const dialog = await openWebhooks(page, await createProject(me))
+  await dialog.getByLabel('URL').fill(url)
+  await dialog.getByRole('button', { name: 'Add webhook' }).click()
+  await dialog.getByRole('button', { name: 'Show log' }).click()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.method())
+  })
+  await pressTwice(dialog.getByRole('button', { name: 'Send a test message' }))
+  await expect(dialog.getByText('webhook.test').first()).toBeVisible()
+  await pressTwice(dialog.getByRole('button', { name: 'Switch off' }))
+  await expect(page.getByText('Webhook switched off')).toHaveCount(1)
+  await expect(dialog.getByRole('button', { name: 'Switch on' })).toBeVisible()
+  expect(sent).toEqual(['POST', 'PUT'])
+  await expect(page.getByText('A test message is already on its way.')).toHaveCount(0)
+})
+
 test('a webhook that is added after a failure has no error beside its secret', { tag: '@long' }, async ({
   page,
   me,

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { Instance } from '#contract/administration.ts'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
@@ -23,7 +24,8 @@ type Change<Input, Result> = {
 /** A change by an administrator, after which all data of the administration is refetched. */
 function useChange<Input, Result>({ send, successText, failureText }: Change<Input, Result>) {
   const client = useQueryClient()
-  return useMutation({
+  const running = useRef<Promise<Result>>(null)
+  const mutation = useMutation({
     mutationFn: send,
     onSuccess: (_result, input) => toast.success(successText(input)),
     // The form shows a conflict itself.
@@ -31,6 +33,20 @@ function useChange<Input, Result>({ send, successText, failureText }: Change<Inp
       failureText !== undefined && currentOf(error) === null && toastError(error, failureText),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
+
+  /** A second press that comes before the first one has been rendered is not sent, and shares the result of the first. */
+  function mutateAsync(input: Input): Promise<Result> {
+    running.current ??= mutation.mutateAsync(input).finally(() => {
+      running.current = null
+    })
+    return running.current
+  }
+
+  return {
+    ...mutation,
+    mutateAsync,
+    mutate: (input: Input) => void mutateAsync(input).catch(() => undefined), // a toast has reported the failure
+  }
 }
 
 type PersonFields = CallInput<Calls['updatePerson']>['body']
@@ -223,9 +239,18 @@ export function useUpdateTerms() {
 /** Sends a test email to the user and resolves to its outcome. */
 export function useSendTestEmail() {
   const client = useQueryClient()
-  return useMutation({
+  const mutationKey = ['send test email']
+  const mutation = useMutation({
+    mutationKey,
     mutationFn: (_input: void) => request('sendTestEmail', {}),
     onError: (error) => toastError(error, 'Failed to send a test email'),
     onSettled: () => client.invalidateQueries({ queryKey: auditQuery.queryKey }),
   })
+  return {
+    ...mutation,
+    /** Ignores a second press that comes before the first one has been rendered. */
+    mutate: () => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate()
+    },
+  }
 }

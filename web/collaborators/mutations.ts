@@ -59,8 +59,9 @@ const isClosed = (error: Error) =>
  */
 export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: ResponseOptions = {}) {
   const client = useQueryClient()
-  return useMutation({
-    mutationKey: answeringKey(inviteToken, 'accept'),
+  const mutationKey = answeringKey(inviteToken, 'accept')
+  const mutation = useMutation({
+    mutationKey,
     mutationFn: async (): Promise<Acceptance | undefined> => {
       const input = { params: { inviteToken } }
       const isDone = () => (projectId === undefined ? isEnded(inviteToken) : hasRole(projectId))
@@ -94,6 +95,13 @@ export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }
         answer && ((card) => (card._id === answer.collaborator._id ? withAnswer(card, answer) : card)),
       ),
   })
+  return {
+    ...mutation,
+    /** Ignores a second press that comes before the first one has been rendered. */
+    accept: (options?: Parameters<typeof mutation.mutate>[1]) => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(undefined, options)
+    },
+  }
 }
 
 const withAnswer = (card: Collaboration, { collaborator }: Acceptance): Collaboration => ({

@@ -50,7 +50,9 @@ const find = async (projectId: string, webhookId: string): Promise<Webhook | und
 
 export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
-  return useMutation({
+  const mutationKey = ['switch webhook', _id]
+  const mutation = useMutation({
+    mutationKey,
     mutationFn: (isOn: boolean) =>
       change(
         'switchWebhook',
@@ -61,6 +63,13 @@ export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
     onError: (error) => toastError(error, 'Failed to switch the webhook'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
   })
+  return {
+    ...mutation,
+    /** Ignores a second press that comes before the first one has been rendered. */
+    mutate: (isOn: boolean) => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(isOn)
+    },
+  }
 }
 
 const isSwitched = (webhook: Webhook | undefined, isOn: boolean) =>
@@ -93,11 +102,20 @@ export function useRotateSecret(projectId: string, { _id }: Webhook) {
 
 export function useTestWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
-  return useMutation({
+  const mutationKey = ['test webhook', _id]
+  const mutation = useMutation({
+    mutationKey,
     mutationFn: (_input: void) => request('testWebhook', { params: { projectId, webhookId: _id } }),
     onError: (error) => toastError(error, 'Failed to send a test message'),
     onSettled: () => client.invalidateQueries({ queryKey: deliveriesQuery(projectId, _id).queryKey }),
   })
+  return {
+    ...mutation,
+    /** Ignores a second press that comes before the first one has been rendered. */
+    mutate: () => {
+      if (client.isMutating({ mutationKey }) === 0) mutation.mutate()
+    },
+  }
 }
 
 export function useDeleteWebhook(projectId: string, { _id }: Webhook) {
