@@ -16,7 +16,7 @@ export function readableText(tokens: readonly Token[]): string {
   return tokens.map(({ children }) => (children ? wordsOf(children) : '')).join('\n')
 }
 
-// oxlint-disable-next-line no-restricted-properties -- tested for; Firefox has it since 125
+// oxlint-disable-next-line no-restricted-properties -- its absence is handled; Firefox has had it since 125
 const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('en', { granularity: 'word' }) : undefined
 
 /**

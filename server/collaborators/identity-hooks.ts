@@ -3,10 +3,9 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EmailChangeHook, Registrant, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
-import { lockEmail } from './invitation-email-store.ts'
 import { revokeInvitation } from './invitation-links.ts'
 import { emailProof, proofOf } from './invitation-proof.ts'
-import { hasOpenInvitation, listOpenAt } from './invitation-store.ts'
+import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
 import {
   type ChangeContext,
   notifyInvited,

@@ -48,11 +48,3 @@ export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrd
     .where('token_hash', '=', tokenHash)
     .execute()
 }
-
-/**
- * Serializes transactions that invite an email with those that assign it to an account, so that the later one sees
- * the changes of the earlier one. Both take this lock last.
- */
-export async function lockEmail(trx: Transaction<Schema>, email: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('invited ' || lower(${email}), 0))`.execute(trx)
-}

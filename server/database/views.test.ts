@@ -68,7 +68,7 @@ const pathsWith = (pattern: RegExp) =>
 
 test('entries are read through the view of live entries, wherever they are shown, listed or counted', () => {
   expect(pathsWith(usesEntries).filter((path) => !isIn(path, KNOW_ENTRIES))).toEqual([])
-  expect(pathsWith(selectsEntries)).not.toContain('server/entries/store.ts')
+  expect(pathsWith(selectsEntries)).not.toContain('server/entries/saving-store.ts')
   expect(pathsWith(/\blive_entries\b/)).toContain('server/entries/store.ts')
 })
 

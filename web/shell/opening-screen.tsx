@@ -40,7 +40,9 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
       const { pathname, search, hash, state } = location
       // A menu may still be removing its history entry.
       if (error instanceof MissingCode)
-        return historyLayers().leave(() => window.location.assign(pathname + search + hash))
+        return historyLayers().leave(() => {
+          if (!signal.aborted) window.location.assign(pathname + search + hash)
+        })
       const replace = isReplacing.current
       reset()
       // After signing out, private data must not remain on the screen, even if the landing page cannot be loaded.

@@ -32,15 +32,15 @@ export async function openBucket(settings: BucketSettings, limits = LIMITS): Pro
     await files.put(TRIAL, new Uint8Array(), 'application/octet-stream')
     await files.remove(TRIAL)
   } catch (error) {
-    const reason = speaksNoTls(error)
-      ? 'S3_ENDPOINT has https, but its server speaks plain http there'
-      : error instanceof Error
-        ? error.message || error.name
-        : String(error)
-    const sentence = `The bucket of S3_BUCKET, ${settings.name}, cannot be used: ${reason.replace(/\.$/, '')}.`
+    const sentence = `The bucket of S3_BUCKET, ${settings.name}, cannot be used: ${reasonOf(error).replace(/\.$/, '')}.`
     throw new (isRefusal(error) ? CannotStart : TemporaryFailure)(sentence, { cause: error })
   }
   return files
+}
+
+function reasonOf(error: unknown): string {
+  if (speaksNoTls(error)) return 'S3_ENDPOINT has https, but its server speaks plain http there'
+  return error instanceof Error ? error.message || error.name : String(error)
 }
 
 /** Client errors (4xx) of S3 that may pass. */

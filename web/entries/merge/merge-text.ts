@@ -88,7 +88,7 @@ function mergePassage(base: string, mine: string, theirs: string): Piece {
   return merged === null ? { mine, theirs } : { same: merged }
 }
 
-// oxlint-disable-next-line no-restricted-properties -- tested for; Firefox has it since 125
+// oxlint-disable-next-line no-restricted-properties -- its absence is handled; Firefox has had it since 125
 const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('und', { granularity: 'word' }) : undefined
 
 /** Splits a text into words and the characters between them. */

@@ -87,7 +87,8 @@ function useSignOut() {
   return async function leave() {
     if (pathname === '/') {
       const isConfirmed = await signOut()
-      if (isConfirmed) historyLayers().leave(reloadLandingPage) // the menu may still be removing its history entry
+      // The menu may still be removing its history entry. Later pages keep their layers, and what is typed in them.
+      if (isConfirmed && isOnLandingPage()) historyLayers().leave(reloadLandingPage)
     } else {
       left.current = key
       session.leave()
@@ -96,7 +97,9 @@ function useSignOut() {
   }
 }
 
-/** The server may have been slow to confirm: a user who has navigated since keeps what they are typing. */
+/** The server may have been slow to confirm, and the user may have navigated since. */
+const isOnLandingPage = () => window.location.pathname === '/'
+
 function reloadLandingPage() {
-  if (window.location.pathname === '/') window.location.reload()
+  if (isOnLandingPage()) window.location.reload()
 }

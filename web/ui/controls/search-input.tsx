@@ -53,7 +53,7 @@ export function SearchInput(props: SearchInputProps) {
         <button
           type="button"
           aria-label="Clear"
-          className="absolute inset-y-1 right-1 rounded-sm px-2 text-muted hover:bg-hover hover:text-ink"
+          className="absolute inset-y-1 right-1 rounded-sm px-2 pointer-coarse:inset-y-0.5 text-muted hover:bg-hover hover:text-ink"
           onClick={empty}
         >
           <X className="size-4" aria-hidden="true" />

@@ -32,6 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass}>
           <AlertDialog.Content
+            data-sheet=""
             {...(detail ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={remember}
             onCloseAutoFocus={restore}

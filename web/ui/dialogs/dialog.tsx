@@ -73,7 +73,7 @@ export function Dialog({
             }}
             onCloseAutoFocus={restore}
             {...(onEscape && { onEscapeKeyDown: onEscape })}
-            {...(size === 'lg' && { 'data-covers-page': '' })}
+            {...(size === 'lg' ? { 'data-covers-page': '' } : { 'data-sheet': '' })}
             onInteractOutside={(event) => (sticky || isOnToast(event)) && event.preventDefault()}
             className={clsx(
               'relative flex w-full flex-col overflow-y-auto overscroll-contain bg-raised shadow-lg outline-none',

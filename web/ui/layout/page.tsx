@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'r
 
 const widths = { wide: 'max-w-wide', reading: 'max-w-reading', narrow: 'max-w-narrow' }
 
-/** The column of a screen's content. On a phone it ends with space for a toast, so that its last button can be scrolled above that. */
+/** The column of a screen's content. On a phone it ends with space for a toast, so that a toast does not cover its last button. */
 export function Page({
   width = 'wide',
   className,
@@ -14,7 +14,9 @@ export function Page({
   children: ReactNode
 }) {
   return (
-    <div className={clsx('mx-auto w-full px-4 pt-8 pb-24 sm:px-6 sm:py-12', widths[width], className)}>
+    <div
+      className={clsx('mx-auto w-full px-4 pt-8 pb-24 sm:px-6 sm:py-12 print:pb-0', widths[width], className)}
+    >
       {children}
     </div>
   )
