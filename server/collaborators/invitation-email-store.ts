@@ -40,6 +40,7 @@ export function listUnmailed(trx: Transaction<Schema>, projectId: string, now: D
     .execute()
 }
 
+/** Records that the email of an invitation was sent, unless the invitation has another token since. */
 export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, now: Date) {
   await db
     .updateTable('collaborators')

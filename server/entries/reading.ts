@@ -10,6 +10,7 @@ import { renderForReading, withFiles } from './rendering.ts'
 import { findRendering, listHtml, type RenderingRecord } from './rendering-store.ts'
 import { type EntryRecord, findEntry, findLocation, findNeighbours, listLastPublished } from './store.ts'
 
+/** The ids of an entry and of the milestone that it is requested under. */
 export type EntryRef = { milestoneId: string; entryId: string }
 
 type Published = Entry & { html?: string }

@@ -5,6 +5,7 @@ import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
 import type { StoredImage } from '#server/files/entry-image/service.ts'
 import type { Cover } from '#server/files/present.ts'
 
+/** The columns of an entry that readers and savers return. */
 export const columns = [
   'id',
   'milestone_id',

@@ -6,6 +6,7 @@ import type { EntryRecord, FileRecord } from './store.ts'
 /** A file of the archive: a text, or the key of a file in the file store. */
 export type Item = { path: string; at: string } & ({ text: string } | { key: string })
 
+/** Adds an item to the archive; resolves once it has been written. */
 export type Add = (item: Item) => Promise<void>
 
 /** A directory of files. A file that several texts use is added once. */

@@ -35,6 +35,7 @@ const MARGIN_SECONDS = 5 * 60
 export const SIGNED_IN_DAYS = 180
 
 const PHOTO_URL_MAX = 2_000
+/** A day in milliseconds. */
 export const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the earliest start of a session whose tokens may still be valid. */
@@ -42,6 +43,7 @@ export function oldestSession(now: Date): Date {
   return new Date(now.getTime() - (TOKEN_SECONDS + MARGIN_SECONDS) * 1000)
 }
 
+/** What opening and reading a session depend on. */
 export type SessionDeps = {
   db: Kysely<Schema>
   provider: Provider

@@ -33,6 +33,7 @@ const CODE_LIMITS: { [kind in 'app' | 'recovery']: AttemptLimits } = {
   },
 }
 
+/** What two-step sign-in depends on. */
 export type TwoFactorDeps = {
   db: Kysely<Schema>
   secrets: Secrets
@@ -118,5 +119,6 @@ export function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): Redeem 
 const tooManyAttempts = (retryAfter: number) =>
   new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter })
 
+/** Returns the 400 for a code that is wrong or was used before. */
 export const wrongCode = () =>
   invalid([{ path: 'code', message: 'This code is not right, or was used before. Please try the next one.' }])

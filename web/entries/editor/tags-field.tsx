@@ -99,11 +99,12 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
         ref={input}
         value={typed}
         readOnly={readOnly}
+        dir="auto"
         placeholder={tags.length === 0 ? 'Add tags' : 'Add another'}
         autoComplete="off"
         autoCapitalize="none"
         enterKeyHint="done"
-        className="h-7 min-w-40 flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-10"
+        className="h-7 min-w-[min(10rem,100%)] flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-10"
         onChange={({ target }) => (target.value.includes(',') ? add(target.value) : setTyped(target.value))}
         onKeyDown={onKeyDown}
         onBlur={addTyped}
