@@ -48,10 +48,7 @@ const TEMPORARY = ['RequestTimeout', 'SlowDown']
 
 /** Returns whether the server responded to the beginning of a TLS handshake with something else. */
 const speaksNoTls = (error: unknown) =>
-  error instanceof Error &&
-  'code' in error &&
-  error.code === 'EPROTO' &&
-  error.message.includes('wrong version number')
+  error instanceof Error && error.message.includes('wrong version number')
 
 /**
  * Returns whether the storage refused the bucket or the access key, or has no TLS or no valid certificate, rather than being
