@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 const asRoot = process.getuid?.() === 0
 
-/** Journeys on servers with other settings, or of their own. */
+/** Journeys that need other settings or separate servers. */
 const OWN_SERVER = [
   '**/administration.spec.ts',
   '**/*-mail.spec.ts',
@@ -20,23 +20,24 @@ export default defineConfig({
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // Journeys that mostly wait are run by `npm run test:all`.
+  // Only `npm run test:all` runs the journeys that mostly wait.
   ...(process.env.MILEPOST_TESTS === 'all' ? {} : { grepInvert: /@long/ }),
-  // A journey waits a third of its time: for the server, for timers of the page, for a frame.
+  // A journey spends a third of its time waiting for the server, for timers of the page or for a frame.
   workers: 3,
-  // These two only end what hangs, also on a busy machine.
+  // High enough for a busy machine: these timeouts only end journeys that hang.
   timeout: 240_000,
   expect: { timeout: 45_000 },
-  // One worker, so that these start each kind of server once: two of them for every other worker would cost more than waiting.
+  // One worker, so that each kind of server is started once: starting them again in another worker takes longer than
+  // waiting.
   projects: [
     { name: 'servers', testMatch: OWN_SERVER, workers: 1 },
     { name: 'journeys', testIgnore: OWN_SERVER },
   ],
   reporter: process.env.CI ? 'list' : [['list'], ['html', { open: 'never' }]],
   use: {
-    // Recording each journey costs a good part of its time: `--trace on` records the one that is looked into.
+    // Tracing slows every journey down considerably. To debug one, use `--trace on`.
     trace: 'off',
-    // So does drawing motion without a graphics card: a few journeys have it, the others ask for none.
+    // So do animations without a GPU, which only a few journeys enable.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),

@@ -4,11 +4,14 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
 
-/** Packages that every page takes. They change less often than the app, so that browsers keep them over an update. */
+/** Packages that every page loads. They change less often than the app, so browsers can reuse them after an update. */
 const vendor =
   /\/node_modules\/(react|react-dom|react-router|scheduler|@tanstack(?!.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js)|clsx)\//
 
-/** The start of the app, and what both public pages and a first signed-in screen show: visitors load nothing else of that. */
+/**
+ * The entry point of the app, and the modules that public pages share with the first signed-in screen. Visitors load
+ * no other module of that screen.
+ */
 const app = new RegExp(
   [
     /\/web\/(root|entry\.client|collaborators\/roles)\.tsx/,
@@ -20,38 +23,40 @@ const app = new RegExp(
     .join('|'),
 )
 
-/** What a first signed-in screen shows and what starts with it, most of which the other signed-in screens take as well. */
+/** The first signed-in screen and the modules that start with it. The other signed-in screens use most of them, too. */
 const signedIn =
   /\/web\/(shell\/guard|dashboard\/dashboard-screen|notifications\/notification-bell|collaborators\/invitation-dot|live\/live)\.tsx?/
 
-/** What several of the other screens take. */
+/** Modules that several of the other screens use. */
 const sharedByScreens =
   /\/node_modules\/(lucide-react|@tanstack)\/|\/web\/((api|ui|shell|projects)\/|identity\/[^/]+$)/
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), evaluatedCallMetadata(), leanIcons()],
-  // What the screens import is prepared at the start of development, rather than found out with a reload of the page.
+  // Scans the imports of all screens when development starts. A dependency that Vite discovers later reloads the
+  // page.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
   resolve: {
     alias: {
       'react-style-singleton': fileURLToPath(new URL('./web/ui/styles/style-singleton.ts', import.meta.url)),
     },
   },
-  // The server's build holds all that it renders with: a running server needs no package of the screens, and starts sooner.
+  // The server bundle includes all packages that the screens use. A running server needs none of them installed, and
+  // starts faster.
   ssr: { noExternal: true },
   build: {
-    // Chrome 111, Firefox 114 and Safari 16.4. Vite lowers the syntax only. .oxlintrc.json refuses the newer functions known to us; packages are not checked.
+    // Chrome 111, Firefox 114 and Safari 16.4. Vite lowers only syntax. `.oxlintrc.json` forbids the newer functions that we know of; packages are not checked.
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },
-    // The content security policy lets fonts and scripts come from this origin only, never from data: addresses.
+    // The content security policy allows fonts and scripts only from this origin, not from `data:` URLs.
     assetsInlineLimit: 0,
   },
-  // The preview's worker loads what few texts need apart from itself.
+  // Lets the preview's worker load the libraries that few texts need as separate chunks.
   worker: { format: 'es' },
   environments: {
-    // A screen's scripts are a dozen instead of sixty: fewer requests, and what lies together packs better. A group holds
-    // what its modules import, unless an earlier group has it. What forms and Markdown take stays apart, for the moment when
-    // somebody is about to use it.
+    // A screen loads a dozen scripts instead of sixty, which saves requests and compresses better. A group also
+    // contains the dependencies of its modules, unless an earlier group contains them. The code of forms and Markdown
+    // is in separate chunks, which are loaded when they are about to be used.
     client: {
       build: {
         rolldownOptions: {
@@ -85,7 +90,7 @@ function evaluatedCallMetadata(): Plugin {
   }
 }
 
-/** Bundles of each icon what is drawn: not its names, nor the keys of its lines. */
+/** Bundles only the shapes of each icon, without its names and the keys of its lines. */
 function leanIcons(): Plugin {
   const replacement = fileURLToPath(new URL('./web/ui/layout/lucide-icon.ts', import.meta.url))
   return {

@@ -6,14 +6,15 @@ const exclude = [...configDefaults.exclude, ...(all ? [] : ['**/*.long.test.ts']
 
 export default defineConfig({
   test: {
-    // Two cores, and a part of the tests waits: for a job, a timer, the database.
+    // More workers than the two cores, because some tests wait for a job, a timer or the database.
     maxWorkers: 3,
-    // Loading the server again for each file took a third of the time.
+    // With isolation, loading the server again for each file took a third of the time.
     isolate: false,
     setupFiles: 'testing/setup.ts',
     tags: [{ name: 'long', description: 'Only `npm run test:all` runs these.' }],
     ...(all ? {} : { tagsFilter: ['!long'] }),
-    // What a test waits for has its own bound; these two only end what hangs, also on a busy machine.
+    // High enough for a busy machine: these timeouts only end tests that hang. Waits within tests have their own
+    // limits.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },

@@ -259,7 +259,7 @@ const vacuum: Row = {
   },
 }
 
-/** Rows about what grows with the number of entries, projects and accounts, and what does not (docs/scale.md). */
+/** Rows that show which costs grow with the number of entries, projects and accounts, and which do not (docs/scale.md). */
 export const growthRows: Row[] = [
   sizes,
   openMilestone,

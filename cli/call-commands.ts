@@ -87,7 +87,7 @@ async function resolveTitles(
 
 const typeOf = (argument: CallArgument): unknown => (describeArgument(argument) as { type?: unknown }).type
 
-/** Converts a typed argument to the value that the call takes. */
+/** Converts a typed argument to the value that the call expects. */
 function valueOf(argument: CallArgument, value: unknown): unknown {
   const type = typeOf(argument)
   if (argument.part === 'body' && (type === 'integer' || type === 'number')) return Number(value)

@@ -322,7 +322,7 @@ test('the code of a dialog is prefetched on hover, and not before', { tag: '@lon
   const scripts = new Set<string>()
   page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
   const isFetched = (name: string) => [...scripts].some((script) => script.includes(`/${name}-`))
-  /** Whether a script contains a word that zod cannot do without. */
+  /** Whether a script contains an error code of zod, which minification does not remove. */
   async function isZodFetched() {
     const answers = await Promise.all([...scripts].map((script) => page.request.get(script)))
     const texts = await Promise.all(answers.map((answer) => answer.text()))

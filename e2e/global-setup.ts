@@ -7,7 +7,8 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   // Playwright stops its web servers only on SIGINT.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => process.kill(process.pid, 'SIGINT'))
-  // Inherited by the servers of the journeys and of their workers, so that a busy machine refuses nobody for overload.
+  // Inherited by the servers of the journeys and of their workers, so that they refuse no request for overload on a
+  // busy machine.
   process.env.OVERLOAD_DELAY = '0'
   const { url, stop } = await startServer({}, new URL('fixtures/cheap-passwords.ts', import.meta.url))
   process.env.MILEPOST_URL = url

@@ -147,7 +147,7 @@ test('a page that arrives in two chunks is not painted before the second', { tag
   try {
     const opened = page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/register`)
     await isStyled.promise
-    // Gives the page time to paint if it would: too little of it makes the journey pass, and never fail.
+    // Gives the page time for a paint that may come: if this is too short, the journey passes and never fails.
     await new Promise((resolve) => setTimeout(resolve, 500))
     sendRest()
     await opened

@@ -14,9 +14,9 @@ const CONTAINERS = new Set<Token['type']>([
 const KEY = 'hasRightToLeft'
 
 /**
- * Gives lists, quotations, tables and footnotes in texts with right-to-left letters the direction of their first letter, so that markers
- * and bars are on the side where the text begins. Nested ones inherit it: browsers ignore the letters of elements that have a
- * `dir` of their own when they look for the first letter.
+ * Gives lists, quotations, tables and footnotes in texts with right-to-left letters the direction of their first
+ * letter, so that markers and bars are on the side where the text begins. Nested ones inherit it: browsers ignore the
+ * letters of elements with their own `dir` when they look for the first letter.
  */
 export function directions(md: MarkdownIt): void {
   md.core.ruler.push('directions', ({ src, tokens, env }: StateCore) => {
@@ -28,7 +28,8 @@ export function directions(md: MarkdownIt): void {
 }
 
 /**
- * Returns the attribute of what is left to right in any text, such as code and formulas; its letters then do not decide the
- * direction of the list around it. It is empty for texts without right-to-left letters.
+ * Returns the `dir` attribute for content that is always left to right, such as code and formulas, so that its
+ * letters do not decide the direction of the list around it. Returns an empty string for texts without right-to-left
+ * letters.
  */
 export const leftToRight = (env: Env | undefined): string => (env?.[KEY] ? ' dir="ltr"' : '')

@@ -27,7 +27,8 @@ await runCommand(async () => {
   const folder = await temporaryFolder()
   try {
     process.env.TMPDIR = folder
-    // recheck measures the time of inputs that may be slow: beside other work, harmless patterns exceed its limit.
+    // recheck measures how long suspicious inputs take; while other work runs, harmless patterns would exceed its
+    // limit.
     const patterns = all ? [await check('Regular expressions', 'check:patterns')] : []
     // Unit tests leave a part of two cores idle, which the checks use.
     const [units, checks] = await Promise.all([unitTests(path.join(folder, 'units.json')), allChecks()])
@@ -52,7 +53,7 @@ async function temporaryFolder() {
   return folder
 }
 
-/** Removes what killed runs left behind. */
+/** Removes the directories of killed runs. */
 async function removeAbandoned(parent) {
   for (const name of await readdir(parent)) {
     const maker = /^milepost-test-run-(\d+)-/.exec(name)?.[1]

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from './browser.ts'
 
-/** Far more than a busy machine needs. It ends what hangs. */
+/** Far more than a busy machine needs: this timeout only ends runs that hang. */
 const LIMIT_MS = 30_000
 const INTERVAL_MS = 100
 

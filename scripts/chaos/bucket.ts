@@ -13,7 +13,10 @@ import { countEntries, entryForm, postEntryForm } from './entry-form.ts'
 const FILES_OF_AN_IMAGE = 2
 const SWEEP_MS = 20_000
 
-/** Makes the bucket unavailable: texts are saved and read, images are refused without leftovers, and work when it is back. */
+/**
+ * Makes the bucket unavailable: texts are saved and read, images are refused without leftovers, and both work again
+ * once it is back.
+ */
 export async function bucket(report: (text: string) => void): Promise<void> {
   const storage = await testBucket()
   const close = registerCleanup(storage.close)

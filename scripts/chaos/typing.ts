@@ -16,7 +16,7 @@ import { assert } from './assertions.ts'
 /** The maximum loss: the last typed text of this many milliseconds. */
 const LOST_MAX_MS = 2_000
 const KILLS = 200
-/** Ends what hangs. On a busy machine, a request that times out and the pauses before repetitions can take a minute. */
+/** Ends runs that hang. On a busy machine, a request that times out and the pauses before repetitions can take a minute. */
 const RECOVERY_MS = 300_000
 
 /** The result of a run: the ages of the oldest keystrokes lost with killed browsers, and the number of verified claims. */

@@ -21,7 +21,7 @@ import { createPainter } from '#server/world/picture/pictures.ts'
 
 export type DemoAccount = { name: string; email: string; password: string; caller: Caller }
 
-/** The product within this process. Its services take `deps`. */
+/** The product within this process. Its services are called with `deps`. */
 export type Instance = {
   deps: AppDeps
   /** Creates an account like the sign-up screen, with a new email and password each time. */

@@ -24,7 +24,7 @@ http {
 }
 `
 
-/** The arguments and environment for nginx in a directory of its own, or to test its configuration. */
+/** The arguments and environment for running nginx in a separate directory, or for testing its configuration. */
 export const nginxIn = (folder: string) => ({
   args: ['-p', folder, '-e', 'error.log', '-c', path.join(folder, 'nginx.conf')],
   // Debian installs nginx in /usr/sbin, which is not in every PATH.

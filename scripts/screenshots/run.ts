@@ -23,7 +23,7 @@ type Screen = {
   theme: 'light' | 'dark'
   size?: typeof DESKTOP
   isSignedIn?: true
-  /** Waits for what the picture has to show. */
+  /** Waits for the content that the picture has to show. */
   shows: (page: Page) => Promise<unknown>
 }
 

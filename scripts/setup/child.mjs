@@ -15,7 +15,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 const windows = process.platform === 'win32'
 
-/** The Node that npm installed, whatever the system's own is. */
+/** The Node that npm installed, regardless of the system's own version. */
 export const NODE = path.join(ROOT, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
 
 /** The cache of compiled code, which saves a third of the start-up time. */

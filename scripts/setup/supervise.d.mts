@@ -1,4 +1,4 @@
-/** What is replaced in tests. */
+/** The dependencies that tests replace. */
 type Deps = {
   now?: () => number
   pause?: (ms: number, signal: AbortSignal) => Promise<void>

@@ -13,9 +13,9 @@ const LONGEST_PAUSE_S = 30
 const TEMPORARY_PAUSE_S = 5
 
 /**
- * Runs a server with `start`, restarts it when it dies, and returns its last exit code. Does not restart it after an orderly
- * exit or a termination signal, after a startup error of its first start, or when it keeps dying. A temporary failure to
- * start again is no crash, and is retried for as long as it lasts.
+ * Runs a server with `start`, restarts it when it dies, and returns its last exit code. Does not restart it after an
+ * orderly exit or a termination signal, after a startup error of its first start, or when it keeps dying. A temporary
+ * failure of a restart is not a crash, and is retried until it passes.
  */
 export async function supervise(start, { now = Date.now, pause = pauseFor, say = console.error } = {}) {
   const ending = new AbortController()
@@ -51,7 +51,7 @@ export async function supervise(start, { now = Date.now, pause = pauseFor, say =
   }
 }
 
-/** Waits, or until the signal. */
+/** Waits for a time, or until the signal aborts. */
 async function pauseFor(ms, signal) {
   try {
     await wait(ms, undefined, { signal })
