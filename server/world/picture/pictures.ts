@@ -8,7 +8,7 @@ import { type Card, HEIGHT, WIDTH } from './card.ts'
 import type { Painting } from './paint-task.ts'
 
 /** Increment it when the design changes, so that cached pictures become stale. */
-const DESIGN = 2
+export const DESIGN = 2
 const CACHE_BYTES = 32_000_000
 /** The maximum number of queued paintings, in total and per client. */
 const QUEUE = { longest: 64, each: 16 }
