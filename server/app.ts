@@ -53,7 +53,7 @@ import { pictureRoutes } from './world/picture/routes.ts'
 import { worldRoutes } from './world/routes.ts'
 import { sitemapRoutes } from './world/sitemap/routes.ts'
 
-/** The HTTP options of the application. */
+/** The options of the HTTP application. */
 export type AppOptions = {
   publicUrl: string
   /** Whether forwarded IP addresses are trusted, and from which proxies. */

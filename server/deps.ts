@@ -25,7 +25,7 @@ export type AppDeps = {
   events: Events
   /** Whether this server sends mail, so that people can verify their emails. */
   sendsMail: boolean
-  /** Sends an email while its requester waits; absent if the server sends no mail. */
+  /** Sends an email immediately, while the requester waits; absent if the server sends no mail. */
   mail?: Mail | undefined
   /** The queues to which services add emails; undefined if the server sends no mail. */
   emailQueues: EmailQueues | undefined

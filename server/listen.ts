@@ -58,8 +58,9 @@ export async function drain(
 
 /**
  * Makes load balancers stop sending requests, without failing requests that they still send. Balancers that check `/readyz`
- * notice in time. Others are refused a connection and choose another server, having sent nothing. Connections that they keep
- * alive are served until they close them, because a request that crosses the closing of its connection is lost.
+ * notice in time. Others cannot connect any more and choose another server before they have sent anything. Their keep-alive
+ * connections are served until they close them, because a request that is sent while its connection is being closed is
+ * lost.
  */
 async function leaveBalancers(app: FastifyInstance, wait: () => Promise<unknown>): Promise<void> {
   app.health.leaving = true

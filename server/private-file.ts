@@ -7,7 +7,7 @@ export type Owner = { uid: number; gid: number } | undefined
 /**
  * Writes a private temporary file beside `file` and flushes it. The caller renames or links it to its name, so that a crash
  * leaves the old file or the new one. The file is created exclusively, and its owner is changed through its open handle, so
- * that nothing that `owner` puts in its place makes root write or give away another file.
+ * that `owner` cannot replace it by a link that makes root write or give away another file.
  */
 export async function writeDraft(file: string, text: string, owner: Owner): Promise<string> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`

@@ -48,7 +48,7 @@ test('no table of any migration keeps a name or an email of accounts that were d
     db,
   )
   const { rows: former } = await sql<{ email: string }>`select email from former_emails`.execute(db)
-  // Not `bo`, which occurs in other words.
+  // Not `bo`, which is part of other words.
   const known = [...people.flatMap((person) => person.known), ...former.map(({ email }) => email)].filter(
     ({ length }) => length > 2,
   )

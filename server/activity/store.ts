@@ -16,7 +16,7 @@ export type NewActivity = {
   personId?: string | null
   milestoneId?: string
   entryId?: string
-  /** The title, name or email of the thing or person concerned, as of that time. */
+  /** The title, name or email of the resource or person concerned, at that time. */
   subject: string
   details?: ActivityDetails
   now: Date

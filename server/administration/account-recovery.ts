@@ -108,7 +108,7 @@ export async function changePersonEmail(
     if (isSelf && deps.sendsMail)
       throw conflict('Change your own address under Settings, where you confirm it by email')
     if (isAdmin && !isSelf) throw conflict('Administrators change their addresses themselves')
-    // A repeated call after a lost response.
+    // The call is a retry after a lost response.
     if (found.email === email.toLowerCase()) return { person: presentPerson(found, deps) }
     const remaining = isSelf ? await findOwnSession(trx, caller.sessionId) : null
     const afterCommit = await emailChanges.assign(trx, { subject, email, remaining })

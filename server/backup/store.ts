@@ -119,9 +119,9 @@ export async function findJobs(
 }
 
 /**
- * Runs a task on a separate connection without time limits, which is closed if the task fails or is aborted. The server then
- * rolls back what was not committed. An interrupted COPY cannot be ended otherwise. TCP keepalive prevents that the connection
- * is dropped while it is idle, for example while a backup reads files.
+ * Runs a task on a separate connection without time limits, which is closed if the task fails or is aborted. The server
+ * then rolls back what was not committed. There is no other way to end an interrupted COPY. TCP keepalive prevents the
+ * connection from being dropped while it is idle, for example while a backup reads files.
  */
 export async function onConnection<T>(
   { config, stop }: { config: PoolConfig; stop: AbortSignal },

@@ -20,7 +20,7 @@ import { type RestoreDeps, restore } from './restore.ts'
 export async function backupFixture() {
   const folder = await mkdtemp(path.join(tmpdir(), 'milepost-backup-'))
   const closers: (() => Promise<void>)[] = []
-  /** Template databases by level, used for nothing but copying. */
+  /** Template databases by level, used only for copying. */
   const filled = new Map<string | undefined, string>()
   let archives = 0
   return {

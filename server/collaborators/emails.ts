@@ -66,7 +66,7 @@ export function openInvitationQueue<Found extends Unmailed>(
   return jobs.queue<EmailOrder>(queue, send)
 }
 
-/** The maximum of characters of a title or a name in an email. */
+/** The maximum number of characters of a title or a name in an email. */
 const QUOTED_MAX = 80
 /** Enough characters of the hash to distinguish emails in a one-line header. */
 const ID_LENGTH = 32
@@ -109,9 +109,9 @@ function harmless(text: string): string {
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** The maximum of invitation emails per mailbox and day, from all inviters. */
+/** The maximum number of invitation emails per mailbox and day, from all inviters together. */
 export const EMAILS_PER_MAILBOX = 6
-/** The maximum from one inviter, so that nobody uses up the limit. */
+/** The maximum number from one inviter, so that one person cannot use up the limit of a mailbox. */
 export const EMAILS_PER_INVITER = 3
 
 const OF_ONE = { name: 'emails of one inviter', calls: EMAILS_PER_INVITER, seconds: DAY_SECONDS }

@@ -26,7 +26,7 @@ export function proofOf({ email, emailVerified, invitation }: Registrant): Invit
   }
 }
 
-/** Returns whether an email is proven to be its account's. */
+/** Returns whether an account's email is proven to belong to its owner. */
 export function emailProof(
   { sendsMail }: { sendsMail: boolean },
   { email_verified }: { email_verified: boolean },

@@ -121,7 +121,7 @@ export async function notifyTransferred(
   })
 }
 
-/** The maximum of names of removed people in a message. */
+/** The maximum number of removed people named in a message. */
 const NAMED_MAX = 50
 
 /** Notifies the owner of an account that was taken over who was removed from its projects, even if such notifications are muted. */

@@ -7,9 +7,9 @@ import { AppError } from '#server/platform/errors.ts'
 import { enforceLimit } from '#server/platform/limits/limits.ts'
 import { countInvitation, listExpiries, listMadeSince } from './invitation-store.ts'
 
-/** The maximum of pending invitations of one project. */
+/** The maximum number of pending invitations of one project. */
 export const OPEN_PER_PROJECT = 50
-/** The maximum of invitations that one person sends within an hour, to all projects. */
+/** The maximum number of invitations that one person may send within an hour, to all projects together. */
 export const INVITATIONS_PER_HOUR = 60
 
 const HOUR_MS = 60 * 60_000

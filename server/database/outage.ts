@@ -9,7 +9,7 @@ const STATES = /^(08|53|57)...$|^(25P03|25006|40001|40P01|55P03)$/
 /** Five characters with at least one digit, unlike system error codes such as EPIPE. */
 const SQLSTATE = /^(?=.*\d)[\dA-Z]{5}$/
 
-/** SQLSTATEs that leave the outcome of a COMMIT open: the server or a pooler lost it, stopped, or failed to write. */
+/** SQLSTATEs after which the outcome of a COMMIT is unknown: the server or a pooler lost it, stopped, or failed to write. */
 const OPEN_STATES = /^(08|53|57P|58|F0|XX)|^40003$/
 
 /** SQLSTATEs of a transaction that failed only because of a concurrent one. */

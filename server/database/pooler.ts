@@ -35,9 +35,9 @@ export function refuseStrictPooler(error: unknown): void {
 }
 
 /**
- * Throws CannotStart if a pooler assigns each transaction another connection (pgbouncer: `pool_mode = transaction`): LISTEN
- * and prepared statements would then apply to other clients. Checks it by listening on one connection and notifying on
- * another.
+ * Throws CannotStart if a pooler assigns a different connection to each transaction (pgbouncer: `pool_mode = transaction`):
+ * LISTEN and prepared statements would then apply to other clients. Checks it by listening on one connection and notifying
+ * on another.
  */
 export async function requireSession(config: PoolConfig, timeoutMs = CHECK_TIMEOUT_MS): Promise<void> {
   const [listener, notifier] = [probe(config), probe(config)]

@@ -410,7 +410,7 @@ export type ActivityRow = {
   /** The milestone concerned; it may be deleted. */
   milestone_id: string | null
   entry_id: string | null
-  /** The title, name or email of what was concerned, as of that time. */
+  /** The title, name or email of the subject at that time. */
   subject: string
   details: ColumnType<ActivityDetails, string, never>
   created_at: Created

@@ -36,13 +36,13 @@ export async function* streamSnapshot<T>(
 
 /** The maximum number of rows in memory. An entry may have almost a megabyte. */
 export const ROWS_AT_ONCE = 16
-/** The maximum pause of a reader between two batches, in seconds. Readers have shorter limits of their own. */
+/** The maximum pause of a reader between two batches, in seconds. Readers have their own, shorter limits. */
 const IDLE_SECONDS = 600
 
 /**
- * Reads the rows of a query in batches with a cursor, on demand. A transaction can have one cursor at a time, which is closed
- * at its end. Each `FETCH` is a statement of its own, so that `statement_timeout` applies to it. A protocol-level cursor, such
- * as pg-cursor, would hit that timeout while its reader pauses.
+ * Reads the rows of a query in batches with a cursor, on demand. A transaction can have one cursor at a time, which is
+ * closed at its end. Each `FETCH` is a separate statement, so that `statement_timeout` applies to it. A protocol-level
+ * cursor, such as pg-cursor, would hit that timeout while its reader pauses.
  */
 export async function* readByCursor<Row>(
   db: Db,

@@ -93,7 +93,7 @@ export async function testFolder(): Promise<string> {
   return folder
 }
 
-/** Removes what interrupted tests left behind. A server whose directory was removed ends within a minute. */
+/** Removes the leftovers of interrupted tests. A server whose directory was removed exits within a minute. */
 async function removeAbandoned() {
   for (const name of await readdir(tmpdir())) {
     const maker = /^milepost-test-(\d+)-/.exec(name)?.[1]

@@ -30,7 +30,7 @@ const TIME_LIMITS = [
   'transaction_timeout',
 ]
 
-/** Selects the time limits of a connection, those that the server knows. */
+/** Selects the time limits of a connection that the server supports. */
 export const TIME_LIMITS_QUERY = `select name, setting from pg_settings
   where name in (${TIME_LIMITS.map((name) => `'${name}'`).join(', ')}) order by name`
 

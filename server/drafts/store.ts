@@ -19,7 +19,7 @@ const columns = [
   'updated_at',
 ] as const
 
-/** The number of characters of the content that lists contain. */
+/** The number of characters of the content in lists. */
 const BEGINNING = 600
 
 export type DraftRecord = NonNullable<Awaited<ReturnType<typeof findDraft>>>

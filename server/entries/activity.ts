@@ -21,8 +21,8 @@ export async function recordWriting(
 }
 
 /**
- * Records the update of an entry, with one statement, or two if the entry left the project. It records nothing for drafts,
- * entries that became drafts, and updates without a change.
+ * Records the update of an entry, with one statement, or two if the entry left the project. Records nothing for drafts,
+ * entries that became drafts, and updates that change nothing.
  */
 export async function recordChange(
   trx: Transaction<Schema>,

@@ -61,7 +61,7 @@ it('an entry moves only to projects that its author may edit, and is unchanged o
   expect(await move(shown.milestoneId)).toMatchObject({ status: 403 })
   expect(await move(entry._id)).toMatchObject({ status: 404 })
   expect(await move('elsewhere')).toMatchObject({ status: 400 })
-  // Viewers cannot move an entry out of a project.
+  // A viewer cannot move an entry out of a project.
   const foreign = await t.entry(other, shown.milestoneId)
   const take = {
     params: { milestoneId: shown.milestoneId, entryId: foreign._id },

@@ -14,7 +14,7 @@ import { withFiles } from './rendering.ts'
 import type { Happened } from './saving-store.ts'
 import { type EntryRecord, findAuthorPicture, type RenderingSummary } from './store.ts'
 
-/** Runs before the transaction, which must not wait for the renderer. Access is required here and again in the transaction. */
+/** Runs before the transaction, which must not wait for the renderer. Checks access, which the transaction checks again. */
 export async function renderForWriter(
   { db, renderer }: AppDeps,
   caller: Caller,

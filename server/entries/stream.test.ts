@@ -14,7 +14,7 @@ import { streamEntries } from './stream.ts'
 let t: TestApp
 let owner: Person
 let port: number
-/** A public project with 24 MB of text, which exceeds the buffers between a server and its client. */
+/** A public project with 24 MB of text, more than the buffers between a server and its client can hold. */
 let large: Awaited<ReturnType<typeof projectOf>>
 const LARGE = { entries: 400, characters: 60_000 }
 

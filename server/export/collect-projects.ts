@@ -13,7 +13,7 @@ import { type EntryRecord, listEntries, listFiles, listProjectsOf, type ProjectR
 
 const ENTRIES_AT_ONCE = 50
 
-/** Collects the projects in which the caller takes part; of others' projects, what the caller wrote there. */
+/** Collects the projects in which the caller participates; projects of others only with what the caller wrote there. */
 export async function* collectProjects(deps: AppDeps, caller: Caller, add: Add) {
   const name = createFolder()
   for (const project of await listProjectsOf(deps.db, caller.userId, caller.grant?.projectIds ?? null)) {

@@ -229,7 +229,10 @@ describe('the archive of all data', () => {
 describe('the link to an archive', () => {
   const urlFor = async (person: Person) => (await t.call('prepareExport', {}, { as: person })).url
   const statusOf = async (url: string) => (await t.app.inject(url)).statusCode
-  /** The status of a whole response: one that is not read keeps its connection, and the server that is to close waits for it. */
+  /**
+   * Returns the status of a response after reading it to the end: an unread response keeps its connection open, and a
+   * closing server would wait for it.
+   */
   const downloadFrom = async (url: string) => {
     const response = await fetch(url)
     await response.arrayBuffer()
@@ -243,7 +246,7 @@ describe('the link to an archive', () => {
     return ada
   }
 
-  /** Archives wait at their first picture, until the returned function is called. */
+  /** Makes archives wait at their first picture until the returned function is called. */
   function pausePictures(): () => void {
     const { files } = t.deps
     const read = files.read.bind(files)

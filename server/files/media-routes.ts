@@ -19,7 +19,7 @@ const ofFile = ids('fileId')
 
 const isFileVariant = z.enum(FILE_VARIANTS).safeParse.bind(z.enum(FILE_VARIANTS))
 
-/** The policy of a response that is opened in a window of its own. It allows nothing. */
+/** The content security policy of a response that is opened in its own window. It allows nothing. */
 export const NOTHING_ALLOWED = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** Sends the bytes of images and files. These routes are not in the contract, because they send no JSON and read no token. */

@@ -30,7 +30,7 @@ export async function requireReadable(
   const own = isOwn && !(await isInTrash(db, id)) && file.project_id
   for (const projectId of [...(own ? [own] : []), ...projects])
     if (await may(db, reader, 'project:view', projectId)) return { file, secondsLeft }
-  // Files that only revisions use are for people who may restore them.
+  // Files that only revisions use can be read only by people who may restore those revisions.
   const earlier = reader ? await findProjectsOfHistory(db, id, reader.userId) : []
   for (const projectId of earlier)
     if (await may(db, reader, 'content:edit', projectId)) return { file, secondsLeft }

@@ -44,7 +44,7 @@ export async function claimUnused(db: Kysely<Schema>, limit: number) {
   })
 }
 
-/** How long a reserved file may remain without bytes: longer than a browser is offline on a journey. */
+/** How long a reserved file may remain without bytes: longer than a traveling browser is offline. */
 const AWAITED = sql`interval '7 days'`
 
 /**

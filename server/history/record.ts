@@ -112,8 +112,8 @@ export function supersedes(
 }
 
 /**
- * If an account is full, its histories make room for new content: deletes from the entry's history the bytes by which the
- * account exceeds its quota, but no more than the save added. Returns by how many bytes the history grew in the end.
+ * Makes room for new content if the account exceeds its quota: deletes at least that many bytes from the entry's history,
+ * but no more than the save added. Returns by how many bytes the history grew in the end.
  */
 export async function trimHistory(
   trx: Transaction<Schema>,

@@ -28,7 +28,7 @@ export type IdentitySettings = {
   rateLimit: boolean
   log: Logger
   clock: () => Date
-  /** If set, the local provider also accepts sign-ins by this issuer. */
+  /** If set, the local provider also accepts sign-ins through this issuer. */
   google?: IssuerSettings | undefined
   /** Whether that issuer is the only way to sign in. */
   issuerOnly?: boolean | undefined

@@ -5,7 +5,7 @@ import { routeOf } from '#server/platform/calls.ts'
 import { AppError, conflict, forbidden } from '#server/platform/errors.ts'
 import type { ProviderOptions } from './identity.ts'
 
-/** The error of calls that are off because users sign in by an issuer only. */
+/** The error of calls that are disabled because users sign in only through an issuer. */
 const issuerOnly = () =>
   forbidden(
     'People sign in to this server with “Continue with Google” alone. It has no passwords and passkeys.',

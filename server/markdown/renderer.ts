@@ -13,7 +13,7 @@ export type Renderer = {
    * person with too many requests.
    */
   render: (person: string, content: string) => Promise<Rendering>
-  /** Ends the child process. */
+  /** Terminates the child process. */
   close: () => Promise<void>
 }
 

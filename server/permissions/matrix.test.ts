@@ -12,14 +12,14 @@ import { can, rolesByAction } from './roles-by-action.ts'
 const who = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'removed member', 'visitor'] as const
 type Who = (typeof who)[number]
 const isLong = process.env.MILEPOST_TESTS === 'all'
-/** Who tries the calls that do not depend on a role; everybody in `npm run test:all`. */
+/** The senders of calls that do not depend on a role; all of them in `npm run test:all`. */
 const anyRole: readonly Who[] = isLong ? who : ['owner', 'stranger', 'visitor']
-/** Who tries what the private project has shown for every role; everybody in `npm run test:all`. */
+/** The senders of calls that all senders send to the private project; all of them in `npm run test:all`. */
 const someRoles: readonly Who[] = isLong ? who : ['owner', 'viewer', 'stranger', 'visitor']
 type Row = Record<Who, number>
 type Rows = Partial<Record<CallName, Row>>
 
-/** Somebody who was removed is a stranger from then on. */
+/** A removed member has the same rights as a stranger. */
 const row = (
   statuses: [owner: number, admin: number, editor: number, viewer: number, stranger: number, visitor: number],
 ): Row => {
@@ -77,10 +77,13 @@ const inPrivate: Rows = {
   listDeliveries: row([200, 200, 403, 403, 404, 401]),
 }
 
-/** What strangers are refused although they may view the project, and visitors are asked to sign in for. */
+/** Calls that strangers may not send even if they may view the project, and that require visitors to sign in. */
 const FOR_MEMBERS = ['listCollaborators', 'leaveProject', 'listWebhooks', 'listDeliveries']
 
-/** What changes once it is public: anybody may view, and those who may view but not act get 403. Activity is for members. */
+/**
+ * The statuses in a public project: everybody may view it, so a refused action returns 403. The activity is for members
+ * only.
+ */
 const inPublic: Rows = Object.fromEntries(
   Object.entries(inPrivate).map(([name, statuses]) => {
     if (name.includes('World')) return [name, same(200, 200)]
@@ -92,8 +95,11 @@ const inPublic: Rows = Object.fromEntries(
   }),
 )
 
-/** What does not depend on a role: calls about oneself, an invitation of somebody else, another's notification. */
-const elsewhere: Rows = {
+/**
+ * Calls that do not depend on a role: about the caller's own account, and about another person's invitation or
+ * notification.
+ */
+const independentOfRole: Rows = {
   exchangeToken: same(400, 400),
   readIdentityOptions: same(200, 200),
   readEntryOptions: same(200, 200),
@@ -173,11 +179,11 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-type Ids = Awaited<ReturnType<typeof createFamily>>['ids']
-type Family = { senders: Record<Who, Sender | undefined>; owner: Person; ids: Ids }
+type Ids = Awaited<ReturnType<typeof createFixtures>>['ids']
+type Fixtures = { senders: Record<Who, Sender | undefined>; owner: Person; ids: Ids }
 
-/** A project with something of everything in it, and a sender for each column. */
-async function createFamily(isPublic: boolean) {
+/** Creates a project with one resource of each kind, and a sender for each column. */
+async function createFixtures(isPublic: boolean) {
   const owner = await t.person()
   const project = await t.project(owner, { isPublic })
   const projectId = project._id
@@ -190,22 +196,22 @@ async function createFamily(isPublic: boolean) {
       editor: await t.member(projectId, 'editor'),
       viewer: await t.member(projectId, 'viewer'),
       stranger: await t.person(),
-      'removed member': await removed(owner, projectId),
+      'removed member': await createRemovedMember(owner, projectId),
       visitor: undefined,
     },
     ids: {
       projectId,
-      ...(await writing(owner, projectId)),
-      ...(await aMember(owner, projectId)),
-      ...(await aWebhook(owner, projectId)),
-      notificationId: await notificationOf(await t.person()),
+      ...(await createContent(owner, projectId)),
+      ...(await addMember(owner, projectId)),
+      ...(await createWebhookIn(owner, projectId)),
+      notificationId: await createNotification(await t.person()),
       inviteToken,
     },
   }
 }
 
-/** A milestone with an entry, and another that was deleted. */
-async function writing(owner: Person, projectId: string) {
+/** Creates a milestone with an entry and a deleted entry. */
+async function createContent(owner: Person, projectId: string) {
   const milestone = await t.milestone(owner, projectId)
   const entry = await t.entry(owner, milestone._id)
   const entryId = entry._id
@@ -215,38 +221,38 @@ async function writing(owner: Person, projectId: string) {
     revisionId: await t.revisionOf(owner, entry),
     fileId: entryId,
     draftId: entryId,
-    ...(await aDeletion(owner, milestone._id)),
+    ...(await createDeletion(owner, milestone._id)),
   }
 }
 
-async function aDeletion(owner: Person, milestoneId: string) {
+async function createDeletion(owner: Person, milestoneId: string) {
   const { _id: entryId } = await t.entry(owner, milestoneId)
   return { deletionId: await deleted(t, owner, { milestoneId, entryId }) }
 }
 
-async function aMember(owner: Person, projectId: string) {
+async function addMember(owner: Person, projectId: string) {
   const member = await t.member(projectId, 'viewer')
   return { collaboratorId: await memberIn(owner, projectId, member) }
 }
 
-async function aWebhook(owner: Person, projectId: string) {
+async function createWebhookIn(owner: Person, projectId: string) {
   const body = { url: 'https://example.test' }
   const { webhook } = await t.call('createWebhook', { params: { projectId }, body }, { as: owner })
   return { webhookId: webhook._id }
 }
 
-/** What a call that succeeds takes from its family, made once more. */
-const replacements: Partial<Record<CallName, (owner: Person, ids: Ids) => Promise<Partial<Ids>>>> = {
-  deleteMilestone: (owner, { projectId }) => writing(owner, projectId),
-  deleteEntry: (owner, { projectId }) => writing(owner, projectId),
-  restoreDeletion: (owner, { milestoneId }) => aDeletion(owner, milestoneId),
-  deleteForEver: (owner, { milestoneId }) => aDeletion(owner, milestoneId),
-  removeCollaborator: (owner, { projectId }) => aMember(owner, projectId),
-  deleteWebhook: (owner, { projectId }) => aWebhook(owner, projectId),
+/** Recreates the fixtures that a successful call has deleted. */
+const recreate: Partial<Record<CallName, (owner: Person, ids: Ids) => Promise<Partial<Ids>>>> = {
+  deleteMilestone: (owner, { projectId }) => createContent(owner, projectId),
+  deleteEntry: (owner, { projectId }) => createContent(owner, projectId),
+  restoreDeletion: (owner, { milestoneId }) => createDeletion(owner, milestoneId),
+  deleteForEver: (owner, { milestoneId }) => createDeletion(owner, milestoneId),
+  removeCollaborator: (owner, { projectId }) => addMember(owner, projectId),
+  deleteWebhook: (owner, { projectId }) => createWebhookIn(owner, projectId),
 }
 
-/** Calls that take nothing from their family. */
-const leaving: readonly CallName[] = [
+/** Calls that delete no fixtures. */
+const nonDestructive: readonly CallName[] = [
   'updateProject',
   'createMilestone',
   'updateMilestone',
@@ -272,12 +278,12 @@ const leaving: readonly CallName[] = [
   'markAllNotificationsRead',
 ]
 
-/** By visibility of the project; a call that takes all of one is followed by another. */
-const families = new Map<boolean, Family>()
+/** The fixtures by the visibility of their project. They are created again after a call that deletes all of them. */
+const fixturesByVisibility = new Map<boolean, Fixtures>()
 
 const programs = new Map<string, Promise<Sender>>()
 
-/** A program with these scopes, for somebody. */
+/** Returns a program with these scopes for a person. */
 function programOf(person: Sender, scopes: readonly Scope[]): Promise<Sender> {
   const key = [person.headers.authorization, ...scopes].join(' ')
   const program = programs.get(key) ?? t.program(person, { scopes: [...scopes] })
@@ -285,15 +291,15 @@ function programOf(person: Sender, scopes: readonly Scope[]): Promise<Sender> {
   return program
 }
 
-/** `scopes`: by an access token of the sender, with these. */
+/** Returns the status of a call; with `scopes`, sent with an access token of the sender. */
 async function statusOf(
   name: CallName,
   sender: Who,
   isPublic: boolean,
   scopes?: readonly Scope[],
 ): Promise<number> {
-  const family = families.get(isPublic) ?? (await createFamily(isPublic))
-  const { senders, owner, ids } = family
+  const fixtures = fixturesByVisibility.get(isPublic) ?? (await createFixtures(isPublic))
+  const { senders, owner, ids } = fixtures
   const { method, path } = calls[name]
   const payload = {
     title: 'x',
@@ -314,10 +320,10 @@ async function statusOf(
     headers: (person && scopes ? await programOf(person, scopes) : person)?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })
-  const kept = method === 'GET' || response.statusCode >= 400 || leaving.includes(name)
-  const replacement = kept ? {} : await replacements[name]?.(owner, ids)
-  if (replacement) families.set(isPublic, { ...family, ids: { ...ids, ...replacement } })
-  else families.delete(isPublic)
+  const kept = method === 'GET' || response.statusCode >= 400 || nonDestructive.includes(name)
+  const replacement = kept ? {} : await recreate[name]?.(owner, ids)
+  if (replacement) fixturesByVisibility.set(isPublic, { ...fixtures, ids: { ...ids, ...replacement } })
+  else fixturesByVisibility.delete(isPublic)
   return response.statusCode
 }
 
@@ -326,14 +332,14 @@ async function memberIn(owner: Person, projectId: string, { email }: Person): Pr
   return members.find((member) => member.email === email)?._id ?? ''
 }
 
-async function removed(owner: Person, projectId: string): Promise<Person> {
+async function createRemovedMember(owner: Person, projectId: string): Promise<Person> {
   const admin = await t.member(projectId, 'admin')
   const params = { projectId, collaboratorId: await memberIn(owner, projectId, admin) }
   await t.call('removeCollaborator', { params }, { as: owner })
   return admin
 }
 
-async function notificationOf({ userId }: Person): Promise<string> {
+async function createNotification({ userId }: Person): Promise<string> {
   const now = t.deps.clock()
   await t.deps.db
     .transaction()
@@ -346,14 +352,14 @@ async function notificationOf({ userId }: Person): Promise<string> {
 
 describe('who may do what', () => {
   it('covers every call', () => {
-    const covered = [...Object.keys(inPrivate), ...Object.keys(elsewhere)]
+    const covered = [...Object.keys(inPrivate), ...Object.keys(independentOfRole)]
     expect(covered.toSorted()).toEqual(Object.keys(calls).toSorted())
   })
 
   for (const [title, rows, isPublic, senders] of [
     ['a private project', inPrivate, false, who],
     ['a public project', inPublic, true, someRoles],
-    ['any project', elsewhere, false, anyRole],
+    ['any project', independentOfRole, false, anyRole],
   ] as const) {
     for (const [name, expected] of Object.entries(rows)) {
       it(`${name} in ${title}`, async () => {
@@ -370,7 +376,7 @@ describe('who may do what', () => {
 
   for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
     it(`${name} by an access token: what its owner may, where it has the scope`, async () => {
-      const expected = inPrivate[name] ?? elsewhere[name]
+      const expected = inPrivate[name] ?? independentOfRole[name]
       if (!expected || call.who === 'anyone') return
       const { scope = 'none' } = call
       const publishing = call.publishes?.({} as never) ? (['publish'] as const) : []

@@ -78,7 +78,7 @@ type Access = {
   requireAdministrator: (caller: Caller) => Promise<void>
 }
 
-/** `maxStreams`: the maximum of concurrent streamed responses, each of which holds a database connection. */
+/** `maxStreams`: the maximum number of concurrent streamed responses, each of which uses a database connection. */
 type CallOptions = Access & { maxStreams: number; idempotencyDeps: IdempotencyDeps }
 
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>

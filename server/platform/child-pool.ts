@@ -4,19 +4,19 @@ import { AppError } from './errors.ts'
 /** Runs tasks in a child process, one at a time. */
 export type ChildPool<Task, Result> = {
   /**
-   * Rejects with what the task throws, or when its process ends or the time is over. Throws `unavailable` if no
+   * Rejects with the error of the task, or when its process exits or the time limit is exceeded. Throws `unavailable` if no
    * process can be started.
    */
   run: (task: Task, timeoutMs: number) => Promise<Result>
   /** Whether a process is already running, so that the next task starts without delay. */
   isStarted: () => boolean
-  /** Ends the process and its running task. */
+  /** Terminates the process and its running task. */
   close: () => Promise<void>
 }
 
 type Options = {
   heapMegabytes?: number
-  /** How long a process without tasks is kept. */
+  /** How long an idle process is kept. */
   idleMs: number
   /** Runs each task in a new process. */
   isolated?: boolean

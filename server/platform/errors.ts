@@ -30,7 +30,7 @@ export const notFound = (thing: string) => new AppError('not_found', `${thing} n
 
 export const NOTHING_HERE = 'There is nothing at this address'
 
-/** The error for a malformed path parameter: a `projectId` that is no id is a missing Project. */
+/** The error for a malformed path parameter: a `projectId` that is not a valid id is reported as a missing Project. */
 export function absent(parameter: PropertyKey = ''): AppError {
   const [, first, rest] = /^([a-z])([a-z]*)Id$/.exec(String(parameter)) ?? []
   return first === undefined ? new AppError('not_found', NOTHING_HERE) : notFound(first.toUpperCase() + rest)
@@ -44,7 +44,7 @@ export const forbidden = (message = 'You do not have permission to do this') =>
 /** The call conflicts with the current state: it has already been done, or something else is required first. */
 export const conflict = (message: string) => new AppError('conflict', message)
 
-/** The maximum of issues in an error response. */
+/** The maximum number of issues in an error response. */
 const ISSUES_MAX = 50
 
 export const invalid = (issues: Issue[]) =>

@@ -44,8 +44,8 @@ export async function createQueue(boss: PgBoss, name: string): Promise<void> {
 const POLLING: Polling = { pollSeconds: 15, retrySeconds: 30, longestPauseSeconds: 60 * 60 }
 const ATTEMPTS = 80
 /**
- * The longest run of one job. pg-boss starts a job that runs longer a second time, even if the first run has not ended, so work
- * that must not be done twice, such as sending an email, has a shorter limit of its own.
+ * The longest run of one job. pg-boss starts a job that runs longer a second time, even if the first run has not ended, so
+ * work that must not be done twice, such as sending an email, has its own, shorter limit.
  */
 export const LONGEST_RUN_SECONDS = 5 * 60
 const STOP_MS = 10_000

@@ -4,7 +4,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppEvent, Events } from './events/events.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 
-/** The maximum of attempts of a transaction that conflicts with others. */
+/** The maximum number of attempts at a transaction that conflicts with others. */
 const TRIES = 3
 
 /** `idempotency`: stores the idempotency key of a creating call, with the result as its response. */

@@ -22,8 +22,8 @@ export type Quotas = {
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
   /**
    * Throws `quota_exceeded` if a transaction has enlarged a project beyond the `before` bytes that it had, and its owner's
-   * account or the instance now exceeds its quota. Triggers have increased the owner's usage, so their row is locked: of
-   * concurrent writers in an owner's projects, each sees what the earlier ones added.
+   * account or the instance now exceeds its quota. Triggers have increased the owner's usage, so their row is locked: each
+   * concurrent writer in an owner's projects therefore sees what the earlier ones added.
    */
   requireWithin(trx: Transaction<Schema>, caller: Person, projectId: string, before: number): Promise<void>
   /** The same for `growth` bytes that a transaction has stored for a person outside of projects. */

@@ -2,7 +2,7 @@ import type { Stats } from '#contract/stats.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { countContent, countPeople } from './store.ts'
 
-/** The maximum age of numbers on the landing page. Counting scans whole tables. */
+/** The maximum age of the numbers on the landing page. They are cached because counting scans whole tables. */
 const FRESH_MS = 10_000
 
 /** Counts the content of this server, and the people who have signed in at least once. */

@@ -25,7 +25,9 @@ type Choices = Partial<AppOptions> & {
   emails?: (deps: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<EmailQueues>
 }
 
-/** The whole API on its own database, with `instead` replacing the usual dependencies. Close it after the tests of a file. */
+/**
+ * Starts the whole API on its own database; `instead` replaces the usual dependencies. Close it after the tests of a file.
+ */
 export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...options }: Choices = {}) {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
@@ -72,7 +74,10 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     deps,
     pool: database.pool,
     config: database.config,
-    /** Starts another application on the same database and files, as on another machine. `own`: dependencies that it does not share. */
+    /**
+     * Starts another application on the same database and files, as on another machine. `own` are dependencies that it does
+     * not share.
+     */
     replica: (own: Partial<AppDeps> = {}, options: Partial<AppOptions> = {}) =>
       buildApp({ ...deps, ...own }, { ...settled, ...options }),
     /** Returns the names of the stored files. */

@@ -18,8 +18,8 @@ export const trashedBefore = ({ trashDays, clock }: Pick<Deps, 'trashDays' | 'cl
   new Date(clock().getTime() - trashDays * DAY_MS)
 
 /**
- * Permanently deletes the resource of a deletion, as far as one transaction should go; the scheduled purge does the rest. Files
- * and images are removed later, once nothing uses them. The project must be locked.
+ * Permanently deletes as much of a deletion's resource as one transaction should; the scheduled purge deletes the rest.
+ * Files and images are removed later, once nothing uses them. The project must be locked.
  */
 export async function purgeSome({ trx, publish, now }: ChangeContext, deletionId: string): Promise<void> {
   const deletion = await lockForPurge(trx, deletionId, now)
@@ -32,7 +32,10 @@ export async function purgeSome({ trx, publish, now }: ChangeContext, deletionId
   await deleteRow(trx, deletion)
 }
 
-/** Permanently deletes what has exceeded its retention in the trash, until `stop` is aborted. Concurrent processes take turns. */
+/**
+ * Permanently deletes deletions that have exceeded their retention in the trash, until `stop` is aborted. Concurrent
+ * processes take turns.
+ */
 export async function purgeTrash(deps: Deps, stop?: AbortSignal): Promise<void> {
   for (;;) {
     const due = await findDue(deps.db, trashedBefore(deps))

@@ -68,7 +68,7 @@ export function createDeliverer(deps: Deps): Deliverer {
     try {
       await deliver(deps, delivery)
       sending.delete(delivery.webhook_id)
-      // Not awaited: it may take deliveries that last as long as this one.
+      // Not awaited, because it may start deliveries that take as long as this one.
       void poll().catch(warn)
     } catch (error) {
       sending.delete(delivery.webhook_id)
@@ -177,8 +177,8 @@ const KEPT_MS = 7 * DAY
 const BATCH = 1_000
 
 /**
- * Schedules the deletion of deliveries that are more than a week old. Retries last a day, so one that still waits then is of a
- * server that does not deliver.
+ * Schedules the deletion of deliveries that are more than a week old. Retries last a day, so a delivery that is still
+ * queued then belongs to a server that does not deliver.
  */
 export const deliverySweep = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of old deliveries',

@@ -30,7 +30,7 @@ export type EmbeddedOptions = {
 
 export type EmbeddedDatabase = {
   connection: ClientConfig
-  /** Shuts the server down, once. Close the pool first. */
+  /** Shuts the server down; further calls have no effect. Close the pool first. */
   stop: () => Promise<void>
 }
 

@@ -9,9 +9,9 @@ export type ServerUser = Owner
 type Options = { as?: ServerUser; cwd: string; input?: string }
 
 /**
- * Runs a program to its end and joins its two outputs. It gets a minimal environment: PG* variables would mislead PostgreSQL's
- * programs, and a server that outlives us should not contain our secrets. It leads its own session, so that Ctrl-C in a
- * terminal reaches only Milepost.
+ * Runs a program to its end and joins its two outputs. It gets a minimal environment: PG* variables would affect
+ * PostgreSQL's programs, and a server that outlives this process should not have its secrets. It leads its own session, so
+ * that Ctrl-C in a terminal reaches only Milepost.
  */
 export function run(program: string, args: string[], { as, cwd, input }: Options) {
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {

@@ -50,7 +50,7 @@ export function createInspector(log: BaseLogger, run: Run = inChildProcesses()):
   }
 }
 
-/** The file may be fine: its process was ended, was too slow, or could not write. */
+/** The file may be fine: its process was terminated, was too slow, or could not write. */
 function notReadNow(task: InspectTask): AppError {
   const name = task.as === 'file' ? `“${task.name}”` : 'This image'
   return new AppError('unavailable', `${name} could not be read right now. Please try again in a moment.`, {

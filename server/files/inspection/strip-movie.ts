@@ -17,8 +17,8 @@ const ZEROS = Buffer.alloc(64 * 1024)
 type Zero = (from: number, to: number) => Promise<void>
 
 /**
- * Removes from an MP4 or QuickTime file what reveals where, when and with what it was recorded: metadata, dates, and tracks
- * that are neither picture nor sound. Works in place without moving anything. Throws BrokenFile.
+ * Removes the data of an MP4 or QuickTime file that reveals where, when and with which device it was recorded: metadata,
+ * dates, and tracks that are neither video nor audio. Works in place without moving anything. Throws BrokenFile.
  */
 export async function stripMovie(file: FileHandle, size: number): Promise<Movie> {
   const zero = createZero(file, size)

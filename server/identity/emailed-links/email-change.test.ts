@@ -188,7 +188,7 @@ describe('a change of the email', () => {
     const elsewhere = visitor(server.app)
     await elsewhere.signIn(ada.fields)
     const { token: other } = await elsewhere.enter()
-    await server.sink.emailTo(ada.fields.email, 3) // the new sign-in, which goes to the email of the moment it is sent
+    await server.sink.emailTo(ada.fields.email, 3) // the new sign-in, which is emailed to the address at the time of sending
 
     expect((await confirm(ada, fresh)).json()).toEqual({ email: ada.fields.email, unconfirmed: ['current'] })
     expect(await elsewhere.me(other)).toBe(200)

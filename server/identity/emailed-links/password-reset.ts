@@ -159,7 +159,7 @@ function resetEmail(
   }
 }
 
-/** Composes the email to an account without a password, whose users sign in by an issuer. */
+/** Composes the email to an account without a password, whose user signs in through an issuer. */
 function noPasswordEmail(publicUrl: string, { id, email }: { id: string; email: string }): Email {
   return {
     id,

@@ -4,7 +4,7 @@ import { account, visitor } from './testing.ts'
 
 const MINUTE_MS = 60_000
 
-/** Hundreds of calls and dozens of hashes take long on a busy machine. */
+/** Hundreds of calls and dozens of hashes take a long time on a busy machine. */
 
 let server: TestServer
 let fields: ReturnType<typeof account>

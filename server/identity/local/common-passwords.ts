@@ -26,7 +26,7 @@ export function isCommonPassword(password: string): boolean {
   return !folded.includes('\n') && list.includes(`\n${folded}\n`)
 }
 
-/** What attackers know of an account, besides the name of the product. */
+/** What attackers know about an account, besides the name of the product. */
 export type AccountWords = { email: string; names: readonly string[] }
 
 /** The context-specific words that the standard (ASVS 6.2.11) requires: the product, and the words of the account's names and email. */

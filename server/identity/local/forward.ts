@@ -14,7 +14,7 @@ export type Forwarded = {
 
 const USER_AGENT_MAX = 400
 
-/** Returns what better-auth gets to know of a client: its IP and its user agent, which it stores with the session. */
+/** Returns the client data that better-auth receives: the IP and the user agent, which it stores with the session. */
 export function clientHeaders({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Headers {
   return new Headers({ [IP_HEADER]: ip, 'user-agent': headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? '' })
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { account, visitor } from './testing.ts'
 
-/** Hundreds of calls and dozens of hashes take long on a busy machine. */
+/** Hundreds of calls and dozens of hashes take a long time on a busy machine. */
 
 let server: TestServer
 

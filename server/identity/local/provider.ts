@@ -41,7 +41,7 @@ import {
   replacePassword,
 } from './store.ts'
 
-/** With `google`, users can also sign in by that issuer. With `emails`, users confirm their emails. */
+/** With `google`, users can also sign in through that issuer. With `emails`, users confirm their emails. */
 type LocalSettings = AuthSettings & {
   rateLimit: boolean
   clock: () => Date
@@ -95,7 +95,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       issuer,
       localIssuer: ISSUER,
       openSession: async (userId, client) => (await openSession(auth, userId, client)).cookies,
-      // If users sign in by the issuer only, the issuer also decides on second factors.
+      // If users sign in only through the issuer, the issuer also decides about second factors.
       secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
     })
   const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)

@@ -18,7 +18,7 @@ type Deps = {
   confirmations: Confirmations | undefined
   passwordResets: PasswordResets
   publicUrl: string
-  /** Whether users sign in by an issuer only; `refuseOtherSignIns` then mounts the password calls. */
+  /** Whether users sign in only through an issuer; `refuseOtherSignIns` then mounts the password calls. */
   issuerOnly: boolean
 }
 

@@ -89,8 +89,8 @@ export async function findEmail(db: Kysely<Schema>, userId: string): Promise<str
 }
 
 /**
- * Sets a new password hash for an account, and deletes its sessions, passkeys and password reset links, so that whoever else
- * had access loses it. Returns the user of the account; undefined if it had no password.
+ * Sets a new password hash for an account, and deletes its sessions, passkeys and password reset links, so that anybody
+ * else who had access loses it. Returns the user of the account; undefined if it had no password.
  */
 export async function replacePassword(
   trx: Transaction<Schema>,

@@ -119,7 +119,7 @@ function createOutbox({ db, log }: Deps) {
 const serializeEvent = (event: AppEvent): string =>
   JSON.stringify(event, ['person', 'project', 'entry', 'drafts', 'session'])
 
-/** Returns undefined for a text that is no event. */
+/** Returns undefined for a text that is not an event. */
 function parseEvent(text: string): AppEvent | undefined {
   try {
     return appEvent.safeParse(JSON.parse(text)).data

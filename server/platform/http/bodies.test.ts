@@ -44,7 +44,7 @@ const inProject = (Object.keys(calls) as CallName[]).filter(
 
 describe('a caller without the right to a call', () => {
   it.each(inProject)('is refused by %s before its body is read', async (name) => {
-    // This is invalid JSON, so parsing it would return another error.
+    // Invalid JSON, so parsing it would return a different error.
     const huge = `{"tags":[${'1,'.repeat(950_000)}`
     const asks = { viewer, stranger: await t.person(), visitor: undefined }
     const statuses: Record<string, number> = {}

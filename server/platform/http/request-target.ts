@@ -36,8 +36,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Returns whether a request has exactly one `Host` header. Of several, Node reads the first and a proxy perhaps the last,
- * which would be different sites; RFC 9112 requires an error response.
+ * Returns whether a request has exactly one `Host` header. If there are several, Node reads the first and a proxy may read
+ * the last, which could be different sites; RFC 9112 requires an error response.
  */
 export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0

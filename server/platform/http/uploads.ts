@@ -104,7 +104,9 @@ export type Upload = {
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
 const OLD_MS = 3_600_000
 
-/** The maximum of concurrent uploads on disk, of one person and in total. Their size is limited by `IMAGE_BYTES_MAX`. */
+/**
+ * The maximum number of concurrent uploads on disk, of one person and in total. Their size is limited by `IMAGE_BYTES_MAX`.
+ */
 const OF_ONE_PERSON = 4
 const OF_ALL = 100
 

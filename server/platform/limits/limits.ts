@@ -39,7 +39,7 @@ export async function isUnderLimit<S>(
 export type Attempt = {
   /** Clears the failures of the network, and exempts it for a while from the limit of the account. */
   succeeded(): Promise<void>
-  /** Takes the attempt back: no password was compared. */
+  /** Undoes the count of the attempt: no password was compared. */
   withdrawn(): Promise<void>
 }
 

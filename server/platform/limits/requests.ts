@@ -7,8 +7,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/network.ts'
 
 /**
- * Requests a minute from one network: far above a person with many tabs, and enough for an office, or for the readers of
- * a small site behind a proxy that is not trusted; far below a flood.
+ * Requests a minute from one network: far above the rate of a person with many tabs, enough for an office or for the
+ * readers of a small site behind an untrusted proxy, and far below a flood.
  */
 export const REQUESTS_PER_MINUTE = 1_200
 

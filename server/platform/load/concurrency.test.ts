@@ -51,7 +51,7 @@ function held() {
 }
 
 describe('a fair queue', () => {
-  it('runs the work of one client in order, one piece at a time', async () => {
+  it('runs the work of one client in order, one task at a time', async () => {
     const queue = createFairQueue({ longest: 9, each: 9 })
     const begun: number[] = []
     const pieces = [held(), held(), held()]
@@ -69,7 +69,7 @@ describe('a fair queue', () => {
     await Promise.all(all)
   })
 
-  it('takes turns between clients, regardless of their numbers of queued pieces', async () => {
+  it('takes turns between clients, regardless of their numbers of queued tasks', async () => {
     const queue = createFairQueue({ longest: 99, each: 60 })
     const done: string[] = []
     const work = (client: string) => queue(client, async () => void done.push(client))
@@ -87,7 +87,7 @@ describe('a fair queue', () => {
     expect(await queue('ada', async () => 'done')).toBe('done')
   })
 
-  it('refuses a client with too many queued pieces, and every client if it is full', async () => {
+  it('refuses a client with too many queued tasks, and every client if it is full', async () => {
     const queue = createFairQueue({ longest: 3, each: 2 })
     const first = held()
     const running = ['ada', 'ada', 'grace'].map((person) => queue(person, first.work))

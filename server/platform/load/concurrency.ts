@@ -1,11 +1,11 @@
 import { AppError, overloaded } from '#server/platform/errors.ts'
 
 type Limits = {
-  /** The maximum of pieces that run concurrently. */
+  /** The maximum number of concurrent tasks. */
   atOnce: number
-  /** The maximum of waiting pieces; none by default. */
+  /** The maximum number of waiting tasks; by default, none may wait. */
   waiting?: number
-  /** The maximum of running and waiting pieces of one client. */
+  /** The maximum number of running and waiting tasks of one client. */
   each: number
 }
 
@@ -49,26 +49,26 @@ export function limitConcurrency({ atOnce, waiting = 0, each }: Limits): Acquire
   }
 }
 
-/** Runs work for a client in its turn. */
+/** Runs a task of a client when it is its turn. */
 export type FairQueue = <T>(client: string, work: () => Promise<T>) => Promise<T>
 
 type QueueLimits = {
-  /** The maximum of waiting and running pieces. */
+  /** The maximum number of waiting and running tasks. */
   longest: number
   /** The maximum for one client. */
   each: number
-  /** The maximum waiting time, after which a piece is refused in its turn; none by default. */
+  /** The maximum waiting time. A task that has waited longer is refused when its turn comes. Unlimited by default. */
   timeoutMs?: number
-  /** The error message for a client with too many pieces. */
+  /** The error message for a client with too many tasks. */
   tooMany?: string
 }
 
-type Piece = { since: number; begin: () => Promise<void>; refuse: (error: AppError) => void }
+type Task = { since: number; begin: () => Promise<void>; refuse: (error: AppError) => void }
 
 /**
- * A queue that runs one piece of work at a time, taking turns between clients: the first piece of a client waits for at
- * most one piece of each other client. Throws `unavailable` if `longest` pieces are queued or a piece has waited too
- * long, and `too_many_requests` if a client already has `each` pieces queued.
+ * A queue that runs one task at a time, in a round-robin between clients: the first task of a client waits for at most one
+ * task of each other client. Throws `unavailable` if `longest` tasks are queued or a task has waited too long, and
+ * `too_many_requests` if a client already has `each` tasks queued.
  */
 export function createFairQueue(
   {
@@ -79,30 +79,30 @@ export function createFairQueue(
   }: QueueLimits,
   now = () => performance.now(),
 ): FairQueue {
-  /** The waiting and running pieces by client, in the order of turns. */
-  const queued = new Map<string, Piece[]>()
+  /** The waiting and running tasks by client, in the order of turns. */
+  const queued = new Map<string, Task[]>()
   let length = 0
   let isRunning = false
 
   async function run() {
     isRunning = true
     for (let [next] = queued; next; [next] = queued) {
-      const [client, pieces] = next
-      const [piece] = pieces
-      if (piece && now() - piece.since > timeoutMs) piece.refuse(overloaded())
-      else await piece?.begin()
-      pieces.shift()
+      const [client, tasks] = next
+      const [task] = tasks
+      if (task && now() - task.since > timeoutMs) task.refuse(overloaded())
+      else await task?.begin()
+      tasks.shift()
       length -= 1
-      // The client goes to the back.
+      // The client moves to the end of the queue.
       queued.delete(client)
-      if (pieces.length > 0) queued.set(client, pieces)
+      if (tasks.length > 0) queued.set(client, tasks)
     }
     isRunning = false
   }
 
   return async <T>(client: string, work: () => Promise<T>) => {
-    const pieces = queued.get(client) ?? []
-    if (pieces.length >= each) throw refused('too_many_requests', tooMany)
+    const tasks = queued.get(client) ?? []
+    if (tasks.length >= each) throw refused('too_many_requests', tooMany)
     if (length >= longest) throw refused('unavailable', 'The server is busy.')
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const begin = async () => {
@@ -112,8 +112,8 @@ export function createFairQueue(
         reject(error)
       }
     }
-    pieces.push({ since: now(), begin, refuse: reject })
-    queued.set(client, pieces)
+    tasks.push({ since: now(), begin, refuse: reject })
+    queued.set(client, tasks)
     length += 1
     if (!isRunning) void run()
     return promise

@@ -5,9 +5,9 @@ import { overloaded } from '#server/platform/errors.ts'
 import { limitConcurrency } from './concurrency.ts'
 
 const TIMEOUT_MS = 2_000
-/** The maximum of waiting searches. */
+/** The maximum number of waiting searches. */
 const WAITING = 12
-/** The maximum of running and waiting searches of one client, who may type in several tabs. */
+/** The maximum number of running and waiting searches of one client, who may type in several tabs. */
 const EACH = 6
 
 /**

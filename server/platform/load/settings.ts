@@ -14,7 +14,7 @@ export type Timeouts = {
 export type LoadLimits = {
   /** The maximum event loop delay, in milliseconds; 0 for no limit. */
   delay: number
-  /** The maximum of queries that wait for a connection to the database. */
+  /** The maximum number of queries that wait for a connection to the database. */
   waiting: number
 }
 

@@ -11,16 +11,19 @@ import { id, ids } from '#contract/wire.ts'
 import { visitor } from '#server/identity/local/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
-import { requestsOf, type Sent, type World } from './requests.ts'
+import { type Fixtures, requestsOf, type Sent } from './requests.ts'
 
-/** `npm run test:all` tries more, and `npm run fuzz` many more, from another seed each time. */
+/** `npm run test:all` sends more requests, and `npm run fuzz` many more, with a different seed each time. */
 const TRIES = Number(process.env.FUZZ_TRIES ?? (process.env.MILEPOST_TESTS === 'all' ? 1_500 : 200))
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
 const TIMEOUT_MS = Math.max(900_000, TRIES * 100)
-/** After so many tries, what there is to find has been changed and deleted enough. */
+/**
+ * The number of requests after which the fixtures are created again, because earlier requests have changed and deleted
+ * them.
+ */
 const RENEWED_AFTER = 20
 
-/** What of the API is no call of the contract. */
+/** Routes that are not in the contract. */
 const others: Record<string, Call> = {
   image: {
     method: 'GET',
@@ -60,8 +63,8 @@ afterAll(async () => {
   await t.close()
 })
 
-/** A person with one of everything. */
-async function worldOf(): Promise<World> {
+/** Creates a person with one resource of each kind. */
+async function createFixtures(): Promise<Fixtures> {
   const owner = await t.person()
   await t.pool.query('update users set is_admin = true where id = $1', [owner.userId])
   const other = await t.person()
@@ -90,14 +93,14 @@ async function worldOf(): Promise<World> {
 
 type Tally = Record<string, number>
 
-/** Sends the request; the response must be one of the contract, and not a 500. */
+/** Sends a request. Its response must match the contract, and not be a 500. */
 async function send(app: FastifyInstance, method: string, sent: Sent, call: Call, tally: Tally) {
   const answer = await app.inject({ method, ...sent } as InjectOptions)
   const status = answer.statusCode
   tally[status] = (tally[status] ?? 0) + 1
   try {
     expect(status).toBeLessThan(500)
-    // A path that leaves the API is handled by the pages.
+    // The request was for a page, because the path has dot segments that lead out of the API.
     if (!answer.raw.req.url?.startsWith('/api/')) return
     if (status >= 400) expect(errorStatus[errorBody.strict().parse(answer.json()).code]).toBe(status)
     // Another path of the API may be handled by another call.
@@ -113,16 +116,16 @@ async function tryAll(
   table: Record<string, Call>,
   tries: number,
   app: FastifyInstance,
-  renew: () => Promise<World>,
+  renew: () => Promise<Fixtures>,
 ) {
   const tally: Tally = {}
-  let world = await renew()
+  let fixtures = await renew()
   let count = 0
   const requests = fc.oneof(...Object.entries(table).map(([name, call]) => requestsOf(name, call)))
-  const property = fc.asyncProperty(requests, async ({ name, method, inWorld }) => {
+  const property = fc.asyncProperty(requests, async ({ name, method, build }) => {
     count += 1
-    if (count % RENEWED_AFTER === 0) world = await renew()
-    await send(app, method, inWorld(world), table[name] as Call, tally)
+    if (count % RENEWED_AFTER === 0) fixtures = await renew()
+    await send(app, method, build(fixtures), table[name] as Call, tally)
   })
   await fc.assert(property, { numRuns: tries, seed: SEED, endOnFailure: true, verbose: 1 })
   const statuses = Object.entries(tally).map(([status, times]) => `${status}: ${times}`)
@@ -134,7 +137,7 @@ async function tryAll(
 
 test('no call of the contract returns a 500 for any input', { timeout: TIMEOUT_MS }, async () => {
   const { exchangeToken: _, ...rest } = calls
-  expect(await tryAll({ ...rest, ...others }, TRIES, t.app, worldOf)).toBe(TRIES)
+  expect(await tryAll({ ...rest, ...others }, TRIES, t.app, createFixtures)).toBe(TRIES)
 })
 
 test('no call of the identity provider returns a 500 for any input', {
@@ -143,7 +146,7 @@ test('no call of the identity provider returns a 500 for any input', {
   const ada = visitor(server.app)
   await ada.signUp()
   const { token } = await ada.enter()
-  const world = { token, otherToken: token, ids: {} }
+  const fixtures = { token, otherToken: token, ids: {} }
   const tries = Math.ceil(TRIES / 5)
-  expect(await tryAll(identityRoutes, tries, server.app, async () => world)).toBe(tries)
+  expect(await tryAll(identityRoutes, tries, server.app, async () => fixtures)).toBe(tries)
 })

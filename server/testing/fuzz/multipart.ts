@@ -5,7 +5,7 @@ const BOUNDARY = 'fuzz'
 
 type Part = { name: string; value: string; filename: string | undefined }
 
-/** Forms: mostly whole, some cut off, with too much, or by another boundary than they say. */
+/** Generates multipart forms. Most are complete; some are truncated, have too many parts, or declare another boundary. */
 export function formsOf(bodies: fc.Arbitrary<unknown>): fc.Arbitrary<{ type: string; payload: string }> {
   const parts = bodies.map(partsOf)
   const file = fc.record({

@@ -5,19 +5,19 @@ import { formsOf } from './multipart.ts'
 import { nearly, valuesOf } from './schema.ts'
 import { garbage, naughtyText } from './values.ts'
 
-/** Somebody's token and what there is for them to name; each call is tried on these and on what was never there. */
-export type World = { token: string; otherToken: string; ids: Record<string, string> }
+/** A person's tokens and the ids of existing resources. Calls are sent with these ids and with ids that do not exist. */
+export type Fixtures = { token: string; otherToken: string; ids: Record<string, string> }
 
-/** A request as it goes out; what depends on the world is filled in at the last moment. */
-export type Fuzzed = { name: string; method: string; inWorld: (world: World) => Sent }
+/** A generated request. `build` inserts the tokens and ids when the request is sent. */
+export type Fuzzed = { name: string; method: string; build: (fixtures: Fixtures) => Sent }
 export type Sent = { url: string; headers: Record<string, string>; payload?: string }
 
 const mostly = <T>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: seldom })
 
-const tokens: fc.Arbitrary<(world: World) => string | undefined> = fc.oneof(
-  { weight: 16, arbitrary: fc.constant(({ token }: World) => `Bearer ${token}`) },
-  { weight: 1, arbitrary: fc.constant(({ otherToken }: World) => `Bearer ${otherToken}`) },
+const tokens: fc.Arbitrary<(fixtures: Fixtures) => string | undefined> = fc.oneof(
+  { weight: 16, arbitrary: fc.constant(({ token }: Fixtures) => `Bearer ${token}`) },
+  { weight: 1, arbitrary: fc.constant(({ otherToken }: Fixtures) => `Bearer ${otherToken}`) },
   { weight: 1, arbitrary: fc.constant(() => undefined) },
   {
     weight: 1,
@@ -65,7 +65,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.dictionary(
   { maxKeys: 3 },
 )
 
-/** Requests for a call: what it takes, what it nearly takes, and what it never should. */
+/** Generates requests for a call: valid, almost valid, and hostile ones. */
 export function requestsOf(name: string, call: Call): fc.Arbitrary<Fuzzed> {
   const { method } = call
   return fc
@@ -73,10 +73,10 @@ export function requestsOf(name: string, call: Call): fc.Arbitrary<Fuzzed> {
     .map(({ path, query, token, headers, body }) => ({
       name,
       method,
-      inWorld: (world) => {
-        const authorization = token(world)
+      build: (fixtures) => {
+        const authorization = token(fixtures)
         return {
-          url: path(world) + query,
+          url: path(fixtures) + query,
           headers: {
             ...headers,
             ...(authorization !== undefined && { authorization }),
@@ -88,7 +88,7 @@ export function requestsOf(name: string, call: Call): fc.Arbitrary<Fuzzed> {
     }))
 }
 
-function paths(call: Call): fc.Arbitrary<(world: World) => string> {
+function paths(call: Call): fc.Arbitrary<(fixtures: Fixtures) => string> {
   const names = [...call.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const one = fc.oneof(
     { weight: 6, arbitrary: fc.constant(null) },
@@ -115,9 +115,9 @@ function paths(call: Call): fc.Arbitrary<(world: World) => string> {
   return fc
     .array(one, { minLength: names.length, maxLength: names.length })
     .map(
-      (values) => (world) =>
+      (values) => (fixtures) =>
         names.reduce(
-          (path, name, at) => path.replace(`:${name}`, () => values[at] ?? world.ids[name] ?? 'none'),
+          (path, name, at) => path.replace(`:${name}`, () => values[at] ?? fixtures.ids[name] ?? 'none'),
           call.path,
         ),
     )
@@ -206,5 +206,5 @@ function bodies(call: Call): fc.Arbitrary<{ type: string; payload: string } | nu
   )
 }
 
-/** Percent-encoded; what cannot be is left out. */
+/** Percent-encodes a text, with lone surrogates replaced. */
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed())

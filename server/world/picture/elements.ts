@@ -43,7 +43,7 @@ const TALL = 180
 const FIRST = 110
 /** The distance of the last milestone from the end. */
 const LAST = 140
-/** The maximum number of milestones. Of more, an evenly distributed selection is shown. */
+/** The maximum number of milestones. If there are more, an evenly distributed selection is shown. */
 const STOPS_MAX = 18
 
 /** Returns the vertical position of the trail at a horizontal position. */

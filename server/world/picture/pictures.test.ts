@@ -157,7 +157,7 @@ describe('a picture is painted', () => {
   })
 })
 
-/** A process of low priority takes long on a busy machine. */
+/** A process of low priority takes a long time on a busy machine. */
 const PATIENT = { timeoutMs: 150_000 }
 
 const SITE = { card: { kind: 'site' } as const, cover: null }
