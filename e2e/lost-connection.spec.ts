@@ -174,6 +174,8 @@ test('the focus stays in place during a retry, and on the button if the retry fa
     params: { projectId },
     body: { email: 'guest@example.com', role: 'viewer' },
   })
+  // A stream that connects between two refusals has everything read again, and the button is gone.
+  await page.route('**/api/events', (route) => route.abort())
   await page.route('**/api/account/sessions', (route) => route.fulfill(refusal))
   await page.goto('/settings')
   await expectFocusKept('**/api/account/sessions', page.getByRole('region', { name: 'Sessions' }))
