@@ -1,11 +1,11 @@
 import { addCollaborator, createJournal, createProject } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
-import { expect, openApp, test } from './fixtures/journey.ts'
+import { expect, openApp, test, withoutEvents } from './fixtures/journey.ts'
 
 test('an entry that was moved during an edit opens at its new location, without an error', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { projectId, listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
   const { _id: milestone } = await me.call('createMilestone', {
     params: { projectId },
@@ -32,7 +32,7 @@ test('an entry that was moved during an edit opens at its new location, without 
 test('without server-sent events, a changed role is shown once saving an entry is refused', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { listPath, projectId } = await createJournal(owner, [{ title: 'Rye' }])
   await addCollaborator(owner, projectId, me, 'editor')
   await openApp(page, listPath)
@@ -53,7 +53,7 @@ test('without server-sent events, a changed role is shown once saving an entry i
 test('without server-sent events, deleting an entry that was deleted elsewhere reports it as not found', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }, { title: 'Wheat' }])
   await openApp(page, listPath)
   await expect(page.getByText('2 entries').first()).toBeVisible()
@@ -69,7 +69,7 @@ test('without server-sent events, deleting an entry that was deleted elsewhere r
 test('without server-sent events, the entry page stops showing an entry that was deleted or moved', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { projectId, milestoneId, entries, entryPath } = await createJournal(me, [
     { title: 'Rye' },
     { title: 'Wheat' },
@@ -117,7 +117,7 @@ test('without server-sent events, the entry page stops showing an entry that was
 test('without server-sent events, what was deleted elsewhere can no longer be edited and leaves the lists', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { projectId, projectPath, milestoneId, entries } = await createJournal(me, [
     { title: 'Rye' },
     { title: 'Wheat' },
@@ -155,7 +155,7 @@ test('without server-sent events, what was deleted elsewhere can no longer be ed
 test('without server-sent events, a link to a milestone that was created elsewhere shows it', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { projectId, projectPath } = await createJournal(me, [{ title: 'Rye' }])
   await openApp(page, projectPath)
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
@@ -171,7 +171,7 @@ test('without server-sent events, a link to a milestone that was created elsewhe
 test('without server-sent events, text whose entry or milestone was deleted elsewhere is kept, and the lists are updated', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { listPath, projectId, milestoneId, entries } = await createJournal(me, [
     { title: 'Rye' },
     { title: 'Wheat' },
@@ -209,7 +209,7 @@ test('without server-sent events, text whose entry or milestone was deleted else
 test('without server-sent events, what was deleted elsewhere is reported as not found and leaves the lists', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const dialog = page.getByRole('dialog')
   const confirm = () => page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   const absence = (text: string) =>

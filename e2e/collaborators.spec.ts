@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test'
 import { NAME_MAX } from '#contract/identity.ts'
 import { addCollaborator, createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { blockRequests, expect, expectNoSidewaysScroll, sizes, stopTime, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectNoSidewaysScroll,
+  sizes,
+  stopTime,
+  test,
+  withoutEvents,
+} from './fixtures/journey.ts'
 
 const removing = 'Are you sure you want to remove this collaborator?'
 
@@ -255,6 +263,7 @@ test('collaborators that cannot be fetched show the empty state, without a toast
   page,
   me,
 }) => {
+  await withoutEvents(page)
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
   const projectId = await createProject(me)

@@ -15,6 +15,7 @@ import {
   pressShortcut,
   sizes,
   test,
+  withoutEvents,
 } from './fixtures/journey.ts'
 
 const content = (page: Page) => page.getByLabel('Content')
@@ -307,6 +308,7 @@ test('without a milestone, the composer says where entries belong', { tag: '@lon
 test('if the projects cannot be fetched, the composer shows an error instead of the empty state, and can retry', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   await createJournal(me)
   await openApp(page, '/dashboard')
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
@@ -323,6 +325,7 @@ test('if the projects cannot be fetched, the composer shows an error instead of 
 test('if the permissions of the most recent project cannot be fetched, the composer shows an error and selects no other', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   const first = await createJournal(me)
   await createJournal(me)
   await page.goto(first.listPath)
@@ -347,6 +350,7 @@ test('if the permissions of the most recent project cannot be fetched, the compo
 test('if the milestones cannot be fetched, the composer shows an error instead of the empty state, and can retry', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   const other = await createJournal(me)
   await compose(page, me)
   const path = `**/api/projects/${other.projectId}/milestones`

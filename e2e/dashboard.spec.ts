@@ -1,6 +1,14 @@
 import type { Account } from '#testing/account.ts'
 import { addCollaborator, createJournal } from '#testing/journal.ts'
-import { blockRequests, expect, expectLayers, pressShortcut, stopTime, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectLayers,
+  pressShortcut,
+  stopTime,
+  test,
+  withoutEvents,
+} from './fixtures/journey.ts'
 
 const start = (me: Account, title: string, description = 'Strip by strip', isPublic = false) =>
   me.call('createProject', { body: { title, description, isPublic } })
@@ -275,6 +283,7 @@ test('a list that cannot be fetched shows an error message and can be retried', 
   page,
   me,
 }) => {
+  await withoutEvents(page)
   await start(me, 'Canoe')
   await me.call('saveDraft', {
     params: { draftId: crypto.randomUUID() },
@@ -304,7 +313,7 @@ test('Try again refetches everything on the screen that has failed', { tag: '@lo
   })
   const lists = /\/api\/(projects|drafts)$/
   await page.route(lists, (route) => route.fulfill({ status: 400, json: {} }))
-  await page.route('**/api/events', (route) => route.abort()) // once connected, the stream refetches them
+  await withoutEvents(page) // once connected, the stream refetches them
   await page.goto('/dashboard')
   await expect(page.getByText('Your drafts could not be fetched.')).toBeVisible()
   await expect(page.getByText('Failed to fetch projects')).toBeVisible()

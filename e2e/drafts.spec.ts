@@ -5,7 +5,7 @@ import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, test, withoutEvents } from './fixtures/journey.ts'
 
 const status = (page: Page) => page.getByRole('status').filter({ hasText: /server|browser|Not saved|Saving/ })
 const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the server \d\d:\d\d:\d\d$/)
@@ -164,7 +164,7 @@ test('Undo restores a discarded draft, even after a failure, and is not offered 
   const draftId = randomUUID()
   const body = { title: 'Rye', content: 'Fed at nine', tags: [], entry: null, milestone, baseVersion: null }
   await me.call('saveDraft', { params: { draftId }, body: { ...body, coverFile: null } })
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   await openApp(page, '/dashboard')
   const discard = page.getByRole('button', { name: 'Discard Rye' })
   const undo = page.getByRole('button', { name: 'Undo' })
@@ -220,7 +220,7 @@ test('a draft that was discarded in the meantime offers no empty text to copy', 
 }) => {
   const draftId = randomUUID()
   await me.call('saveDraft', { params: { draftId }, body: { title: 'Rye', content: 'Fed at nine' } })
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   await openApp(page, '/dashboard')
   const fetchText = page.getByRole('button', { name: 'Fetch text' })
   await expect(fetchText).toBeVisible()

@@ -2,7 +2,14 @@ import type { Route } from '@playwright/test'
 import { REVISIONS_PER_PAGE } from '#contract/history.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { blockRequests, expect, expectNoSidewaysScroll, openApp, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectNoSidewaysScroll,
+  openApp,
+  test,
+  withoutEvents,
+} from './fixtures/journey.ts'
 
 test('an earlier version is compared, named and restored from the history of an entry', {
   tag: '@long',
@@ -97,6 +104,7 @@ test('on a phone, the list of versions leads to one version and back', { tag: '@
 test('the last version on a page of the history is compared with its predecessor, and is not labelled as the first', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   const { entryPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye', content: 'Loaf 0.' }])
   const params = { milestoneId, entryId: entries[0]?._id ?? '' }
   for (let loaf = 1; loaf <= REVISIONS_PER_PAGE; loaf += 1) {

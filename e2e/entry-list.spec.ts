@@ -7,6 +7,7 @@ import {
   pressShortcut,
   sizes,
   test,
+  withoutEvents,
 } from './fixtures/journey.ts'
 
 test('the list shows six entries per page, newest first', async ({ page, me }) => {
@@ -188,6 +189,7 @@ test('an entry is deleted after a confirmation, and restored with a toast on fai
 })
 
 test('entries that cannot be fetched can be retried', { tag: '@long' }, async ({ page, me }) => {
+  await withoutEvents(page)
   const { listPath } = await createJournal(me, loafEntries(1))
   await page.route('**/api/milestones/*/entries*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto(listPath)

@@ -1,6 +1,6 @@
 import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
-import { blockRequests, expect, openApp, openListening, test } from './fixtures/journey.ts'
+import { blockRequests, expect, openApp, openListening, test, withoutEvents } from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when it was edited', async ({ page, me }) => {
   const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
@@ -86,12 +86,14 @@ test('an entry whose project was deleted meanwhile shows a link to the dashboard
 test('an entry that could not be fetched can be retried, and then shows its project and milestone', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   const { entryPath } = await createJournal(me, [{ title: 'Rye' }])
-  await page.route(/\/api\/(projects|milestones)\//, (route) => route.fulfill({ status: 503, json: {} }))
+  const reads = /\/api\/(projects|milestones)\//
+  await page.route(reads, (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto(entryPath(0))
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
-  await page.unrouteAll()
+  await page.unroute(reads)
   await again.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
   const way = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -110,7 +112,7 @@ test('an entry of a milestone that another tab has created since is found', { ta
   me,
 }) => {
   const { projectId, projectPath } = await createJournal(me)
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   await openApp(page, projectPath)
   await expect(page.getByRole('link', { name: 'The first loaf' })).toBeVisible()
 
@@ -133,6 +135,7 @@ test('an entry of a milestone that another tab has created since is found', { ta
 })
 
 test('the lookup of a moved entry can be retried after a failure', { tag: '@long' }, async ({ page, me }) => {
+  await withoutEvents(page)
   const { entryPath, milestoneId, projectId, entries } = await createJournal(me, [{ title: 'Rye' }])
   const entryId = entries[0]?._id ?? ''
   const body = { title: 'The second loaf', description: 'More of it' }

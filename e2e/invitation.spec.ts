@@ -9,6 +9,7 @@ import {
   sizes,
   stopTime,
   test,
+  withoutEvents,
 } from './fixtures/journey.ts'
 
 const accepting = { name: 'Accept Invitation' }
@@ -354,7 +355,7 @@ test('retrying to accept causes no layout shift while the request is pending', {
 
 test('an expired session leads to sign-in and back', { tag: '@long' }, async ({ page, me, owner }) => {
   const link = `/invite/${await invite(owner, await createProject(owner), me)}`
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   await page.goto(link)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
   // Only the press shows that the session has ended.

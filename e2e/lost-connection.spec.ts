@@ -9,6 +9,7 @@ import {
   openApp,
   openListening,
   test,
+  withoutEvents,
 } from './fixtures/journey.ts'
 
 test('a screen whose code cannot be fetched does not open, and can be retried', { tag: '@long' }, async ({
@@ -174,8 +175,7 @@ test('the focus stays in place during a retry, and on the button if the retry fa
     params: { projectId },
     body: { email: 'guest@example.com', role: 'viewer' },
   })
-  // A stream that connects between two refusals has everything read again, and the button is gone.
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   await page.route('**/api/account/sessions', (route) => route.fulfill(refusal))
   await page.goto('/settings')
   await expectFocusKept('**/api/account/sessions', page.getByRole('region', { name: 'Sessions' }))
@@ -269,6 +269,7 @@ test('the draft of an entry that was deleted elsewhere can be copied', { tag: '@
 test('content and open forms stay after a failed refetch, which can be retried', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   const { projectId, entryPath } = await createJournal(me, [{ title: 'Rye' }])
   const notice = page.getByText('This could not be fetched again, and may be out of date.')
   const retry = page.getByRole('button', { name: 'Try again' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { expect, loseResponses, openApp, test } from './fixtures/journey.ts'
+import { expect, loseResponses, openApp, test, withoutEvents } from './fixtures/journey.ts'
 
 /** The toast of a failure. */
 const failure = (page: Page, text: string) => page.getByText(text, { exact: true })
@@ -177,7 +177,7 @@ test('an entry that may have been saved as a draft is published when its creatio
 test('an entry that was moved elsewhere is not reported as deleted if the server cannot be reached', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { projectId, listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
   const { _id: milestone } = await me.call('createMilestone', {
     params: { projectId },

@@ -1,5 +1,5 @@
 import { createJournal } from '#testing/journal.ts'
-import { expect, loseResponses, openApp, test } from './fixtures/journey.ts'
+import { expect, loseResponses, openApp, test, withoutEvents } from './fixtures/journey.ts'
 
 test('projects and milestones are created and changed once, even with edits after a response was lost', {
   tag: '@long',
@@ -106,7 +106,7 @@ test('the restored draft of a project and of a milestone is saved once after a r
 test('changes by somebody else after the response to an update was lost are shown, and not replaced', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { projectId, projectPath, milestoneId } = await createJournal(me)
   const dialog = page.getByRole('dialog')
   await openApp(page, projectPath)
@@ -153,7 +153,7 @@ test('completing a milestone whose response was lost does not conflict with a fo
 })
 
 test('a project is published regardless of changes elsewhere', { tag: '@long' }, async ({ page, me }) => {
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   const { projectId, projectPath } = await createJournal(me)
   await openApp(page, projectPath)
   await page.getByRole('button', { name: 'Share' }).click()

@@ -8,6 +8,7 @@ import {
   pressShortcut,
   sizes,
   test,
+  withoutEvents,
 } from './fixtures/journey.ts'
 
 test('the empty state explains what will appear there', async ({ page, me }) => {
@@ -275,6 +276,7 @@ test('pagination shows ten collaborations per page and five page buttons around 
 test('collaborations that cannot be fetched show an error message in place of the list, without a toast', {
   tag: '@long',
 }, async ({ page, me, owner }) => {
+  await withoutEvents(page)
   await addCollaborator(owner, await createProject(owner), me)
   const logged: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && logged.push(message.text())))
@@ -293,6 +295,7 @@ test('collaborations that cannot be fetched show an error message in place of th
 test('a notice says that invitations may be missing if the email settings could not be fetched', {
   tag: '@long',
 }, async ({ page, me: _me }) => {
+  await withoutEvents(page)
   const options = '**/api/collaborators/options'
   await page.route(options, (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto('/collaborations')

@@ -9,6 +9,7 @@ import {
   expectNoSidewaysScroll,
   openApp,
   sizes,
+  withoutEvents,
 } from './fixtures/journey.ts'
 
 const UNREAD = '**/api/notifications/unread-count'
@@ -41,7 +42,6 @@ async function invitedOften(invited: Fixtures['invited'], times: number): Promis
 }
 
 /** Blocks the event stream, so that everything is fetched by requests of the page. */
-const withoutLive = (page: Page) => page.route('**/api/events', (route) => route.abort())
 
 test('the bell shows the unread count; opening an invitation leads to its page and marks it as read', async ({
   page,
@@ -271,6 +271,7 @@ test('the list has a loading state and an empty state, and closes in every way',
 test('notifications that cannot be fetched can be retried, without a toast', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   await page.route('**/api/notifications*', (route) => route.fulfill({ status: 404, json: {} }))
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
@@ -290,7 +291,7 @@ test('unread notifications are fetched every 30 seconds, and announced once', as
   me,
   invited,
 }) => {
-  await withoutLive(page)
+  await withoutEvents(page)
   await page.clock.install()
   const counted = page.waitForResponse(UNREAD)
   await page.goto('/dashboard')
@@ -312,7 +313,7 @@ test('unread notifications are fetched every 30 seconds, and announced once', as
 test('polling pauses while the page is hidden, and resumes immediately when it is visible', {
   tag: '@long',
 }, async ({ page, me }) => {
-  await withoutLive(page)
+  await withoutEvents(page)
   await page.clock.install()
   const asked: string[] = []
   page.on('request', (request) => request.url().endsWith('/unread-count') && asked.push(request.url()))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
-import { expect, sizes, test } from './fixtures/journey.ts'
+import { expect, sizes, test, withoutEvents } from './fixtures/journey.ts'
 
 const toast = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Messages' }).getByText(text, { exact: true })
@@ -135,6 +135,7 @@ test('a project that cannot be fetched shows an error message, and unknown permi
 test('a project that failed with a server error can be retried, and offers no edits before', {
   tag: '@long',
 }, async ({ page, me }) => {
+  await withoutEvents(page)
   const { projectPath } = await createJournal(me)
   const addMilestone = page.getByRole('button', { name: 'Add Milestone' })
   const fail = (url: string) => page.route(url, (route) => route.fulfill({ status: 503, json: {} }))

@@ -1,6 +1,14 @@
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { blockRequests, expect, expectAllClosed, loseResponses, openApp, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectAllClosed,
+  loseResponses,
+  openApp,
+  test,
+  withoutEvents,
+} from './fixtures/journey.ts'
 
 test('Undo restores what was just deleted, and navigates back to it', { tag: '@long' }, async ({
   page,
@@ -83,7 +91,7 @@ test('an item that was restored elsewhere is reported as no longer in the trash'
 }) => {
   const { milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
   await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   await openApp(page, '/trash')
   const restore = page.getByRole('button', { name: 'Restore' })
   await expect(restore).toBeVisible()
@@ -142,7 +150,7 @@ test('Undo reports its result even if its responses were lost or the item was re
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])
-  await page.route('**/api/events', (route) => route.abort())
+  await withoutEvents(page)
   await openApp(page, listPath)
   const messages = page.getByRole('list', { name: 'Messages' })
   const undo = messages.getByRole('button', { name: 'Undo' })
