@@ -66,7 +66,7 @@ async function writer() {
 }
 
 describe('the command line', () => {
-  it('keeps a token from stdin where its owner alone can read it, and forgets it', async () => {
+  it('saves a token from stdin in a file that only its owner can read, and deletes it on logout', async () => {
     const { ada } = await writer()
     const login = await milepost(['login', origin], { input: `${await tokenOf(ada)}\n` })
     expect(login).toMatchObject({ code: 0, problem: '' })
@@ -121,7 +121,7 @@ describe('the command line', () => {
     ])
   })
 
-  it('lists, and makes every call whose row allows it, by titles and with typed options', {
+  it('lists resources, and makes every call that the contract marks as a command, by title and with typed options', {
     tags: ['long'],
   }, async () => {
     const { env, ada, milestone } = await writer()
@@ -147,7 +147,9 @@ describe('the command line', () => {
     })
   })
 
-  it('exports everything into a new file, and never over another one', { tags: ['long'] }, async () => {
+  it('exports everything to a new file, and never overwrites an existing one', {
+    tags: ['long'],
+  }, async () => {
     const { env } = await writer()
     expect(await milepost(['export', 'mine.zip'], { env })).toMatchObject({ code: 0, out: 'mine.zip\n' })
     expect((await readFile(path.join(folder, 'mine.zip'))).subarray(0, 2).toString()).toBe('PK')
@@ -182,7 +184,7 @@ describe('the command line', () => {
   })
 })
 
-it('the program that npx runs works in the folder where it was called', { tags: ['long'] }, async () => {
+it('runs through npx in the directory in which it was called', { tags: ['long'] }, async () => {
   const { stdout } = await new Promise<{ stdout: string }>((resolve, reject) =>
     execFile(
       process.execPath,

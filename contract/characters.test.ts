@@ -3,7 +3,7 @@ import { isolateBidi, withLineFeeds, withoutBidiControls } from './characters.ts
 
 const override = '\u202E'
 
-test('bidirectional controls are removed from plain text, and nothing else is', () => {
+test('bidirectional controls are removed from plain text, and nothing else', () => {
   expect(withoutBidiControls(`${override}txt.exe\u2069`)).toBe('txt.exe')
   expect(withoutBidiControls('סירה \u200F(2026)! 👩\u200D🚀')).toBe('סירה \u200F(2026)! 👩\u200D🚀')
 })

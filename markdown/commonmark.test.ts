@@ -61,7 +61,7 @@ const DIFFERENCES = [
 ]
 type Example = (typeof examples)[number]
 
-test('all examples are there', () => {
+test('all examples are present', () => {
   expect(examples.map(({ number }) => number)).toEqual(range(1, 652))
 })
 

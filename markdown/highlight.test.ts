@@ -26,13 +26,13 @@ test.each(['', 'mermaid', 'nothing', 'constructor', '__proto__'])(
   },
 )
 
-test('a large block, and one with a very long line, is shown plain', () => {
+test('a large block, and one with a very long line, is not highlighted', () => {
   expect(render(block('js', 'let a = 1\n'.repeat(500)))).toContain('<span')
   expect(render(block('js', 'let a = 1\n'.repeat(700)))).not.toContain('<span')
   expect(render(block('js', `let a = "${'a'.repeat(500)}"`))).not.toContain('<span')
 })
 
-test('of much code only the beginning is highlighted, and the text is still formatted', () => {
+test('if there is a lot of code, only the beginning is highlighted, and the text is still formatted', () => {
   const { html, renderedAs } = renderMarkdown(block('js', 'let a = 1\n'.repeat(500)).repeat(10))
   expect(renderedAs).toBe('markdown')
   expect(html.split('<pre').map((part) => part.includes('<span'))).toEqual([

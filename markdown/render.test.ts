@@ -67,7 +67,7 @@ test('headings begin below the page title, skip no level and keep their size', (
   ])
 })
 
-test('tasks are disabled checkboxes labelled by their text', () => {
+test('tasks are disabled checkboxes labeled by their text', () => {
   const html = renderMarkdown('- [x] feed the *starter*\n  - [ ] weigh it')
   expect(html).toContain(
     '<input type="checkbox" disabled="" aria-label="feed the starter" data-task="3" checked="">',
@@ -75,7 +75,7 @@ test('tasks are disabled checkboxes labelled by their text', () => {
   expect(html).toContain('<input type="checkbox" disabled="" aria-label="weigh it" data-task="30">')
 })
 
-test('tables scroll in a labelled box that the keyboard reaches', () => {
+test('tables scroll in a labeled region that is keyboard-accessible', () => {
   const html = renderMarkdown('| a | b |\n| - | -: |\n| 1 | ~~2~~ |')
   expect(html).toContain('<div class="prose-scroll" role="group" aria-label="Table" tabindex="0"><table>\n')
   expect(html).toContain('<td data-align="right"><del>2</del></td>')
@@ -164,7 +164,7 @@ const hostile = fc.array(
   },
 )
 
-test('no text produces other elements or attributes than ours, or a URL of another scheme', () => {
+test('no text produces elements or attributes other than ours, or a URL with another scheme', () => {
   const attribute =
     /^(?:alt|alttext|aria-label|checked|class|data-align|data-bare|data-callout|data-depth|data-id|data-task|data-video|decoding|disabled|display|displaystyle|fence|height|href|id|linethickness|loading|lspace|mathvariant|maxsize|minsize|referrerpolicy|rel|role|rspace|scriptlevel|separator|src|start|stretchy|tabindex|title|type|width)$/
   const element =

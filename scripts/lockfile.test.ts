@@ -22,7 +22,7 @@ function isFound(folder: string, name: string): boolean {
   return isFound(end < 0 ? '' : folder.slice(0, end), name)
 }
 
-test('the lockfile names every package that another one names, those for other platforms too: npm ci demands it', () => {
+test('the lockfile contains every dependency of its packages, even for other platforms, as npm ci requires', () => {
   const missing = Object.entries(packages).flatMap(([folder, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
       .filter((name) => !isFound(folder, name))
@@ -31,7 +31,7 @@ test('the lockfile names every package that another one names, those for other p
   expect(missing).toEqual([])
 })
 
-test('the lockfile has the digest of every package, and names no registry', () => {
+test('the lockfile has the hash of every package, and contains no registry URL', () => {
   const installed = Object.entries(packages).filter(([folder]) => folder !== '')
   const unknown = installed.filter(
     ([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'),

@@ -43,7 +43,7 @@ async function serverWithConnection() {
   return { app, socket, ask, url: app.listeningOrigin }
 }
 
-describe('a server behind a balancer that is to stop', () => {
+describe('a server behind a load balancer that is shutting down', () => {
   it('serves requests while it reports that it is not ready', async () => {
     const { app, ask, socket, url } = await serverWithConnection()
     const { wait, endWaits } = manualWait()
@@ -56,7 +56,7 @@ describe('a server behind a balancer that is to stop', () => {
     await drained
   })
 
-  it('then refuses new connections, and serves open ones once more before it closes them', async () => {
+  it('then refuses new connections, and serves each open one once more before it closes it', async () => {
     const { app, ask, socket, url } = await serverWithConnection()
     const { wait, endWait } = manualWait()
     const drained = drain(app, { seconds: 3, wait })

@@ -19,7 +19,7 @@ test('everything has a default', () => {
   })
 })
 
-test('nothing is measured unless it is to be read somewhere', () => {
+test('metrics are disabled unless they are served somewhere', () => {
   expect(readSettings({}).metrics).toBeUndefined()
   expect(readSettings({ METRICS_PORT: '9464' }).metrics).toEqual({
     address: { host: '127.0.0.1', port: 9464 },
@@ -94,7 +94,7 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(sentence)
 })
 
-describe('people sign in', () => {
+describe('sign-in', () => {
   const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
   const other = {
     OIDC_ISSUER: 'https://accounts.example',
@@ -111,7 +111,7 @@ describe('people sign in', () => {
     expect(readSettings(here).google?.issuer).toBe('http://localhost:8080/realms/here')
   })
 
-  test('by the issuer alone where the operator says so, and never without one', () => {
+  test('only through the issuer if the operator chooses so, and never without an issuer', () => {
     expect(readSettings(google).issuerOnly).toBe(false)
     expect(readSettings({ ...google, SIGN_IN: 'issuer' }).issuerOnly).toBe(true)
     expect(() => readSettings({ SIGN_IN: 'issuer' })).toThrow(
@@ -148,7 +148,7 @@ describe('people sign in', () => {
   })
 })
 
-test('Firebase is the provider where it is chosen, and wholly set up', () => {
+test('Firebase is the provider if it is chosen and completely configured', () => {
   const given = {
     IDENTITY_PROVIDER: 'firebase',
     FIREBASE_PROJECT_ID: 'milepost-1a2b3',
@@ -172,7 +172,7 @@ test('Firebase is the provider where it is chosen, and wholly set up', () => {
     )
 })
 
-test('a bucket needs its name, and both halves of a key or none', () => {
+test('a bucket requires its name, and both parts of the access key or neither', () => {
   expect(readSettings({ S3_BUCKET: 'images' }).bucket).toEqual({
     name: 'images',
     region: 'us-east-1',
@@ -190,7 +190,7 @@ test('a bucket needs its name, and both halves of a key or none', () => {
   )
 })
 
-test('.env.example names every setting, and its values are good', () => {
+test('.env.example contains every setting with a valid value', () => {
   const lines = readFileSync('.env.example', 'utf8')
     .split('\n')
     .filter((line) => /^[A-Z]/.test(line))

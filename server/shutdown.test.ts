@@ -54,7 +54,7 @@ async function startServer() {
   return { child, ended, printed, prints, url: `http://127.0.0.1:${port}` }
 }
 
-test('on a signal, also one sent twice, running requests finish, then everything is closed', async () => {
+test('on a signal, even if it is sent twice, running requests finish before everything is closed', async () => {
   const { child, ended, printed, prints, url } = await startServer()
   const response = fetch(`${url}/slow`)
   await prints('asked')
@@ -101,7 +101,7 @@ test('an uncaught error closes everything and ends with a failure', async () => 
   expect(printed).toContain('database closed')
 })
 
-test('a port in use and a foreign address are reported in one sentence', async () => {
+test('a port in use and an address of another machine are reported in one sentence', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()

@@ -59,11 +59,11 @@ const read = async () => {
   return { text, ...composeFile.parse(parse(text, { merge: true })) }
 }
 
-test('the compose file is as the Compose Specification says', async () => {
+test('the compose file conforms to the Compose Specification', async () => {
   await expect(read()).resolves.toMatchObject({ name: 'milepost' })
 })
 
-test('the head of the compose file names every setting that it takes from deploy/.env', async () => {
+test('the comment of the compose file names every setting that it reads from deploy/.env', async () => {
   const { text } = await read()
   const head = text.split('\n').filter((line) => line.startsWith('#'))
   const taken = new Set([...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name))
@@ -76,7 +76,7 @@ test('the compose file gives nginx every variable of its configuration', async (
   expect(Object.keys(services.nginx?.environment ?? {}).toSorted()).toEqual(names?.toSorted())
 })
 
-test('the compose file builds the container file of this folder, from the root of the project', async () => {
+test('the compose file builds the Dockerfile of this folder, in the context of the project root', async () => {
   const { services } = await read()
   const build = services['milepost-1']?.build
   const root = path.join(FOLDER, build?.context ?? '')
@@ -111,7 +111,7 @@ const { scripts, devDependencies } = JSON.parse(readFileSync('package.json', 'ut
   devDependencies: Record<string, string>
 }
 
-test('the container installs by the lockfile, whose packages need no other file of the project', () => {
+test('the container installs from the lockfile, and no package needs another file of the project', () => {
   const install = instructions.findIndex((line) => line.startsWith('RUN npm ci'))
   expect(instructions[install - 1]).toBe('COPY package.json package-lock.json ./')
   // npm ci would run these before the files that they need are copied.
@@ -119,7 +119,7 @@ test('the container installs by the lockfile, whose packages need no other file 
   expect(hooks.filter((name) => name in scripts)).toEqual([])
 })
 
-test('the container has the Node.js of the project, and runs commands of the project that exist', () => {
+test('the container has the Node.js version of the project, and runs existing commands of the project', () => {
   const [major] = devDependencies.node?.split('.') ?? []
   const images = instructions.filter((line) => line.startsWith('FROM '))
   for (const image of images) expect(image).toMatch(new RegExp(`^FROM node:${major}-`))

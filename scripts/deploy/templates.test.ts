@@ -67,7 +67,7 @@ test.each(templates)(
   },
 )
 
-test('an envsubst without names would empty the variables of nginx: the comment has to name them', async () => {
+test('the comment names the variables for envsubst, which would otherwise also replace those of nginx', async () => {
   const template = await readDeployFile('nginx.conf.template')
   const emptied = substitute(template, examples['nginx.conf.template'] ?? {}, undefined)
   expect(emptied).toContain('proxy_set_header Host ;')
@@ -147,7 +147,7 @@ test('the configuration of Patroni is valid YAML whose strings are quoted', asyn
   })
 })
 
-test('systemd starts a replica again after a temporary failure, however often, but not with wrong settings', async () => {
+test('systemd restarts a replica after any number of temporary failures, but not after an invalid setting', async () => {
   const unit = await readDeployFile('milepost@.service')
   expect(unit).toMatch(/^Restart=on-failure$/m)
   expect(unit).toMatch(new RegExp(`^RestartPreventExitStatus=${CANNOT_START_CODE}$`, 'm'))

@@ -38,11 +38,11 @@ test('a server that dies is restarted, and one log line reports it', async () =>
   })
 })
 
-test('a server that ended in order is not started again', async () => {
+test('a server that exits regularly is not restarted', async () => {
   expect(await run([{ code: 0 }])).toEqual({ code: 0, starts: 1, said: [], pauses: [] })
 })
 
-test('a first start that failed with a startup error is not tried again', async () => {
+test('a first start that fails with a startup error is not retried', async () => {
   expect(await run([{ code: CANNOT_START_CODE }])).toEqual({
     code: CANNOT_START_CODE,
     starts: 1,
@@ -54,7 +54,7 @@ test('a first start that failed with a startup error is not tried again', async 
   expect(await run([{ code: KILLED }, { code: CANNOT_START_CODE }, { code: 0 }])).toMatchObject({ starts: 3 })
 })
 
-test('a server that ran before and cannot start yet is tried again for as long as that lasts', async () => {
+test('a restart that fails temporarily is retried until it succeeds', async () => {
   const failures = Array.from({ length: 99 }, () => ({ code: TEMPORARY_FAILURE_CODE }))
   const { code, starts, said, pauses } = await run([{ code: KILLED }, ...failures, { code: 0 }])
   expect({ code, starts }).toEqual({ code: 0, starts: 101 })
@@ -62,7 +62,7 @@ test('a server that ran before and cannot start yet is tried again for as long a
   expect(new Set(pauses.slice(1))).toEqual(new Set([5]))
 })
 
-test('a server that keeps dying is restarted with backoff, and given up after five quick deaths in a row', async () => {
+test('a server that keeps crashing is restarted with backoff, and given up after five quick crashes in a row', async () => {
   const { code, starts, said, pauses } = await run(Array.from({ length: 9 }, () => ({ code: 134 })))
   expect({ code, starts, pauses }).toEqual({ code: 134, starts: 5, pauses: [1, 2, 4, 8] })
   expect(said.at(-1)).toBe(
@@ -70,12 +70,12 @@ test('a server that keeps dying is restarted with backoff, and given up after fi
   )
 })
 
-test('a server that dies once in a while is started again each time, after a second', async () => {
+test('a server that crashes occasionally is restarted each time, after a second', async () => {
   const { starts, pauses } = await run(Array.from({ length: 9 }, () => ({ ms: 61_000, code: 1 })))
   expect({ starts, pauses }).toEqual({ starts: 10, pauses: Array(9).fill(1) })
 })
 
-test('a signal to terminate ends the restarts, whether the server runs or a restart is pending', async () => {
+test('a termination signal stops the restarts, whether the server runs or a restart is pending', async () => {
   const asked = () => void process.emit('SIGTERM', 'SIGTERM')
   expect(await run([{ code: KILLED }, { code: KILLED }], asked)).toMatchObject({ code: 0, starts: 1 })
   const ended = supervise(

@@ -46,12 +46,12 @@ describe('an access token', () => {
     }
   })
 
-  it('is not taken from a URL', async () => {
+  it('is not accepted in a URL', async () => {
     const program = await t.program(await t.person())
     expect(await statusFor({ headers: {} }, `/api/projects?access_token=${tokenOf(program)}`)).toBe(401)
   })
 
-  it('can neither make nor list tokens, nor reach its owner’s account', async () => {
+  it('can neither create nor list tokens, nor access its owner’s account', async () => {
     const program = await t.program(await t.person())
     for (const name of ['listAccessTokens', 'readAccount', 'listSessions', 'signOut', 'listPeople'] as const)
       expect(await t.refused(name, {}, { as: program })).toMatchObject({
@@ -70,7 +70,7 @@ describe('an access token', () => {
     t.later(-30 * DAY_MS)
   })
 
-  it('writes down its last use, once a minute', async () => {
+  it('records its last use, at most once a minute', async () => {
     const ada = await t.person()
     const program = await t.program(ada)
     const lastUse = async () => (await t.call('listAccessTokens', {}, { as: ada }))[0]?.lastUsedAt ?? null
@@ -87,14 +87,14 @@ describe('an access token', () => {
     t.later(-61_000)
   })
 
-  it('is one of fifty at most', { tags: ['long'] }, async () => {
+  it('is limited to fifty per person', { tags: ['long'] }, async () => {
     const ada = await t.person()
     const body = { name: 'x', scopes: ['read' as const], days: null }
     for (let made = 0; made < 50; made += 1) await t.call('createAccessToken', { body }, { as: ada })
     expect(await t.refused('createAccessToken', { body }, { as: ada })).toMatchObject({ code: 'conflict' })
   })
 
-  it('is in no line of the log', async () => {
+  it('does not appear in the log', async () => {
     const lines: string[] = []
     const log = createLogger('trace', { write: (line: string) => void lines.push(line) })
     const program = await t.program(await t.person())
@@ -107,7 +107,7 @@ describe('an access token', () => {
   })
 })
 
-describe('a token that is limited to some projects', () => {
+describe('a token that is limited to certain projects', () => {
   async function limited() {
     const owner = await t.person()
     const inside = await t.project(owner)
@@ -116,7 +116,7 @@ describe('a token that is limited to some projects', () => {
     return { owner, inside, outside, program }
   }
 
-  it('finds a project outside of it exactly as a stranger does', async () => {
+  it('gets the same responses for other projects as a stranger', async () => {
     const { owner, inside, outside, program } = await limited()
     const stranger = await t.person()
     const milestone = await t.milestone(owner, outside._id)
@@ -148,7 +148,7 @@ describe('a token that is limited to some projects', () => {
     expect((await t.milestone(program as Person, inside._id)).project).toBe(inside._id)
   })
 
-  it('moves no entry to one outside of it, and starts no project', async () => {
+  it('cannot move an entry to another project, nor create a project', async () => {
     const { owner, inside, outside, program } = await limited()
     const [from, to] = [await t.milestone(owner, inside._id), await t.milestone(owner, outside._id)]
     const entry = await t.entry(owner, from._id)
@@ -159,7 +159,7 @@ describe('a token that is limited to some projects', () => {
     expect((await t.refused('createProject', { body }, { as: program })).code).toBe('insufficient_scope')
   })
 
-  it('does not get the response to another token of its owner under the same key', async () => {
+  it('does not get the stored response to another token of its owner under the same idempotency key', async () => {
     const { owner, inside, program } = await limited()
     const send = (sender: Sender) =>
       t.app.inject({
@@ -173,7 +173,7 @@ describe('a token that is limited to some projects', () => {
     expect([first.statusCode, repeated.statusCode, repeated.json().code]).toEqual([201, 422, 'key_reused'])
   })
 
-  it('lists only its projects of those that its owner collaborates on, and no link of an invitation', async () => {
+  it('lists only its own projects among its owner’s collaborations, and no invitation links', async () => {
     const bo = await t.person()
     const [one, two] = [await t.project(await t.person()), await t.project(await t.person())]
     for (const { _id: project_id } of [one, two])
@@ -192,7 +192,7 @@ describe('a token that is limited to some projects', () => {
     expect(all.collaborations.filter(({ inviteToken }) => inviteToken !== undefined)).toEqual([])
   })
 
-  it('cannot name a project that its owner is no member of', async () => {
+  it('cannot be limited to a project of which its owner is not a member', async () => {
     const { outside } = await limited()
     const body = { name: 'x', scopes: ['read'], days: null, projects: [outside._id] }
     expect(await t.refused('createAccessToken', { body }, { as: await t.person() })).toMatchObject({
@@ -201,8 +201,8 @@ describe('a token that is limited to some projects', () => {
   })
 })
 
-describe('publishing needs its own scope', () => {
-  it('for an entry that is no draft, a draft that becomes one, a move, and a project for others to read', async () => {
+describe('publishing requires the scope publish', () => {
+  it('for creating or publishing an entry, moving one, and making a project readable to others', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const milestone = await t.milestone(owner, project._id)
@@ -246,7 +246,7 @@ describe('a token is revoked', () => {
     await vi.waitFor(() => expect(stream.hasEnded).toBe(true), { timeout: 60_000 })
   })
 
-  it('with the suspension of its owner, at once', async () => {
+  it('immediately when its owner is suspended', async () => {
     const [admin, ada] = [await t.person(), await t.person()]
     await sql`update users set is_admin = true where id = ${admin.userId}`.execute(t.deps.db)
     const program = await t.program(ada)
@@ -259,7 +259,7 @@ describe('a token is revoked', () => {
     expect(await statusFor(program)).toBe(401)
   })
 
-  it('and none is made in a session that has ended meanwhile', async () => {
+  it('and cannot be created in a session that has ended meanwhile', async () => {
     const ada = await t.person()
     await sql`update sessions set revoked_at = now() where user_id = ${ada.userId}`.execute(t.deps.db)
     const body = { name: 'x', scopes: ['read'], days: null }
@@ -268,7 +268,7 @@ describe('a token is revoked', () => {
 })
 
 describe('a stream of events', () => {
-  it('is opened by a token that may read, and holds its projects alone', async () => {
+  it('is opened by a token with the scope read, and contains only events of its projects', async () => {
     const owner = await t.person()
     const [inside, outside] = [await t.project(owner), await t.project(owner)]
     const program = await t.program(owner, { scopes: ['read'], projects: [inside._id] })
@@ -284,7 +284,7 @@ describe('a stream of events', () => {
   })
 })
 
-it('each token has a limit of requests of its own', { tags: ['long'] }, async () => {
+it('each token has its own rate limit', { tags: ['long'] }, async () => {
   const limited = await t.replica({}, { rateLimit: true, trustProxy: true })
   const [one, another] = [await t.program(await t.person()), await t.program(await t.person())]
   const send = ({ headers }: Sender, ip: number) =>
@@ -297,14 +297,14 @@ it('each token has a limit of requests of its own', { tags: ['long'] }, async ()
   await limited.close()
 })
 
-it('the description of the API says which scope a call needs, and that people alone make the others', async () => {
+it('the OpenAPI description names the scope that a call requires, and marks the calls that only people may make', async () => {
   const { paths, components } = (await t.app.inject('/api/openapi.json')).json()
   expect(components.securitySchemes.accessToken).toMatchObject({ type: 'http', scheme: 'bearer' })
   expect(paths['/api/projects'].get.security).toEqual([{ session: [] }, { accessToken: ['read'] }])
   expect(paths['/api/account'].get.security).toBeUndefined()
 })
 
-it('a new one is reported to its owner by email, where the server sends mail', async () => {
+it('a new token is reported to its owner by email, if the server sends mail', async () => {
   const server = await mailingTestServer()
   const fields = account()
   const browser = visitor(server.app)

@@ -72,7 +72,7 @@ const change = (who: { token: string }, currentPassword: string, newPassword = '
   send(who, 'PUT', '/password', { currentPassword, newPassword })
 
 describe('an account', () => {
-  test('is read with its email, whether it has a password, and what it stores', async () => {
+  test('is returned with its email, its storage, and whether it has a password', async () => {
     const { fields, user, ...ada } = await person()
     expect(await send(ada, 'GET', '')).toEqual({
       status: 200,
@@ -87,7 +87,7 @@ describe('an account', () => {
     })
   })
 
-  test('has the name that its owner gives it, which no later sign-in replaces', async () => {
+  test('has the name that its owner chose, which later sign-ins do not replace', async () => {
     const { fields, ...ada } = await person()
     const renamed = await send(ada, 'PUT', '', { name: '  Countess of Lovelace ' })
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Countess of Lovelace' } })
@@ -95,7 +95,7 @@ describe('an account', () => {
     expect(user.name).toBe('Countess of Lovelace')
   })
 
-  test('has the time zone and the date format that its owner chooses, one by one, and none again', async () => {
+  test('has the time zone and the date format that its owner chooses, which can be set and reset separately', async () => {
     const { fields, ...ada } = await person()
     const put = async (body: object) => {
       const { body: read } = await send(ada, 'PUT', '/dates', body)
@@ -125,14 +125,14 @@ describe('an account', () => {
 })
 
 describe('a password', () => {
-  test('is changed in return for the current one; the old one opens nothing from then on', async () => {
+  test('is changed with the current one, which no longer works afterwards', async () => {
     const { fields, ...ada } = await person()
     expect((await change(ada, fields.password)).status).toBe(204)
     expect((await visitor(server.app).signIn(fields)).statusCode).toBe(401)
     await elsewhere({ ...fields, password: 'analytical engine' })
   })
 
-  test('that changes, or is reset by the operator, revokes the access tokens of its account and no others', async () => {
+  test('that is changed, or reset by the operator, revokes the access tokens of its account and no others', async () => {
     const { fields, token } = await person()
     const other = await person()
     const make = buildersFor(server.deps, createClient(server.app))
@@ -148,7 +148,7 @@ describe('a password', () => {
     expect([await status(second), await status(untouched)]).toEqual([401, 200])
   })
 
-  test('that changes ends every other session at once, on every server, and not the one it was changed in', async () => {
+  test('that is changed ends all other sessions immediately, on every server', async () => {
     const { fields, ...ada } = await person()
     const phone = await elsewhere(fields)
     expect((await send(phone, 'GET', '', undefined, second)).status).toBe(200)
@@ -161,7 +161,7 @@ describe('a password', () => {
     expect((await ada.browser.send('GET', '/api/auth/token')).statusCode).toBe(200)
   })
 
-  test('is not changed by a wrong one, which ends nothing and is not taken for a refused session', async () => {
+  test('is not changed with a wrong one, which ends no session and is not reported as an expired session', async () => {
     const { fields, ...ada } = await person()
     const phone = await elsewhere(fields)
     const refused = await change(ada, 'a wrong guess')
@@ -176,7 +176,7 @@ describe('a password', () => {
     await elsewhere(fields)
   })
 
-  test('is not replaced by a common or a short one', async () => {
+  test('cannot be replaced by a common or a short one', async () => {
     const { fields, ...ada } = await person()
     await send(ada, 'PUT', '', { name: 'Countess' })
     for (const common of ['password1', 'dimazarya', 'Countess', fields.email])
@@ -190,7 +190,7 @@ describe('a password', () => {
     })
   })
 
-  test('cannot be guessed with a borrowed session: after ten tries even the right one waits', async () => {
+  test('cannot be guessed in a stolen session: after ten attempts even the correct one is refused for a while', async () => {
     const { fields, ...ada } = await person()
     const guesses = await Promise.all(Array.from({ length: 12 }, () => change(ada, 'a wrong guess')))
     expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10)
@@ -199,7 +199,7 @@ describe('a password', () => {
     expect((await change(ada, fields.password)).status).toBe(204)
   })
 
-  test('that two change at once is changed by one of them', async () => {
+  test('that is changed by two concurrent requests is changed by one of them', async () => {
     const { fields, ...ada } = await person()
     const both = await Promise.all([
       change(ada, fields.password, 'the first of two'),
@@ -210,7 +210,7 @@ describe('a password', () => {
 })
 
 describe('sessions', () => {
-  test('are listed with device and last use, this one first', async () => {
+  test('are listed with device and last use, the current one first', async () => {
     const { fields, ...ada } = await person()
     server.time.now = new Date(Date.now() + 5 * MINUTE)
     const phone = await elsewhere(fields)
@@ -226,14 +226,14 @@ describe('sessions', () => {
     ])
   })
 
-  test('of a browser that sends a long or no name are listed all the same', async () => {
+  test('are listed even if the user agent is long or missing', async () => {
     const { fields, ...ada } = await person(account(), '')
     await elsewhere(fields, `Firefox/1 ${'x'.repeat(5_000)}`)
     const devices = (await sessionsOf(ada)).map(({ device }) => device)
     expect(devices).toEqual(['Unknown device', 'Firefox'])
   })
 
-  test('are ended one by one, at once and on every server; a second time there is nothing to end', async () => {
+  test('are ended individually, immediately and on every server; ending one again returns 404', async () => {
     const { fields, ...ada } = await person()
     const phone = await elsewhere(fields)
     const other = (await sessionsOf(ada)).find(({ isCurrent }) => !isCurrent)
@@ -243,7 +243,7 @@ describe('sessions', () => {
     expect(await sessionsOf(ada)).toHaveLength(1)
   })
 
-  test('of somebody else are neither listed nor ended', async () => {
+  test('of other people can be neither listed nor ended', async () => {
     const [ada, mallory] = [await person(), await person()]
     const [session] = await sessionsOf(ada)
     expect(await sessionsOf(mallory)).toHaveLength(1)
@@ -252,7 +252,7 @@ describe('sessions', () => {
     expect((await send(ada, 'GET', '')).status).toBe(200)
   })
 
-  test('elsewhere end all together, and this one goes on', async () => {
+  test('are all ended at once, except the current one', async () => {
     const { fields, ...ada } = await person()
     const others = [await elsewhere(fields), await elsewhere(fields, FIREFOX)]
     expect((await send(ada, 'DELETE', '/sessions')).status).toBe(204)

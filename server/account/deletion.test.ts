@@ -87,7 +87,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('deleting an account', () => {
-  test('needs its password, and guesses are limited as for its change', async () => {
+  test('requires its password, with the rate limit of password changes', async () => {
     const ada = await person()
     const refused = await server.app.inject({
       method: 'POST',
@@ -101,7 +101,7 @@ describe('deleting an account', () => {
     expect((await leave(ada)).statusCode).toBe(429)
   })
 
-  test('of somebody who has no password needs its email', async () => {
+  test('without a password requires its email', async () => {
     const ada = await person()
     await sql`
       update identity.account set password = null from identity."user" u
@@ -117,7 +117,7 @@ describe('deleting an account', () => {
     expect((await send(ada.email.toUpperCase())).statusCode).toBe(200)
   })
 
-  test('takes its projects from the web and ends all sessions at once', async () => {
+  test('unpublishes its projects and ends all sessions immediately', async () => {
     const ada = await person()
     const { _id } = await make.project(ada, { isPublic: true })
     expect(await worldStatus(_id)).toBe(200)
@@ -130,7 +130,7 @@ describe('deleting an account', () => {
     expect((await ada.browser.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })
 
-  test('is taken back by signing in within seven days and saying so, with every project', async () => {
+  test('is cancelled, with all projects restored, by signing in within seven days and choosing to keep the account', async () => {
     const ada = await person()
     const { _id } = await make.project(ada, { isPublic: true })
     const deletedBefore = await make.project(ada, { isPublic: true })
@@ -154,7 +154,7 @@ describe('deleting an account', () => {
     expect(await worldStatus(_id)).toBe(200)
   })
 
-  test('cannot be taken back once its time is over', async () => {
+  test('cannot be cancelled after seven days', async () => {
     const ada = await person()
     server.time.now = new Date(Date.now() - 7 * DAY_MS)
     await sql`update users set leaving_since = ${server.time.now} where id = ${ada.userId}`.execute(
@@ -191,7 +191,7 @@ describe('deleting an account', () => {
     expect((await leave(ada)).statusCode).toBe(200)
   })
 
-  test('cannot be escaped from by a project that is transferred to it', async () => {
+  test('is not prevented by a project that is transferred to the account', async () => {
     const [ada, bo] = [await person(), await person()]
     const project = await make.project(bo)
     const { inviteToken, _id: collaborator } = await make.invitation(bo, project._id, { email: ada.email })
@@ -205,7 +205,7 @@ describe('deleting an account', () => {
     expect(refused.status).toBe(409)
   })
 
-  test('leaves no name, email, picture or token of it in any table, and a former member in what others see', async () => {
+  test('leaves no name, email, picture or token in any table; others see a former member', async () => {
     const [ada, bo] = [await person(), await person('Bo')]
     const picture = `https://pictures.example.test/${randomUUID()}.png`
     await sql`update users set photo_url = ${picture} where id = ${ada.userId}`.execute(server.deps.db)
@@ -274,7 +274,7 @@ describe('deleting an account', () => {
     expect((await visitor(server.app).signUp(ada.fields)).statusCode).toBe(204)
   })
 
-  test('forgets the emails that it had before, too', async () => {
+  test('also removes former emails', async () => {
     const [ada, bo] = [await person(), await person('Bo')]
     await make.invitation(bo, (await make.project(bo))._id, { email: ada.email })
     const { emailChanges } = server.deps.identity
@@ -297,7 +297,7 @@ describe('deleting an account', () => {
     expect(await tablesWith(email)).toEqual([])
   })
 
-  test('of an unverified email keeps the invitations to it, which may be another person’s', async () => {
+  test('with an unverified email keeps the invitations to that email, which may belong to another person', async () => {
     const [mallory, bo] = [await person(), await person('Bo')]
     const project = await make.project(bo)
     await make.invitation(bo, project._id, { email: mallory.email })

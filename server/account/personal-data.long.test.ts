@@ -38,7 +38,7 @@ async function columnsWith(texts: string[]): Promise<string[]> {
   return found
 }
 
-test('no table of any migration keeps a name or an email of accounts that were deleted, nor an id but for the audit log', async () => {
+test('no table contains a name or an email of deleted accounts, nor an id except in the audit log', async () => {
   const { db } = connection
   await sql`
     update users set issuer = 'urn:milepost:local', subject = (select id::text from identity."user")

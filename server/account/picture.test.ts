@@ -29,7 +29,7 @@ const used = async (as: Person) => (await t.call('readAccount', {}, { as })).sto
 const statusOf = async (url: string) => (await t.app.inject({ url })).statusCode
 
 describe('the picture of a person', () => {
-  it('is the square in the middle, upright, as WebP, with nothing else of the file', async () => {
+  it('is the upright central square as WebP, without any other data of the file', async () => {
     const ada = await t.person()
     const tagged = await picture(600, 400)
       .withExif({ IFD0: { Copyright: 'a secret place' } })
@@ -58,7 +58,7 @@ describe('the picture of a person', () => {
     expect(await t.call('readMe', {}, { as: ada })).toMatchObject({ photoURL })
   })
 
-  it('gets another URL when it changes, and none when it is removed; the former ones lead nowhere', async () => {
+  it('has a new URL when it changes, and none when it is removed; former URLs return 404', async () => {
     const ada = await t.person()
     const first = await uploaded(ada)
     const second = await uploaded(ada)
@@ -88,7 +88,7 @@ describe('the picture of a person', () => {
     expect(await used(ada)).toBe(0)
   })
 
-  it('is refused by the pixels that its header says, before they are decoded, and when there is none', async () => {
+  it('is refused if it is missing, or if its header declares too many pixels, before they are decoded', async () => {
     const ada = await t.person()
     const large = await upload(ada, bomb(30_000, 30_000, 1))
     expect([large.statusCode, large.json<{ code: string }>().code]).toEqual([413, 'too_large'])
@@ -100,7 +100,7 @@ describe('the picture of a person', () => {
     expect((await upload(undefined)).statusCode).toBe(401)
   })
 
-  it('counts towards the quota once, also of four uploads at the same moment', async () => {
+  it('counts towards the quota once, even with four concurrent uploads', async () => {
     const ada = await t.person()
     const answers = await Promise.all(Array.from({ length: 4 }, () => upload(ada)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
@@ -111,7 +111,7 @@ describe('the picture of a person', () => {
     expect(await used(ada)).toBe(0)
   })
 
-  it('is refused where the account is full, and the one of before stays', async () => {
+  it('is refused if the account is full, and the previous one remains', async () => {
     const quotas = createQuotas({ accountQuota: 10, instanceQuota: undefined, clock: t.deps.clock })
     const small = await t.replica({ quotas })
     const ada = await t.person()
@@ -123,7 +123,7 @@ describe('the picture of a person', () => {
 })
 
 describe('where people are shown', () => {
-  it('members, authors and editors have their picture, others none', async () => {
+  it('members, authors and editors are shown with their picture, others without', async () => {
     const [owner, plain] = [await t.person(), await t.person()]
     const project = await t.project(owner, { isPublic: true })
     const editor = await t.member(project._id, 'editor')
@@ -150,7 +150,7 @@ describe('where people are shown', () => {
     expect(JSON.stringify(page)).not.toContain(plain.userId)
   })
 
-  it('a picture that changes makes public pages with its person new', async () => {
+  it('a changed picture changes the public pages that show its person', async () => {
     const [ada, bo] = [await t.person(), await t.person()]
     const [hers, his] = [await t.project(ada, { isPublic: true }), await t.project(bo, { isPublic: true })]
     await t.entry(ada, (await t.milestone(ada, hers._id))._id)

@@ -99,7 +99,7 @@ describe('the activity of a project', () => {
     })
   })
 
-  it('records the restoring of an earlier version, also within ten minutes of an edit', async () => {
+  it('records the restoration of an earlier version, even within ten minutes of an edit', async () => {
     const { ada, projectId } = await shared()
     const { _id: milestoneId } = await t.milestone(ada, projectId)
     const { _id: entryId } = await t.entry(ada, milestoneId, { title: 'Boards' })
@@ -133,7 +133,7 @@ describe('the activity of a project', () => {
     expect((await activityOf(ada, projectId)).at(-1)?.entry).toBeNull()
   })
 
-  it('records a move in both projects, in the former one without its destination', async () => {
+  it('records a move in both projects, in the previous one without the destination', async () => {
     const { ada, projectId } = await shared()
     const { _id: other } = await t.project(ada, { title: 'Elsewhere' })
     const from = await t.milestone(ada, projectId, { title: 'From' })
@@ -214,7 +214,7 @@ describe('the activity of a project', () => {
     expect(await rowsIn(projectId)).toBe(2)
   })
 
-  it('is read a page at a time to its beginning', { tags: ['long'] }, async () => {
+  it('is paginated to its beginning', { tags: ['long'] }, async () => {
     const { ada, projectId } = await shared()
     const { _id: milestoneId } = await t.milestone(ada, projectId)
     for (let n = 0; n < 52; n += 1) await t.entry(ada, milestoneId, { title: `Day ${n}` })
@@ -233,7 +233,7 @@ describe('the activity of a project', () => {
     expect(elsewhere.status).toBe(404)
   })
 
-  it('is nothing to those who only read a public project', async () => {
+  it('is hidden from people who may only read a public project', async () => {
     const { ada } = await shared()
     const { _id: projectId } = await t.project(ada, { isPublic: true })
     const stranger = await t.person()
@@ -241,7 +241,7 @@ describe('the activity of a project', () => {
     expect(refusal).toEqual({ status: 404, code: 'not_found', message: 'Project not found' })
   })
 
-  it('keeps the last name of a deleted account, and changes nothing else of a row', async () => {
+  it('keeps the last name of a deleted account, and no other change is made to a row', async () => {
     const { ada, projectId } = await shared()
     const grace = await t.member(projectId, 'editor')
     await t.milestone(grace, projectId)

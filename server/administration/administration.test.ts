@@ -43,7 +43,7 @@ const find = async (email: string): Promise<Account | undefined> =>
 describe('who may administer', () => {
   const names = Object.entries(calls).filter(([, { who }]) => who === 'administrator')
 
-  it('is asked of every call before its body is read: to others none of them exists', async () => {
+  it('is checked before the body of a call is read: for others, the calls return 404', async () => {
     const { headers } = await t.person()
     for (const [, { method, path }] of names) {
       const url = path.replaceAll(/:\w+/g, 'no-id')
@@ -56,7 +56,7 @@ describe('who may administer', () => {
     expect(names.map(([name]) => name as CallName)).toContain('readInstance')
   })
 
-  it('changes with the next call when somebody is made an administrator, or no longer', async () => {
+  it('takes effect with the next call when somebody becomes an administrator or loses that right', async () => {
     const other = await t.person()
     expect(await change(other, { isAdmin: true })).toMatchObject({ isAdmin: true })
     expect(await t.call('readMe', {}, { as: other })).toMatchObject({ isAdmin: true })
@@ -72,7 +72,7 @@ describe('who may administer', () => {
     ])
   })
 
-  it('never leaves others without an administrator', async () => {
+  it('cannot change so that accounts remain without an administrator', async () => {
     expect(await refusedChange(admin, { isAdmin: false })).toMatchObject({ status: 409 })
     const body = { email: admin.email }
     expect(await t.refused('deleteAccount', { body }, { as: admin })).toEqual({
@@ -90,8 +90,8 @@ describe('who may administer', () => {
   })
 })
 
-describe('what an account may store', () => {
-  it('is changed by an administrator, from the next write on, and back to what others may', async () => {
+describe('the quota of an account', () => {
+  it('is changed by an administrator and reset to the default, effective with the next write', async () => {
     const ada = await t.person()
     const usual = (await t.call('readAccount', {}, { as: ada })).storage.quota
     const { _id: projectId } = await t.project(ada)
@@ -116,7 +116,7 @@ describe('what an account may store', () => {
     expect(events.map(({ details }) => details.quota)).toEqual([null, 1_000_000])
   })
 
-  it('is a whole number of bytes, at least a megabyte', async () => {
+  it('is an integer number of bytes, at least a megabyte', async () => {
     const { userId: personId } = await t.person()
     for (const quota of [0, -1, 999_999, 1.5, 1e16, '5']) {
       const response = await t.app.inject({
@@ -131,7 +131,7 @@ describe('what an account may store', () => {
 })
 
 describe('suspending', () => {
-  it('ends sessions, tokens and open streams at once, and signing in again', async () => {
+  it('ends sessions, tokens and open streams immediately, and prevents sign-in', async () => {
     const replica = await t.replica()
     await replica.listen({ port: 0, host: '127.0.0.1' })
     const somebody = await t.person({ name: 'Ada Lovelace' })
@@ -144,20 +144,20 @@ describe('suspending', () => {
     await replica.close()
   })
 
-  it('spares oneself and other administrators', async () => {
+  it('is refused for oneself and for other administrators', async () => {
     const other = await t.person()
     await change(other, { isAdmin: true })
     expect(await refusedChange(admin, { isSuspended: true })).toMatchObject({ status: 409 })
     expect(await refusedChange(other, { isSuspended: true })).toMatchObject({ status: 409 })
   })
 
-  it('keeps somebody who is suspended from becoming an administrator', async () => {
+  it('prevents a person from becoming an administrator', async () => {
     const somebody = await t.person()
     await change(somebody, { isSuspended: true })
     expect(await refusedChange(somebody, { isAdmin: true })).toMatchObject({ status: 409 })
   })
 
-  it('keeps somebody who is suspended from becoming the owner of a project', async () => {
+  it('prevents a person from becoming the owner of a project', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const member = await t.member(project._id, 'editor')
@@ -169,7 +169,7 @@ describe('suspending', () => {
     expect(await t.refused('transferProject', transfer, { as: owner })).toMatchObject({ status: 409 })
   })
 
-  it('leaves what they published where it is', async () => {
+  it('does not affect what the person has published', async () => {
     const somebody = await t.person()
     const project = await t.project(somebody, { isPublic: true })
     await change(somebody, { isSuspended: true })
@@ -178,8 +178,8 @@ describe('suspending', () => {
   })
 })
 
-describe('the people', () => {
-  it('are found by a part of their name or email, with what they store, page by page', async () => {
+describe('the list of people', () => {
+  it('is searched by part of a name or an email, shows the storage of each, and is paginated', async () => {
     const word = `Zuse${Date.now()}`
     const created = []
     for (let count = 0; count < 3; count += 1) created.push(await t.person({ name: `${word} ${count}` }))
@@ -199,7 +199,7 @@ describe('the people', () => {
     expect((await find(`${word} 0`))?.storage.used).toBeGreaterThan(project.title.length)
   })
 
-  it('are filtered by what they are', async () => {
+  it('is filtered by status', async () => {
     const somebody = await t.person()
     await change(somebody, { isSuspended: true })
     const suspended = await t.call('listPeople', { query: { filter: 'suspended' } }, { as: admin })
@@ -210,7 +210,7 @@ describe('the people', () => {
 })
 
 describe('the audit log', () => {
-  it('names who did what to whom, and changes no more', async () => {
+  it('records who did what to whom, and cannot be changed', async () => {
     const somebody = await t.person({ name: 'Ada Lovelace' })
     await change(somebody, { isSuspended: true })
     await change(somebody, { isSuspended: true })
@@ -233,7 +233,7 @@ describe('the audit log', () => {
     expect(rows).toEqual([])
   })
 
-  it('forgets the name and email of a deleted account', async () => {
+  it('loses the name and email of a deleted account', async () => {
     const somebody = await t.person({ name: 'Ada Lovelace' })
     await t.call('inviteToServer', { body: { email: somebody.email } }, { as: admin })
     await change(somebody, { isAdmin: true })
@@ -248,7 +248,7 @@ describe('the audit log', () => {
   })
 })
 
-describe('a server with accounts of its own', () => {
+describe('a server with local accounts', () => {
   let server: TestServer
   let chief: { token: string; user: { _id: string } }
   beforeAll(async () => {
@@ -275,13 +275,13 @@ describe('a server with accounts of its own', () => {
     return { fields, person, token, id: user._id }
   }
 
-  it('makes its first account the administrator, and no later one', async () => {
+  it('makes the first account an administrator, and no later one', async () => {
     expect(chief.user).toMatchObject({ isAdmin: true })
     const { person } = await registered()
     expect((await person.enter()).user).not.toHaveProperty('isAdmin')
   })
 
-  it('refuses somebody who is suspended only once they prove who they are', async () => {
+  it('tells suspended people so only after they have authenticated', async () => {
     const { fields, id, token, person } = await registered()
     await ask('PUT', `/people/${id}`, { isSuspended: true })
     expect(await person.me(token)).toBe(401)
@@ -296,7 +296,7 @@ describe('a server with accounts of its own', () => {
     expect(await stranger.me((await stranger.enter()).token)).toBe(200)
   })
 
-  it('lets an administrator make a link by which a password is chosen once, without any mail', async () => {
+  it('lets an administrator create a one-time password reset link, even without mail', async () => {
     const { fields, id, token, person } = await registered()
     const made = await ask('POST', `/people/${id}/reset-link`)
     expect(made.statusCode).toBe(200)
@@ -311,7 +311,7 @@ describe('a server with accounts of its own', () => {
     expect((await again.signIn({ ...fields, password: 'analytical engine' })).statusCode).toBe(204)
   })
 
-  it('lets an administrator turn two-step sign-in off for somebody who lost their app, and signs them out', async () => {
+  it('lets an administrator turn two-step sign-in off for a person who lost the app, which ends their sessions', async () => {
     const lost = await secured(server)
     const { _id: id } = lost.user
     const isOn = async () => {
@@ -328,7 +328,7 @@ describe('a server with accounts of its own', () => {
     expect((await ask('DELETE', `/people/${id}/two-factor`)).statusCode).toBe(409)
   })
 
-  it('turns it off for no other administrator', async () => {
+  it('does not let an administrator turn it off for another administrator', async () => {
     const { user, browser, token } = await secured(server)
     await ask('PUT', `/people/${user._id}`, { isAdmin: true })
     expect((await ask('DELETE', `/people/${user._id}/two-factor`)).statusCode).toBe(409)
@@ -336,14 +336,14 @@ describe('a server with accounts of its own', () => {
     await ask('PUT', `/people/${user._id}`, { isAdmin: false })
   })
 
-  it('makes no such link for another administrator', async () => {
+  it('does not let an administrator create a reset link for another administrator', async () => {
     const { id } = await registered()
     await ask('PUT', `/people/${id}`, { isAdmin: true })
     expect((await ask('POST', `/people/${id}/reset-link`)).statusCode).toBe(409)
     await ask('PUT', `/people/${id}`, { isAdmin: false })
   })
 
-  it('lets an administrator change the email of somebody, who then signs in with it alone', async () => {
+  it('lets an administrator change a person’s email, which is the only one that then signs in', async () => {
     const [{ fields, id, token, person }, other] = [await registered(), await registered()]
     const email = account().email
     const taken = await ask('PUT', `/people/${id}/email`, { email: other.fields.email.toUpperCase() })
@@ -362,7 +362,7 @@ describe('a server with accounts of its own', () => {
     expect(JSON.stringify(events)).not.toContain(fields.email)
   })
 
-  it('returns the same response to a repeated change of an email, and signs nobody out again', {
+  it('returns the same response to a repeated email change, and ends no sessions again', {
     tags: ['long'],
   }, async () => {
     const { fields, id } = await registered()
@@ -376,7 +376,7 @@ describe('a server with accounts of its own', () => {
     expect(await person.me(token)).toBe(200)
   })
 
-  it('lets an administrator change no other administrator’s email, but their own, without being signed out', async () => {
+  it('lets administrators change their own email without being signed out, but not that of another administrator', async () => {
     const { id } = await registered()
     await ask('PUT', `/people/${id}`, { isAdmin: true })
     expect((await ask('PUT', `/people/${id}/email`, { email: account().email })).statusCode).toBe(409)
@@ -387,7 +387,7 @@ describe('a server with accounts of its own', () => {
     expect((await ask('GET', '')).statusCode).toBe(200)
   })
 
-  it('is opened again by the command to an administrator who is locked out', { tags: ['long'] }, async () => {
+  it('restores access for a locked-out administrator through the command', { tags: ['long'] }, async () => {
     const { fields, id } = await registered()
     await ask('PUT', `/people/${id}`, { isSuspended: true })
     const { db } = server.deps

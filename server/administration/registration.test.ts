@@ -70,13 +70,13 @@ const usersWith = async (email: string) => {
 }
 
 describe('registering', () => {
-  it('is open to everybody while nobody has chosen otherwise', async () => {
+  it('is open to everybody by default', async () => {
     const fresh = createRegistration({ db: server.deps.db, clock: () => new Date() })
     expect(await fresh.read(server.deps.db)).toEqual({ mode: 'open', from: 'unset', domains: [], version: 1 })
     expect(await register()).toMatchObject({ status: 200 })
   })
 
-  it('says the same of every email while it is closed, and makes no account', async () => {
+  it('returns the same error for every email while it is closed, and creates no account', async () => {
     const known = account()
     await register(known)
     holds('closed')
@@ -92,7 +92,7 @@ describe('registering', () => {
     expect(signedIn.json()).toMatchObject({ code: 'no_account' })
   })
 
-  it('lets people in by the link of an invitation to a project, whatever holds', async () => {
+  it('is always possible with the link of an invitation to a project', async () => {
     for (const mode of ['closed', 'invitation', 'approval'] as const) {
       const fields = account()
       holds('open')
@@ -106,7 +106,7 @@ describe('registering', () => {
     }
   })
 
-  it('lets people in by an invitation to the server once, unless registration is closed', async () => {
+  it('is possible once with an invitation to the server, unless registration is closed', async () => {
     holds('invitation')
     const fields = account()
     const { token } = await inviteToServer(fields.email)
@@ -120,7 +120,7 @@ describe('registering', () => {
     expect(open.map(({ email }) => email)).not.toContain(fields.email)
   })
 
-  it('makes a link dead that was replaced or withdrawn', async () => {
+  it('is refused with a link that was replaced or withdrawn', async () => {
     holds('invitation')
     const fields = account()
     const first = await inviteToServer(fields.email)
@@ -131,7 +131,7 @@ describe('registering', () => {
     expect(await register(fields, second.token)).toMatchObject({ status: 403 })
   })
 
-  it('takes emails of the allowed domains alone', async () => {
+  it('accepts only emails of the allowed domains', async () => {
     holds('open', ['example.org', 'example.com'])
     expect(await register()).toMatchObject({
       status: 403,
@@ -143,7 +143,7 @@ describe('registering', () => {
     expect(await register({ ...account(), email: 'Ada@Example.ORG' })).toMatchObject({ status: 200 })
   })
 
-  it('needs an administrator’s approval, before which nobody has a session', async () => {
+  it('may require an administrator’s approval, before which no session exists', async () => {
     holds('approval')
     const fields = account()
     const waiting = await register(fields)
@@ -158,7 +158,7 @@ describe('registering', () => {
     expect((await asChief('DELETE', `/admin/people/${person?._id}`)).statusCode).toBe(409)
   })
 
-  it('leaves nothing of somebody who was refused', async () => {
+  it('leaves no data of a person who was refused', async () => {
     holds('approval')
     const fields = account()
     const { person } = await register(fields)
@@ -170,7 +170,7 @@ describe('registering', () => {
     expect((await visitor(server.app).signIn(fields)).json()).toMatchObject({ code: 'no_account' })
   })
 
-  it('ends the wait of somebody who comes back by the link of an invitation', async () => {
+  it('is completed without approval if the person returns with an invitation link', async () => {
     holds('approval')
     const fields = account()
     const { person } = await register(fields)
@@ -179,7 +179,7 @@ describe('registering', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  it('holds for Google too, where a verified email needs no link', async () => {
+  it('follows the same rules with Google, where a verified email requires no link', async () => {
     const { db } = server.deps
     const registrationPolicy = createRegistrationPolicy({ registration, clock: () => new Date() })
     const link = (email: string, emailVerified = true) =>
@@ -202,7 +202,7 @@ describe('registering', () => {
     expect(await link(email)).toEqual(expect.any(String))
   })
 
-  it('holds for the exchange itself, and so for every provider', async () => {
+  it('is checked during the token exchange, and therefore for every provider', async () => {
     holds('open')
     const person = visitor(server.app)
     await person.signUp()
@@ -211,7 +211,7 @@ describe('registering', () => {
     expect(outcomeOf(refusal)).toMatchObject({ status: 403, code: 'registration_closed' })
   })
 
-  it('is for the first account of a server whatever holds, and makes one of several an administrator', async () => {
+  it('is always possible for the first account of a server, and makes exactly one concurrent first account an administrator', async () => {
     holds('closed')
     const fresh = await testServer({
       registrationPolicy: createRegistrationPolicy({ registration, clock: () => new Date() }),
@@ -229,7 +229,7 @@ describe('registering', () => {
   })
 })
 
-it('is by the link of an email where the server sends mail, which goes out once', async () => {
+it('uses an emailed link if the server sends mail, which is sent once', async () => {
   const mailing = await mailingTestServer({ registration: 'invitation' })
   const first = visitor(mailing.app)
   await first.signUp()
@@ -250,7 +250,7 @@ it('is by the link of an email where the server sends mail, which goes out once'
   await mailing.close()
 })
 
-it('that is approved gets one email if the server sends mail', { tags: ['long'] }, async () => {
+it('sends one email after approval if the server sends mail', { tags: ['long'] }, async () => {
   const mailing = await mailingTestServer({ registration: 'approval' })
   const first = visitor(mailing.app)
   await first.signUp()
@@ -281,8 +281,8 @@ it('that is approved gets one email if the server sends mail', { tags: ['long'] 
   }
 })
 
-describe('the choice', () => {
-  it('is the administrators’, and shown to visitors', async () => {
+describe('the registration mode', () => {
+  it('is chosen by administrators and shown to visitors', async () => {
     const own = await testServer({ registration: 'open' })
     const first = visitor(own.app)
     await first.signUp()
@@ -306,7 +306,7 @@ describe('the choice', () => {
     await own.close()
   })
 
-  it('keeps administrators from inviting to a server that is closed, as the link would lead nowhere', async () => {
+  it('prevents administrators from inviting to a closed server, because the link would not work', async () => {
     const own = await testServer({ registration: 'closed' })
     const first = visitor(own.app)
     await first.signUp()

@@ -22,7 +22,7 @@ const ask = async () => {
   return { status: response.statusCode, body: response.json<{ outcome?: string; message?: string }>() }
 }
 
-it('goes to the administrator, and says in a word why it did not, five times in ten minutes', async () => {
+it('is sent to the administrator at most five times in ten minutes, and a failure returns a code for its reason', async () => {
   const sent = (content: string) => content.includes('Subject: Test email of Milepost')
   expect(await ask()).toEqual({ status: 200, body: { outcome: 'sent' } })
   expect(
@@ -46,7 +46,7 @@ it('goes to the administrator, and says in a word why it did not, five times in 
   expect(await ask()).toMatchObject({ status: 429 })
 })
 
-it('does not wait for ever, and is recorded', async () => {
+it('has a time limit, and is recorded in the audit log', async () => {
   const t = await testApp()
   const admin = await t.person()
   await t.pool.query('update users set is_admin = true where id = $1', [admin.userId])

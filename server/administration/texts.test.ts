@@ -19,7 +19,7 @@ const shown = () => t.call('readIdentityOptions', {}, {})
 const lastAudit = async () => (await t.call('listAuditLog', {}, { as: admin })).events[0]
 
 describe('the announcement', () => {
-  it('is shown to everybody as it was typed, with an id that changes with it, until it is taken away', async () => {
+  it('is shown to everybody as it was typed, with an id that changes with the text, until it is removed', async () => {
     expect(await shown()).not.toHaveProperty('announcement')
     const text = '<img src=x onerror=alert(1)> [Away](javascript:alert(1)) on Sunday'
     expect(await announce(`  ${text} `)).toMatchObject({ announcement: text })
@@ -39,7 +39,7 @@ describe('the announcement', () => {
     expect(await lastAudit()).toMatchObject({ details: { isRemoved: true } })
   })
 
-  it('is one short line that says something', async () => {
+  it('is one short line that is not blank', async () => {
     const refusals = ['', ' ', 'a\nb', 'a\u2028b', 'a\u0000b', '\ud800', 'a'.repeat(ANNOUNCEMENT_MAX + 1)]
     for (const text of refusals) {
       const refused = await t.refused('updateAnnouncement', { body: { text } }, { as: admin })
@@ -83,7 +83,7 @@ describe('a change that was based on an older version', () => {
     expect(unconditional).toMatchObject({ announcement: null, versions: { announcement: before + 2 } })
   })
 
-  it('of the terms is refused, and a change of the announcement makes none of them older', async () => {
+  it('of the terms is refused, and a change of the announcement does not make the terms outdated', async () => {
     const { terms: before } = await versions()
     await announce(null)
     await t.call('updateTerms', { body: { text: 'Be kind' } }, based(before))
@@ -101,7 +101,7 @@ describe('a change that was based on an older version', () => {
     })
   })
 
-  it('of who may register is refused, also before anybody has chosen', async () => {
+  it('of the registration mode is refused, even before one was chosen', async () => {
     const { registration: before } = await versions()
     expect(before).toBe(1)
     const choose = (mode: 'open' | 'closed') => ({ body: { mode, domains: ['Example.org'] } })
@@ -131,7 +131,7 @@ describe('a change that was based on an older version', () => {
 })
 
 describe('the terms', () => {
-  it('are Markdown, rendered as entries are, at a path that registering links to', async () => {
+  it('are Markdown, rendered like entries, at a path to which the registration form links', async () => {
     expect(await t.refused('readTerms', {}, {})).toMatchObject({ status: 404 })
     expect(await shown()).not.toHaveProperty('termsUrl')
     const text = '# Be *kind*\n\n<script>alert(1)</script> [x](javascript:alert(1))'
@@ -157,7 +157,7 @@ describe('the terms', () => {
     expect(refused).toMatchObject({ status: 400, code: 'invalid' })
   })
 
-  it('are rendered once for many readers, and again after a failure', async () => {
+  it('are rendered once for many readers, and rendered again after a failure', async () => {
     let renderings = 0
     const renderer = {
       ...t.deps.renderer,
@@ -177,7 +177,7 @@ describe('the terms', () => {
     await write(null)
   })
 
-  it('are the operator’s where a setting says where they are', async () => {
+  it('are the operator’s if a setting contains their URL', async () => {
     const termsUrl = 'https://example.org/terms'
     await write('Be kind')
     const replica = await t.replica({ texts: createTexts({ ...t.deps, termsUrl }) })

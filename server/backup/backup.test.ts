@@ -29,7 +29,7 @@ test('every table is in a backup, and filled by the samples', async () => {
   expect(MIGRATION_TABLES).toContain('kysely_migration')
 })
 
-test('a restore knows every function outside of the schemas that it drops', async () => {
+test('a restore also drops every function outside of the schemas that it drops', async () => {
   const made = await onServer(await bench.filled(), (client) =>
     client.query<{ name: string }>(`
       select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace
@@ -68,7 +68,7 @@ test('a secret of the environment is not in the archive', { tags: ['long'] }, as
   expect(kept).toEqual([])
 })
 
-test('work that was promised is done after the restore, once', async () => {
+test('queued jobs run once after the restore', async () => {
   const [from, to, files, archive] = [
     await bench.filled(),
     await bench.empty(),
@@ -127,7 +127,7 @@ test('an archive is readable only by its owner and never overwrites another file
   expect((await readFile(archive)).equals(bytes)).toBe(true)
 })
 
-test('a backup that is stopped or fails leaves nothing behind', async () => {
+test('a backup that is stopped or fails leaves no file', async () => {
   const [from, files] = [await bench.filled(), await bench.files()]
   const before = await readdir(bench.folder)
   const stop = new AbortController()
@@ -167,7 +167,7 @@ test('the connection of a backup has no time limits, and is kept alive while it 
   setKeepAlive.mockRestore()
 })
 
-test('a second backup of the same database at a time is refused', { tags: ['long'] }, async () => {
+test('a concurrent second backup of the same database is refused', { tags: ['long'] }, async () => {
   const [from, files] = [await bench.filled(), await bench.files()]
   await onServer(from, async (client) => {
     await client.query('select pg_advisory_lock($1, $2)', [...BACKUP_LOCK])
@@ -177,7 +177,7 @@ test('a second backup of the same database at a time is refused', { tags: ['long
   })
 })
 
-test('files that were lost before are counted and do not keep the rest from being backed up', async () => {
+test('missing files are counted and do not prevent the backup of the others', async () => {
   const [from, files, archive] = [await bench.filled(), await bench.files(), bench.archive()]
   expect(await backUpFrom(from, files, archive)).toMatchObject({ files: 0, missing: 5 })
   expect((await stat(archive)).size).toBeGreaterThan(0)

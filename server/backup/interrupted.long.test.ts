@@ -15,7 +15,7 @@ async function contentOf(config: Parameters<typeof allRows>[0]) {
   return Object.entries(rows).filter(([, found]) => found.length > 0)
 }
 
-test('a restore that fails or is stopped midway leaves no half, and the next one succeeds', async () => {
+test('a restore that fails or is interrupted leaves no partial data, and the next one succeeds', async () => {
   const [from, to, files, copies, archive] = [
     await bench.filled(),
     await bench.empty(),

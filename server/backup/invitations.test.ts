@@ -20,7 +20,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-test('an archive holds no link of an invitation; restored it works, and is shown where the secret came along', {
+test('an archive contains no invitation links; they work after a restore, and are shown if the secret was restored too', {
   tags: ['long'],
 }, async () => {
   const [owner, grace] = [await t.person(), await t.person()]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-test.each(levels)('an archive of %s goes into an empty database, migrated before or not', async (level) => {
+test.each(levels)('an archive of %s can be restored to an empty database, migrated or not', async (level) => {
   const { copies, expected } = await restoredFrom(bench, files, level)
   expect(copies).toEqual(expected)
 })

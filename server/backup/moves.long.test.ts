@@ -84,7 +84,7 @@ const embeddedRows = (settings: Settings, meanwhile = async () => {}) =>
     return allRows(connection)
   })
 
-test('a filled instance moves from its folder to another PostgreSQL and S3, and back, every row and file equal', async () => {
+test('an instance moves from its folder to another PostgreSQL and S3, and back, with equal rows and files', async () => {
   const first = await inFolder()
   const [origin, archives] = [await bench.filled(), [bench.archive(), bench.archive(), bench.archive()]]
   const files = await openFiles(first)
@@ -113,7 +113,7 @@ test('a filled instance moves from its folder to another PostgreSQL and S3, and 
   expect(await sampleFiles(await openFiles(third))).toEqual(await sampleFiles(files))
 })
 
-test('a stopped instance is backed up too, its secret with it, and is stopped afterwards', async () => {
+test('a stopped instance is backed up including its secret, and is stopped afterwards', async () => {
   const [from, to, archive, start] = [await inFolder(), await inFolder(), bench.archive(), bench.archive()]
   await backUpFrom(await bench.filled(), await bench.files(), start)
   await restoreFrom(start, depsOf(from))
@@ -125,7 +125,7 @@ test('a stopped instance is backed up too, its secret with it, and is stopped af
   expect((await loadSecrets(to)).current.id).toBe(secrets.current.id)
 })
 
-test('a restore beside a Milepost that runs in the folder is refused, and so is a backup of a folder without one', async () => {
+test('a restore is refused while a Milepost runs in the folder, and so is a backup of a folder without one', async () => {
   const [settings, archive] = [await inFolder(), bench.archive()]
   await backUpFrom(await bench.filled(), await bench.files(), archive)
   await expect(backUpTo(bench.archive(), depsOf(settings))).rejects.toThrow('There is no database in')

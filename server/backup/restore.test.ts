@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-test('an archive that is cut anywhere is refused before anything is written', async () => {
+test('a truncated archive is refused before anything is written', async () => {
   const [to, copies, whole] = [await bench.empty(), await bench.files(), await readFile(archive)]
   for (const share of [0, 0.001, 0.3, 0.7, 0.99, 1]) {
     const cut = bench.archive()
@@ -38,7 +38,7 @@ test('an archive that is cut anywhere is refused before anything is written', as
 /** The number of positions at which the archive is changed. Each requires unpacking it once. */
 const CHANGES = process.env.MILEPOST_TESTS === 'all' ? 25 : 4
 
-test('an archive in which anything was changed is refused before anything is written', async () => {
+test('a modified archive is refused before anything is written', async () => {
   const [to, whole] = [await bench.empty(), await readFile(archive)]
   for (let at = 20; at < whole.length; at += Math.ceil(whole.length / CHANGES)) {
     const changed = bench.archive()
@@ -82,14 +82,14 @@ test.each([
   )
 })
 
-test('a database with people in it is refused and stays as it is', async () => {
+test('a database with accounts is refused and remains unchanged', async () => {
   const to = await bench.filled(levels[2])
   const before = await allRows(to)
   await expect(restoreInto(to, files, archive)).rejects.toThrow('There are people in this database')
   expect(await allRows(to)).toEqual(before)
 })
 
-test('a restore that fails leaves the token secret as it is', async () => {
+test('a restore that fails does not change the token secret', async () => {
   const [from, to, copies, withSecret] = [
     await bench.filled(),
     await bench.empty(),
@@ -125,7 +125,9 @@ test('a database on which a Milepost runs is refused', async () => {
   await running.close()
 })
 
-test('titles that the other server folded in its own way are folded again', { tags: ['long'] }, async () => {
+test('sort keys that the other database server computed differently are computed again', {
+  tags: ['long'],
+}, async () => {
   const [from, to, folded] = [await bench.filled(), await bench.empty(), bench.archive()]
   await onServer(from, (client) => client.query(`update entry_tags set title_key = 'folded otherwise'`))
   await backUpFrom(from, files, folded)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-test('backups among writers each hold one moment', async () => {
+test('each backup during writes is one snapshot', async () => {
   const [from, files] = [await bench.filled(), await bench.files()]
   await putSampleFiles(files)
   const database = connect(from, log)

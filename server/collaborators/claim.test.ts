@@ -19,7 +19,7 @@ beforeEach(async () => {
 const address = () => `newcomer-${++number}@example.test`
 
 /** The attack: somebody who learns of an invitation registers its email and reads what that account may see. */
-describe('somebody who registers an email that was invited before, on a server without mail', () => {
+describe('a person who registers an email that was invited before, on a server without mail', () => {
   beforeAll(async () => {
     t = await testApp()
     calls = callsOf(t)
@@ -76,7 +76,7 @@ describe('somebody who registers an email that was invited before, on a server w
   })
 })
 
-describe('somebody who verifies their email after they were invited', () => {
+describe('a person who verifies their email after they were invited', () => {
   beforeAll(async () => {
     t = await testApp()
     calls = callsOf(t)

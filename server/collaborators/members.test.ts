@@ -56,7 +56,7 @@ describe('transferring a project', () => {
     expect(refused.code).toBe('conflict')
   })
 
-  it('happens once, even to two members concurrently', async () => {
+  it('happens once, even if two transfers to different members run concurrently', async () => {
     const heirs = [await t.member(projectId, 'admin'), await t.member(projectId, 'editor')]
     const inputs = await Promise.all(heirs.map(transferTo))
     const outcomes = await Promise.allSettled(
@@ -142,7 +142,7 @@ describe('a role', () => {
     expect((await calls.accept(grace, inviteToken)).collaborator.role).toBe('admin')
   })
 
-  it('cannot be given to somebody who declined', async () => {
+  it('cannot be given to a person who declined', async () => {
     const invited = await t.invitation(owner, projectId)
     await calls.decline(invited.inviteToken)
     const change = { params: await membershipOf(invited), body: { role: 'admin' } }
@@ -218,7 +218,7 @@ describe('removing', () => {
     expect(await calls.mine(grace)).toEqual([])
   })
 
-  it('somebody who declined notifies nobody', async () => {
+  it('a person who declined notifies nobody', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     await calls.decline(inviteToken, grace)

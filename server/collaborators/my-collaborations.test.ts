@@ -106,7 +106,7 @@ describe('my collaborations', () => {
     expect(await titlesOf(latecomer)).toEqual(['Shed'])
   })
 
-  it('are paged without duplicates, and beyond the last page the last is returned', async () => {
+  it('are paginated without duplicates, and a page beyond the last returns the last one', async () => {
     await invited()
     await manyMore(23)
     const pages = await Promise.all(
@@ -130,7 +130,7 @@ describe('my collaborations', () => {
     expect(await messageOf({ status: 'lost' })).toBe('Status must be all, accepted, pending or declined')
   })
 
-  it('equal a filter in plain code, for every query', async () => {
+  it('equal the result of a filter in plain code, for every query', async () => {
     for (const answer of ['accept', 'decline', undefined, 'accept', undefined] as const)
       await invited({ title: answer === 'accept' ? 'Red boat' : 'Blue boat', answer })
     const all = (await page({ status: 'all', limit: 100 })).collaborations

@@ -32,7 +32,7 @@ const PROJECT = `
   insert into projects (id, owner_id, title, description, is_public, created_at, updated_at)
   values ('${id(3)}', '${id(1)}', 'A canoe', 'Strip by strip', false, now(), now())`
 
-it('invitations and memberships of the first schema remain, and their links work', async () => {
+it('invitations and memberships of the first schema are preserved, and their links work', async () => {
   await migrate(database.config, '0007_notifications')
   await rowsOf(PEOPLE)
   await rowsOf(PROJECT)

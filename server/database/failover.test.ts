@@ -53,10 +53,10 @@ async function setReadOnly(readOnly: boolean) {
   await t.pool.query(`alter database ${rows[0]?.name} set default_transaction_read_only = ${readOnly}`)
 }
 
-describe('a database that takes no writes', () => {
+describe('a read-only database', () => {
   afterEach(() => setReadOnly(false))
 
-  it('is not ready, refuses with 503, and is used as soon as it takes them', async () => {
+  it('is reported as not ready, causes 503 responses, and is used as soon as it accepts writes', async () => {
     await setReadOnly(true)
     const fresh = connect(t.config, log)
     const started = await t.replica({ db: fresh.db })
@@ -72,7 +72,7 @@ describe('a database that takes no writes', () => {
     expect(recovered.statusCode).toBe(200)
   })
 
-  it('is an outage also for a connection that was opened before', async () => {
+  it('counts as an outage even for existing connections', async () => {
     const held = connect({ ...t.config, max: 1 }, log)
     await sql`set default_transaction_read_only = on`.execute(held.db)
     const started = await t.replica({ db: held.db })
@@ -102,14 +102,14 @@ describe('the start', () => {
     )
   const ignore = () => undefined
 
-  it('waits while a load balancer has no primary', { tags: ['long'] }, async () => {
+  it('waits until a load balancer has a primary', { tags: ['long'] }, async () => {
     proxy.fault('nobody')
     const waits = vi.fn<() => void>(() => proxy.fault('none'))
     await expect(reach(waits)).resolves.toMatchObject({ config: { max: 2 } })
     expect(waits).toHaveBeenCalledOnce()
   })
 
-  it('waits for a standby to take over, and names the cause if none does', { tags: ['long'] }, async () => {
+  it('waits until a standby is promoted, and states the cause if none is', { tags: ['long'] }, async () => {
     await setReadOnly(true)
     await expect(reach(ignore, 0)).rejects.toThrow(
       'DATABASE_URL leads to a standby or a database that is set to read only: let it lead to the primary.',
@@ -117,7 +117,7 @@ describe('the start', () => {
     await expect(reach(() => void setReadOnly(false))).resolves.toBeDefined()
   })
 
-  it('is a temporary failure, unless it refuses the user', async () => {
+  it('fails temporarily, unless the database refuses the user', async () => {
     const { user = '', database = '' } = proxy.config
     const failureOf = (databaseUrl: string) =>
       reachDatabase(
@@ -134,14 +134,14 @@ describe('the start', () => {
     await setReadOnly(false)
   })
 
-  it('names the setting of a pooler that refuses ours', async () => {
+  it('names the pooler setting that has to change if the pooler refuses our startup parameters', async () => {
     proxy.fault('strict')
     await expect(reach(ignore)).rejects.toThrow(
       'give pgbouncer ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
     )
   })
 
-  it('refuses a pooler that shares its connections, and takes any other', async () => {
+  it('refuses a pooler that shares its connections, and accepts any other', async () => {
     await requireSession(proxy.config)
     proxy.fault('transaction-mode')
     await expect(requireSession(proxy.config, 0)).rejects.toThrow('set pool_mode = session in pgbouncer')
@@ -149,7 +149,7 @@ describe('the start', () => {
 })
 
 describe('a frozen server', () => {
-  it('gives 503, also to calls that wait for a connection, and ends without a restart', {
+  it('causes 503 responses, even to calls that wait for a connection, and recovery needs no restart', {
     tags: ['long'],
   }, async () => {
     expect((await create('Before')).statusCode).toBe(201)
@@ -164,14 +164,14 @@ describe('a frozen server', () => {
     expect(await titles()).toEqual(['After', 'Before'])
   })
 
-  it('does not keep the pool from closing', async () => {
+  it('does not prevent the pool from closing', async () => {
     const closing = connect(proxy.config, log, { graceMs: 100 })
     await sql`select`.execute(closing.db)
     proxy.fault('frozen')
     await expect(closing.close()).resolves.toBeUndefined()
   })
 
-  it('is noticed by the connection for events', async () => {
+  it('is detected by the event listener', async () => {
     const onReconnect = vi.fn<() => void>()
     const warn = vi.fn<(...said: unknown[]) => void>()
     const stop = await startListening({
@@ -209,7 +209,7 @@ describe('a COMMIT', () => {
     expect((await titles()).includes(title)).toBe(isSaved)
   })
 
-  it('whose file may be ready keeps its bytes', async () => {
+  it('with an unknown outcome keeps the bytes of a file that may be ready', async () => {
     const bytes = Buffer.from('Cedar, 12 boards')
     const { _id: projectId } = await t.project(person)
     const [file] = await uploader(t).reserve(person, projectId, [{ name: 'boards.txt', size: bytes.length }])
@@ -220,7 +220,7 @@ describe('a COMMIT', () => {
     expect((await t.kept()).filter((name) => name.includes(fileId))).toHaveLength(1)
   })
 
-  it('is not to be repeated where only what follows it failed', async () => {
+  it('is reported as uncertain if it succeeded and only the next one failed', async () => {
     const project = await t.project(person)
     const milestone = await t.milestone(person, project._id)
     const entry = await t.entry(person, milestone._id)
@@ -234,7 +234,7 @@ describe('a COMMIT', () => {
     expect(answer.json()).toEqual(unknown)
   })
 
-  it('of a reader may simply be repeated', async () => {
+  it('with a lost response in a read-only transaction allows a simple retry', async () => {
     const { _id } = await t.project(person)
     proxy.fault('lost-answer')
     const answer = await app.inject({ url: `/api/projects/${_id}`, headers: person.headers })
@@ -242,7 +242,7 @@ describe('a COMMIT', () => {
   })
 })
 
-describe('a transaction that is given up for another one', () => {
+describe('a transaction that is aborted because of another one', () => {
   /** Returns a transaction that collides the given number of times, and counts its attempts. */
   const colliding = (times: number, code: string) => {
     let tries = 0
@@ -259,13 +259,13 @@ describe('a transaction that is given up for another one', () => {
     return { run, tries: () => tries }
   }
 
-  it.each(['40P01', '40001'])('is run again as a whole after %s', async (code) => {
+  it.each(['40P01', '40001'])('is retried as a whole after %s', async (code) => {
     const before = await nameOf()
     await expect(colliding(2, code).run).resolves.toBe(3)
     expect(await nameOf()).toBe(`${before}, 3`)
   })
 
-  it('is given up after three times, and not repeated for any other reason', async () => {
+  it('is attempted three times at most, and not retried for any other reason', async () => {
     const deadlocked = colliding(3, '40P01')
     await expect(deadlocked.run).rejects.toMatchObject({ code: '40P01' })
     const invalid = colliding(3, '23514')

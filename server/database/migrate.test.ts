@@ -23,7 +23,7 @@ test('several processes may migrate an empty database concurrently', async () =>
   await expect(database.db.selectFrom('projects').selectAll().execute()).resolves.toEqual([])
 })
 
-test('a migration has no time limit but that of locks, which lets PostgreSQL cancel an autovacuum first', async () => {
+test('a migration has no time limit except for locks, which is long enough for PostgreSQL to cancel an autovacuum', async () => {
   const { config, close } = await emptyDatabase()
   const [first, second] = Object.keys(migrations)
   await migrate(config, first)
@@ -74,7 +74,7 @@ test('a migration waits for a backup without holding up readers, and says so onc
   expect(rows).toHaveLength(1)
 })
 
-test('a migration that is the victim of a deadlock is tried again', async () => {
+test('a migration that was aborted by a deadlock is retried', async () => {
   const { config, close } = await emptyDatabase()
   const [first, second] = Object.keys(migrations)
   await migrate(config, first)
@@ -123,7 +123,7 @@ test('a migration that waits for a backup ends when it is stopped', async () => 
   await close()
 })
 
-test('a connection that breaks once the database is migrated ends nothing', async () => {
+test('a connection that breaks after the migration does not end the process', async () => {
   const pools: Pool[] = []
   vi.spyOn(Pool.prototype, 'end').mockImplementationOnce(function (this: Pool) {
     pools.push(this)
@@ -136,7 +136,7 @@ test('a connection that breaks once the database is migrated ends nothing', asyn
   await pools[0]?.end()
 })
 
-test('a database whose owner may have no extensions is searched without an index', async ({ skip }) => {
+test('a database whose owner may not create extensions is searched without an index', async ({ skip }) => {
   const { db } = database
   const { rows } = await sql<{ rolsuper: boolean }>`
     select rolsuper from pg_roles where rolname = current_user`.execute(db)

@@ -33,7 +33,7 @@ describe('an outage of the database', () => {
     expect(isOutage(error)).toBe(true)
   })
 
-  it('is seen where no connection of the pool is free in time', { tags: ['long'] }, async () => {
+  it('is detected if no connection of the pool becomes free in time', { tags: ['long'] }, async () => {
     const small = connect({ ...database.config, max: 1, connectionTimeoutMillis: 1_000 }, log)
     const taken = await small.pool.connect()
     const error = await small.pool.query('select 1').catch((failure: unknown) => failure)
@@ -42,7 +42,7 @@ describe('an outage of the database', () => {
     expect(isOutage(error)).toBe(true)
   })
 
-  it('is seen where a statement takes too long or its connection is cut', async () => {
+  it('is detected if a statement takes too long or its connection breaks', async () => {
     const failureOf = async (statement: string) => {
       const client = new Client(database.config)
       client.on('error', () => undefined)
@@ -68,7 +68,7 @@ describe('an outage of the database', () => {
     expect(isSettled(new Error('Connection terminated unexpectedly'))).toBe(false)
   })
 
-  it('gives 503 with Retry-After, and ends without a restart', async () => {
+  it('causes 503 responses with Retry-After, and recovery needs no restart', async () => {
     const ask = () => t.app.inject({ url: '/api/projects', headers: person.headers })
     const locker = await t.pool.connect()
     await locker.query('begin; lock table projects')

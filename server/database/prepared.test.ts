@@ -21,7 +21,7 @@ const echo = prepared((_db, { text, words, at }: Values) => ({
     ),
 }))
 
-test('a prepared statement takes the values of each call, whatever was given before', async () => {
+test('a prepared statement uses the values of each call, regardless of earlier ones', async () => {
   const calls: Values[] = [
     { text: 'first', words: ['a', 'b'], at: new Date(1_000) },
     { text: null, words: [], at: new Date(2_000) },

@@ -5,7 +5,7 @@ import { allRows, comparable, findInconsistencies, type Rows, rowsOf } from './t
 import { levels, migrateWithSamples } from './testing-samples.ts'
 import { onServer } from './testing-setup.ts'
 
-test('line ends become LF in all that people typed; versions, dates and counts stay, and two tags that are one now', async () => {
+test('line endings in all user input become LF, and tags that are equal afterwards are merged; versions, dates and counts stay', async () => {
   const database = await emptyDatabase()
   const level = levels.filter((name) => name < '0014').at(-1)
   await migrateWithSamples(database.config, level)
@@ -35,7 +35,7 @@ test('line ends become LF in all that people typed; versions, dates and counts s
   await database.close()
 })
 
-test('entries keep their dates, and have the author that only one person can be', async () => {
+test('entries keep their dates, and get an author if only one person can have written them', async () => {
   const database = await emptyDatabase()
   const level = levels.filter((name) => name < '0018').at(-1)
   await migrateWithSamples(database.config, level)

@@ -60,7 +60,7 @@ test.each(tried)(
   },
 )
 
-test('a database that was updated has the same form as a new one', async () => {
+test('an upgraded database has the same schema as a new one', async () => {
   const fresh = await testDatabase()
   const columns = `select table_schema, table_name, column_name, data_type, is_nullable, column_default,
       generation_expression from information_schema.columns where table_schema in ('public', 'identity') order by 1, 2, 3`
@@ -68,7 +68,7 @@ test('a database that was updated has the same form as a new one', async () => {
   await fresh.close()
 })
 
-test('a server of the release before may go on writing', { tags: ['long'] }, async () => {
+test('a server of the previous release may continue to write', { tags: ['long'] }, async () => {
   const database = await emptyDatabase()
   await migrateWithSamples(database.config)
   await onServer(database.config, async (client) => {

@@ -66,21 +66,21 @@ const usesProjects =
 const pathsWith = (pattern: RegExp) =>
   sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-test('entries are read through the view of live entries, wherever they are shown, listed or counted', () => {
+test('entries are always shown, listed and counted through the view of live entries', () => {
   expect(pathsWith(usesEntries).filter((path) => !isIn(path, KNOW_ENTRIES))).toEqual([])
   expect(pathsWith(selectsEntries)).not.toContain('server/entries/saving-store.ts')
   expect(pathsWith(/\blive_entries\b/)).toContain('server/entries/store.ts')
 })
 
-test('drafts are read only where their author is compared with the reader', () => {
+test('drafts are read only by statements that compare their author with the reader', () => {
   expect(pathsWith(/\bentries_and_drafts\b/).filter((path) => !isIn(path, KNOW_DRAFTS))).toEqual([])
 })
 
-test('projects and milestones are read through the views that leave out deleted ones', () => {
+test('projects and milestones are read through the views that exclude deleted ones', () => {
   expect(pathsWith(usesProjects).filter((path) => !isIn(path, KNOW_DELETED))).toEqual([])
 })
 
-test('public projects are read through their view, which alone decides which projects are public', () => {
+test('public projects are read through their view, and only that view decides which projects are public', () => {
   expect(pathsWith(/\bis_public\b/).filter((path) => !isIn(path, KNOW_VISIBILITY))).toEqual([])
   expect(pathsWith(/\bpublic_projects\b/)).toContain('server/world/store.ts')
 })

@@ -40,8 +40,8 @@ const listed = async (as = writer, entry?: string) =>
   (await t.call('listDrafts', { query: entry ? { entry } : {} }, { as })).drafts
 const missing = { status: 404, code: 'not_found', message: 'Draft not found' }
 
-describe('what somebody is writing', () => {
-  it('is stored as typed, with its milestone and day, and read on another device', async () => {
+describe('an autosaved draft', () => {
+  it('is stored as typed, with its milestone and day, and can be read on another device', async () => {
     const typed = {
       title: ' Ribs ',
       content: 'a\n\n  b  ',
@@ -76,7 +76,7 @@ describe('what somebody is writing', () => {
     expect(await t.refused('readDraft', { params: { draftId: id } }, { as: writer })).toEqual(missing)
   })
 
-  it('may be nothing yet, or too long a title, but not more than an entry holds', async () => {
+  it('may be empty or have a title that is too long, but not more content than an entry', async () => {
     const { _id: id } = await keep({ title: '', content: '', tags: [] })
     await keep({ id, version: 1, title: 'x'.repeat(1_000), content: 'é'.repeat(CONTENT_MAX) })
     expect(await refusedToKeep({ id, version: 2, content: 'x'.repeat(CONTENT_MAX + 1) })).toMatchObject({
@@ -90,7 +90,7 @@ describe('what somebody is writing', () => {
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
   })
 
-  it('belongs to its writer: nobody else can read it or store another one under its id', async () => {
+  it('belongs to its author: nobody else can read it or store another one under its id', async () => {
     const { _id: id } = await keep()
     for (const as of [owner, await t.person()]) {
       expect(await t.refused('readDraft', { params: { draftId: id } }, { as })).toEqual(missing)
@@ -102,7 +102,7 @@ describe('what somebody is writing', () => {
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
   })
 
-  it('is never replaced by a device that has not read it, which is given the other text', async () => {
+  it('is never replaced by a device that has not read it, which gets the other text instead', async () => {
     const { _id: id } = await keep({ content: 'Mine' })
     await keep({ id, version: 1, content: 'Mine, on the phone' })
     for (const version of [1, undefined, 3]) {
@@ -118,14 +118,14 @@ describe('what somebody is writing', () => {
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
   })
 
-  it('never comes back by a late request once it is discarded', async () => {
+  it('is not restored by a late request after it was discarded', async () => {
     const { _id: id } = await keep()
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
     expect(await refusedToKeep({ id, version: 1 })).toEqual(missing)
     expect(await listed()).toEqual([])
   })
 
-  it('is one of each entry, wherever it was begun', async () => {
+  it('exists once per entry, regardless of the device on which it was started', async () => {
     const { _id: entry } = await t.entry(owner, target.milestoneId)
     const first = uuidv7()
     const both = await Promise.allSettled([
@@ -142,7 +142,7 @@ describe('what somebody is writing', () => {
     await t.call('discardDraft', { params: { draftId: only?._id ?? '' } }, { as: writer })
   })
 
-  it('says where its entry is after a move, as far as its writer may see that', async () => {
+  it('contains the location of a moved entry if its author may see it', async () => {
     const { _id: entry } = await t.entry(owner, target.milestoneId)
     const { _id: id } = await keep({ entry, milestone: null, baseVersion: 1 })
     const near = await t.milestone(owner, target.projectId, { title: 'Glue' })
@@ -165,7 +165,7 @@ describe('what somebody is writing', () => {
     await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
   })
 
-  it('is refused in plain words where there are too many', { tags: ['long'] }, async () => {
+  it('is refused with a clear message if there are too many', { tags: ['long'] }, async () => {
     const busy = await t.person()
     for (let n = 0; n < DRAFTS_MAX; n += 1) await keep({ as: busy })
     expect(await refusedToKeep({ as: busy })).toMatchObject({
@@ -176,7 +176,7 @@ describe('what somebody is writing', () => {
     await keep({ as: busy, id: last?._id ?? '', version: 1, content: 'That one can go on' })
   })
 
-  it('publishes an event to the other devices of its writer, and to nobody else', async () => {
+  it('publishes an event to the other devices of its author, and to nobody else', async () => {
     const heard: AppEvent[] = []
     const unsubscribe = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
     const isOf = (person: Person) => (event: AppEvent) => 'drafts' in event && event.person === person.userId
@@ -198,7 +198,7 @@ describe('what somebody is writing', () => {
 })
 
 describe('a draft whose entry or milestone was deleted', () => {
-  it('stays with its writer, who can go on with it, and learns nothing of what they no longer see', async () => {
+  it('remains available to its author, and reveals nothing that they may no longer see', async () => {
     const project = await t.project(owner, { title: 'Secret' })
     const { _id: milestone } = await t.milestone(owner, project._id)
     const member = await t.member(project._id, 'editor')
@@ -217,7 +217,7 @@ describe('a draft whose entry or milestone was deleted', () => {
     expect(await read(id, member)).toMatchObject({ milestone: { _id: elsewhere._id }, canEdit: true })
   })
 
-  it('refers to nothing that its writer could not see, without revealing whether it exists', async () => {
+  it('refers to nothing that its author may not see, without revealing whether it exists', async () => {
     const stranger = await t.person()
     const { _id: entry } = await t.entry(owner, target.milestoneId)
     const drafts: Draft[] = []
@@ -237,7 +237,7 @@ describe('a draft whose entry or milestone was deleted', () => {
     expect(rows).toEqual([{ entry_id: null, milestone_id: null }])
   })
 
-  it('outlives the deletion of its entry, its milestone and its project', async () => {
+  it('survives the deletion of its entry, its milestone and its project', async () => {
     const { _id: project } = await t.project(owner)
     const { _id: milestone } = await t.milestone(owner, project)
     const { _id: entry } = await t.entry(owner, milestone)
@@ -250,7 +250,7 @@ describe('a draft whose entry or milestone was deleted', () => {
 })
 
 describe('a save', () => {
-  it('ends its draft in the same transaction, of a new entry and of a change', async () => {
+  it('deletes its draft in the same transaction, for a new entry and for an update', async () => {
     const params = { milestoneId: target.milestoneId }
     const { _id: first } = await keep()
     const body = { title: 'Ribs', content: 'A sentence', draft: first }
@@ -266,7 +266,7 @@ describe('a save', () => {
     expect(await refusedToKeep({ id: second, version: 1, content: 'Late' })).toEqual(missing)
   })
 
-  it('does not end anybody else’s draft', async () => {
+  it('does not delete anybody else’s draft', async () => {
     const { _id: id } = await keep()
     const body = { title: 'Theirs', content: 'x', draft: id }
     await t.call('createEntry', { params: { milestoneId: target.milestoneId }, body }, { as: owner })
@@ -284,7 +284,7 @@ describe('the files of a draft', () => {
   const isThere = async (id: string) =>
     (await t.pool.query('select from files where id = $1', [id])).rows.length === 1
 
-  it('stay while the draft does, and go a day after it', async () => {
+  it('are kept as long as the draft exists, and removed a day later', async () => {
     const { upload } = uploader(t)
     const bytes = await picture(20, 20).png().toBuffer()
     const file = await upload(writer, target.projectId, { bytes })
@@ -307,7 +307,7 @@ describe('the files of a draft', () => {
     expect(await isThere(file._id)).toBe(false)
   })
 
-  it('pass to the entry that it becomes, also in another project than that of the upload', async () => {
+  it('are used by the entry that it becomes, even in a different project from that of the upload', async () => {
     const { upload } = uploader(t)
     const bytes = await picture(20, 20).png().toBuffer()
     const file = await upload(writer, target.projectId, { bytes })
@@ -324,7 +324,7 @@ describe('the files of a draft', () => {
     expect(rows).toEqual([{ project_id: other, unused_since: null }])
   })
 
-  it('are never those of others, which a draft cannot keep', async () => {
+  it('never include files of others, which a draft cannot keep from removal', async () => {
     const { upload } = uploader(t)
     const file = await upload(owner, target.projectId, { bytes: await picture(20, 20).png().toBuffer() })
     await keep({ content: `![](/files/${file._id})`, coverFile: file._id })

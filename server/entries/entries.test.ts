@@ -40,7 +40,7 @@ describe('entries', () => {
     expect((await sendEntry({ title: 'Form', content: 'x', tags: 'wood' })).statusCode).toBe(400)
   })
 
-  it('keep their Markdown exactly as it was typed, though a form writes each line end as CRLF', async () => {
+  it('keep their Markdown exactly as it was typed, although forms send each line ending as CRLF', async () => {
     const content = '\n    indented code\n\ntrailing  \nbreak\n'
     const tags = JSON.stringify(['two\r\nlines', 'two\nlines', 'one\rmore'])
     const created = await sendEntry({ title: 'Two\nlines', content, tags })
@@ -51,7 +51,7 @@ describe('entries', () => {
     expect(again.json()).toMatchObject(stored)
   })
 
-  it('and all other texts get LF for every line end, in JSON too', async () => {
+  it('and all other texts are stored with LF line endings, in JSON too', async () => {
     const written = { title: 'Two\r\nlines', description: ' One\r\n\r\nand\rmore\r\n' }
     const stored = { title: 'Two\nlines', description: 'One\n\nand\nmore' }
     const project = await t.project(author, written)
@@ -67,7 +67,7 @@ describe('entries', () => {
     expect(found).toMatchObject({ entries: [{ content: 'found by\nits lines' }] })
   })
 
-  it('have at most 200,000 characters of any kind', async () => {
+  it('have at most 200,000 characters of any script', async () => {
     const longest = '𝕏'.repeat(200_000)
     const response = await sendEntry({ title: 'Long', content: longest, tags: '[]' })
     expect(response.statusCode).toBe(201)
@@ -91,7 +91,7 @@ describe('entries', () => {
     expect(milestones).toMatchObject([{ entryCount: 2 }])
   })
 
-  it('are found under their own milestone only', async () => {
+  it('are found only under their own milestone', async () => {
     const entry = await t.entry(author, milestone._id)
     const other = await t.milestone(author, milestone.project)
     const params = { milestoneId: other._id, entryId: entry._id }
@@ -102,7 +102,7 @@ describe('entries', () => {
     expect(await t.refused('updateEntry', write, as)).toMatchObject({ status: 404 })
   })
 
-  it('keep the value of every field that an update leaves out', async () => {
+  it('keep the value of every field that an update omits', async () => {
     const entry = await t.entry(author, milestone._id, { content: '# Day 1', tags: ['wood'] })
     const params = { milestoneId: milestone._id, entryId: entry._id }
     const change = async (body: object) => {

@@ -150,7 +150,7 @@ describe('a page of a project with thousands of entries', () => {
   })
 
   for (const sort of ['newest', 'oldest', 'title'] as const) {
-    it(`reads from each milestone only the rows that it could show, ${sort} first`, async () => {
+    it(`reads only the rows of each milestone that it could show, ${sort} first`, async () => {
       expect(await rowsRead({ ofProject: true, sort })).toBeLessThan(FEW)
       expect(await rowsRead({ ofProject: true, sort }, 'generic')).toBeLessThan(FEW)
     })

@@ -63,7 +63,7 @@ describe('slow searches', () => {
     expect((await searchFor('b')).json().entries).toHaveLength(1)
   })
 
-  it('are cancelled by a time limit of their own, with a helpful message', async () => {
+  it('are cancelled by their own time limit, with a helpful message', async () => {
     const app = await t.replica({}, { searchTimeoutMs: 1 })
     const limit = async () => (await t.pool.query('show statement_timeout')).rows
     const limitBefore = await limit()

@@ -55,7 +55,7 @@ test('the same event is queued once', async () => {
   expect(read().match(/"7"/g)?.length).toBeLessThanOrEqual(2)
 })
 
-test('a reader who does not read for a minute is cut off; one who has nothing to read is not', async () => {
+test('a reader who does not read for a minute is disconnected, unless there is nothing to read', async () => {
   const time = { now: 0 }
   const streams = new Streams(10, () => time.now)
   const [stuck, idle] = [streams.open(reader), streams.open(reader)]
@@ -73,7 +73,7 @@ test('a reader who does not read for a minute is cut off; one who has nothing to
   expect(streams.count).toBe(1)
 })
 
-test('the end of a session ends its streams and looks at no others', async () => {
+test('the end of a session ends its streams, without checking any others', async () => {
   const streams = new Streams(1_000, Date.now)
   let lookups = 0
   for (let number = 0; number < 500; number += 1)

@@ -56,7 +56,7 @@ describe('a stream of events', () => {
     expect(await status(`${EVENTS_PATH}?token=${token}&access_token=${token}`, {})).toBe(401)
   })
 
-  it('begins with ready, and no proxy is to keep or pack it', async () => {
+  it('begins with ready, and tells proxies neither to buffer nor to compress it', async () => {
     const { response } = await listening(await t.person())
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/event-stream')
@@ -80,7 +80,7 @@ describe('a stream of events', () => {
     expect(stranger.heard).toEqual([])
   })
 
-  it('holds no content', async () => {
+  it('contains no content', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const { heard } = await listening(owner)
@@ -150,14 +150,14 @@ describe('a stream of events', () => {
 })
 
 describe('a stream ends', () => {
-  it('with the sign-in, wherever that is signed out', async () => {
+  it('when its session is signed out, on any server', async () => {
     const person = await t.person()
     const reading = await listening(person)
     await t.call('signOut', {}, { as: person })
     await soon(() => expect(reading.hasEnded).toBe(true))
   })
 
-  it('with a sign-in that is deleted by whatever way, and no other one', async () => {
+  it('when its session is deleted in any way, and no other stream does', async () => {
     const [person, another] = [await t.person(), await t.person()]
     const [reading, untouched] = [await listening(person), await listening(another)]
     await sql`delete from sessions where user_id = ${person.userId}`.execute(t.deps.db)
@@ -165,14 +165,14 @@ describe('a stream ends', () => {
     expect(untouched.hasEnded).toBe(false)
   })
 
-  it('with its token', async () => {
+  it('when its token expires', async () => {
     const reading = await listening(await t.person())
     t.later(TOKEN_SECONDS * 1000)
     await soon(() => expect(reading.hasEnded).toBe(true))
     t.later(-TOKEN_SECONDS * 1000)
   })
 
-  it('where one person has too many, the oldest first', { tags: ['long'] }, async () => {
+  it('if one person has too many, the oldest first', { tags: ['long'] }, async () => {
     const person = await t.person()
     const first = await listening(person)
     const rest = []
@@ -181,7 +181,7 @@ describe('a stream ends', () => {
     expect(rest.filter(({ hasEnded }) => hasEnded)).toEqual([])
   })
 
-  it('immediately when the server stops, which no stream delays', async () => {
+  it('immediately when the server shuts down, which streams do not delay', async () => {
     const stopping = await replicaOf(t)
     await stopping.app.listen({ port: 0, host: '127.0.0.1' })
     const reading = await listening(await t.person(), stopping.app)
@@ -191,7 +191,7 @@ describe('a stream ends', () => {
 })
 
 describe('a server', () => {
-  it('limits the number of streams and asks further ones to retry later', async () => {
+  it('limits the number of streams and asks further clients to retry later', async () => {
     const small = await replicaOf(t, { eventStreamsMax: 1 })
     await small.app.listen({ port: 0, host: '127.0.0.1' })
     const first = await listening(await t.person(), small.app)
@@ -205,7 +205,7 @@ describe('a server', () => {
     await small.close()
   })
 
-  it('that lost its database connection sends ready once it listens again, and ends streams of sessions revoked meanwhile', async () => {
+  it('that reconnects to the database sends ready, and ends the streams of sessions that were revoked in the meantime', async () => {
     const [person, leaver] = [await t.person(), await t.person()]
     const [reading, left] = [await listening(person), await listening(leaver)]
     await sql`

@@ -125,7 +125,7 @@ describe('the archive of all data', () => {
     expect((await download(ada)).paths).toEqual(paths)
   })
 
-  it('has from projects of others what the person wrote, and no private data of others', async () => {
+  it('contains only the person’s own contributions to projects of others, and no private data of others', async () => {
     const { ada, project, milestone } = await writer()
     await t.entry(ada, milestone._id, { title: 'By Ada' })
     await t.entry(ada, milestone._id, { title: 'Secret of Ada', state: 'draft' })
@@ -200,7 +200,7 @@ describe('the archive of all data', () => {
     expect(json.unsavedDrafts).toMatchObject([{ title: 'Half', content: 'of it', path: 'drafts/half.md' }])
   })
 
-  it('has for a program only what its token may read', async () => {
+  it('contains only what its token may read, if a program requests it', async () => {
     const { ada, project, milestone } = await writer()
     await t.entry(ada, milestone._id, { title: 'To be read' })
     const other = await t.project(ada, { title: 'Not for programs' })

@@ -6,7 +6,7 @@ const { t, owner, files, jpeg, photograph, newMilestone, statusOf } = await file
 afterAll(() => t.close())
 
 describe('a cover', () => {
-  it('of an entry is its image, before one of a form, until it is removed', async () => {
+  it('of an entry is shown as its image until it is removed', async () => {
     const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const file = await files.upload(owner, projectId, { bytes: photograph })
     const params = { milestoneId }
@@ -35,7 +35,7 @@ describe('a cover', () => {
     expect(await statusOf(cover.imageURL)).toBe(404)
   })
 
-  it('of a project is seen by everybody who may see the project, on its public page too', async () => {
+  it('of a project is shown to everybody who may view the project, including on its public page', async () => {
     const { projectId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: photograph })
     const params = { projectId }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-it('of a hundred concurrent uploads of one person most are refused, and nobody else is kept waiting', {
+it('most of a hundred concurrent uploads of one person are refused, and nobody else has to wait', {
   tags: ['long'],
 }, async () => {
   const bytes = await picture(300, 200).jpeg().toBuffer()
@@ -87,7 +87,7 @@ it('a picture that is also an archive or a page is stored as a picture only', as
   })
 })
 
-it('paths and ids that are none lead nowhere', async () => {
+it('invalid paths and ids return 404', async () => {
   const file = await files.upload(owner, projectId, { bytes: await picture(60, 40).jpeg().toBuffer() })
   const query = file.mediaURL?.split('?', 2)[1] ?? ''
   const paths = [
@@ -105,7 +105,7 @@ it('paths and ids that are none lead nowhere', async () => {
     expect((await files.put(owner, id, Buffer.from('x'))).statusCode).toBe(404)
 })
 
-it('files without end, of no size or of an impossible one are not reserved', async () => {
+it('files without a valid size are not reserved', async () => {
   const refuse = (body: object) => t.refused('reserveFiles', { params: { projectId }, body }, { as: owner })
   const size = 3
   for (const files of [

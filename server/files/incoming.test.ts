@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('an upload that stalls is aborted, leaves nothing, and keeps its connection for the response', async () => {
+it('a stalled upload is aborted without leaving files, and its connection stays open for the response', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   const bytes = new Readable({ read() {} })
   bytes.push(Buffer.alloc(10))
@@ -37,7 +37,7 @@ it('an upload that stalls is aborted, leaves nothing, and keeps its connection f
   bytes.destroy()
 })
 
-it('an upload is not held in memory, however large it is', async () => {
+it('an upload is not kept in memory, however large it is', async () => {
   const chunk = 65_536
   const size = 640 * chunk
   function* generate() {

@@ -29,7 +29,7 @@ const photograph = () =>
     .jpeg({ quality: 85 })
     .toBuffer()
 
-it('twenty pictures of twelve megapixels leave the memory of the server as it was', async () => {
+it('twenty pictures of twelve megapixels do not increase the memory of the server', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'milepost-memory-'))
   const file = path.join(folder, 'photograph.jpg')
   const { length: size } = await photograph().then(async (bytes) => {

@@ -8,8 +8,8 @@ import { fileFixture, shown, sourceIn } from './testing-uploads.ts'
 const { t, owner, files, jpeg, newMilestone, read, statusOf, usesOf, projectOf } = await fileFixture()
 afterAll(() => t.close())
 
-describe('a file that was uploaded before its text got another project', () => {
-  it('belongs to the project of the text that is written', async () => {
+describe('a file that was uploaded before its text moved to another project', () => {
+  it('belongs to the project of the saved text', async () => {
     const [first, chosen] = [await newMilestone(), await newMilestone({ isPublic: true })]
     const file = await files.upload(owner, first.projectId, { bytes: jpeg })
     const listed = { params: { projectId: chosen.projectId }, query: { ids: file._id } }
@@ -54,7 +54,7 @@ describe('a file that was uploaded before its text got another project', () => {
     expect(await findInconsistencies(t.config)).toEqual([])
   })
 
-  it('moves with an entry that is changed and moved in one update, also when its bytes arrive last', async () => {
+  it('moves with an entry that is changed and moved in one update, even if its bytes arrive last', async () => {
     const [from, to] = [await newMilestone(), await newMilestone()]
     const entry = await t.entry(owner, from.milestoneId)
     const [waiting] = await files.reserve(owner, from.projectId, [{ name: 'a.jpg', size: jpeg.length }])
@@ -89,7 +89,7 @@ describe('a file that was uploaded before its text got another project', () => {
 })
 
 describe('an entry that is moved to another project', () => {
-  it('takes the files along that only it uses, with their bytes, and shows those of others as before', async () => {
+  it('takes its own files along, including their bytes, and still shows files that others use', async () => {
     const [from, to] = [await newMilestone(), await newMilestone({ isPublic: true })]
     const own = await files.upload(owner, from.projectId, { bytes: jpeg })
     const shared = await files.upload(owner, from.projectId, {

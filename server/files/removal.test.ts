@@ -159,7 +159,7 @@ async function compare(model: Model): Promise<string[]> {
   return wrong
 }
 
-it('a used file is never removed and an unused one always is, a day after its last use, whatever people do', async () => {
+it('after any sequence of changes, used files remain, and unused ones are removed a day after their last use', async () => {
   const history = fc.array(step, { minLength: 4, maxLength: 14 })
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
@@ -186,7 +186,7 @@ it('a file that is reserved and never sent, or sent and never used, is removed a
   expect(rows).toEqual([{ file_bytes: 0 }])
 })
 
-it('with a project its files are removed immediately, and failed removals are retried', async () => {
+it('the files of a deleted project are removed immediately, and failed removals are retried', async () => {
   const { _id: projectId } = await t.project(owner)
   const { _id: milestoneId } = await t.milestone(owner, projectId)
   await sweepFiles(t.deps)
@@ -209,7 +209,7 @@ it('with a project its files are removed immediately, and failed removals are re
   expect((await t.kept()).length).toBe(before)
 })
 
-it('a file whose bytes do not arrive in a week uses no quota any more, and its text shows it as missing', async () => {
+it('a file whose bytes do not arrive within a week no longer counts towards the quota, and its text shows it as missing', async () => {
   const { _id: projectId } = await t.project(owner)
   const { _id: milestoneId } = await t.milestone(owner, projectId)
   const [file, late] = await files.reserve(owner, projectId, [

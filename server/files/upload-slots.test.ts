@@ -23,7 +23,7 @@ describe('uploads of one person', () => {
     begin('ada')
   })
 
-  it('that fill all slots make room for others, the slowest first', () => {
+  it('that occupy all slots are evicted for others, the slowest first', () => {
     const greedy = ['ada', 'grace'].flatMap((person) => Array.from({ length: 4 }, () => begin(person)))
     time += 2 * MINUTE
     for (const [index, slot] of greedy.entries()) slot.count(index === 5 ? 1 : 3 * MB)
@@ -33,7 +33,7 @@ describe('uploads of one person', () => {
     expect(greedy.slice(0, 4).map(endOf)).toContain('unavailable')
   })
 
-  it('are refused where everybody has as few as the newcomer would have', () => {
+  it('are refused if everybody has as few as the requester would have', () => {
     for (let n = 0; n < 8; n += 1) begin(`person ${n}`)
     expect(() => begin('ada')).toThrow('The server is busy.')
   })
@@ -47,7 +47,7 @@ describe('a full disk', () => {
     expect(endOf(small)).toBe('goes on')
   })
 
-  it('evicts the largest upload of the person who holds the most bytes', () => {
+  it('evicts the largest upload of the person with the most bytes', () => {
     const large = [begin('ada', 60 * MB), begin('ada', 60 * MB)]
     const other = begin('grace', 60 * MB)
     large[0]?.count(40 * MB)
@@ -57,7 +57,7 @@ describe('a full disk', () => {
     expect([...large, other].map(endOf)).toEqual(['unavailable', 'goes on', 'goes on'])
   })
 
-  it('ends nothing that has arrived, nor the only upload there is', () => {
+  it('evicts neither a complete upload nor the only one', () => {
     const only = begin('ada', 500 * MB)
     only.count(450 * MB)
     expect(endOf(only)).toBe('goes on')
@@ -93,7 +93,7 @@ describe('a slow upload', () => {
     expect(send(size, perSecond)).toBe(outcome)
   })
 
-  it('that stalls is aborted though no byte arrives, and frees its slot', () => {
+  it('that stalls is aborted even if no more bytes arrive, and frees its slot', () => {
     const still = begin('ada')
     time += MINUTE
     slots.endSlow()
@@ -104,7 +104,7 @@ describe('a slow upload', () => {
     expect(slots.isIdle()).toBe(true)
   })
 
-  it('that has arrived may wait for its inspection', () => {
+  it('is not aborted while it waits for its inspection', () => {
     const slot = begin('ada')
     slot.count(10 * MB)
     slot.arrived()

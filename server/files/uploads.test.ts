@@ -31,7 +31,7 @@ const incoming = async () =>
   (await readdir(t.deps.files.incoming)).filter((name) => name.startsWith('milepost'))
 
 describe('a reserved file', () => {
-  it('has an id before its bytes, and is ready once they are here', async () => {
+  it('has an id before its bytes arrive, and is ready once they have', async () => {
     const [reserved] = await files.reserve(owner, projectId, [
       { name: 'boards.jpg', type: 'image/jpeg', size: jpeg.length },
     ])
@@ -58,7 +58,7 @@ describe('a reserved file', () => {
     expect(await incoming()).toEqual([])
   })
 
-  it('may be sent again, and stays as it is', async () => {
+  it('may be sent again without effect', async () => {
     const file = await files.upload(owner, projectId, { bytes: jpeg })
     const kept = (await t.kept()).toSorted()
     const other = Buffer.alloc(jpeg.length, 'x')
@@ -95,7 +95,7 @@ describe('a reserved file', () => {
     expect((await files.put(owner, id, jpeg)).statusCode).toBe(404)
   })
 
-  it('gets a name without path and control characters', async () => {
+  it('has a name without a path and control characters', async () => {
     const names = [
       '../../etc/passwd',
       'C:\\boot.ini',
@@ -140,7 +140,7 @@ describe('an upload', () => {
     expect((await files.put(owner, id, jpeg)).statusCode).toBe(200)
   })
 
-  it('beyond the limit of its kind is refused by name and limit, before and while it arrives', async () => {
+  it('beyond the limit of its kind is refused before and during the upload, with its name and the limit', async () => {
     const small = await testApp({
       fileSettings: {
         ...defaultFileSettings,
@@ -174,7 +174,7 @@ describe('an upload', () => {
     await small.close()
   })
 
-  it('that breaks off leaves nothing', async () => {
+  it('that is interrupted leaves no files', async () => {
     const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
     const [file] = await files.reserve(owner, projectId, [{ name: 'boards.jpg', size: jpeg.length }])
     const broken = new AbortController()
@@ -197,7 +197,7 @@ describe('an upload', () => {
     expect((await files.put(owner, file?._id ?? '', jpeg)).statusCode).toBe(200)
   })
 
-  it('counts towards the quota of the project’s owner from its reservation to its removal', async () => {
+  it('counts towards the quota of the project’s owner from reservation to removal', async () => {
     const quotas = createQuotas({ accountQuota: 500_000, instanceQuota: undefined, clock: t.deps.clock })
     const full = await testApp({ quotas })
     const person = await full.person()
@@ -217,7 +217,7 @@ describe('an upload', () => {
   })
 })
 
-describe('what a file is', () => {
+describe('the kind of a file', () => {
   const kindOf = async (bytes: Uint8Array, name = 'holiday.png') => {
     const response = await files.send(owner, projectId, { name, type: 'image/png', bytes })
     return response.statusCode === 200 ? response.json<ProjectFile>() : response.json<{ message: string }>()
@@ -259,7 +259,7 @@ describe('what a file is', () => {
     })
   })
 
-  it('that is no picture, video or sound is a download, whatever is in it', async () => {
+  it('is a download unless it is a picture, a video or audio', async () => {
     const { mediaURL = '' } = (await kindOf(
       Buffer.from('<script>alert(1)</script>'),
       'día "1".html',
@@ -275,7 +275,7 @@ describe('what a file is', () => {
   })
 })
 
-describe('a part of a file', () => {
+describe('a byte range of a file', () => {
   let url: string
   let whole: Buffer
   beforeAll(async () => {
@@ -301,7 +301,7 @@ describe('a part of a file', () => {
     })
   })
 
-  it('that is none of it is refused with 416', async () => {
+  it('that is not satisfiable is refused with 416', async () => {
     for (const range of ['bytes=99999999-', 'bytes=-0']) {
       const { statusCode, headers } = await t.app.inject({ url, headers: { range } })
       expect([statusCode, headers['content-range']]).toEqual([416, `bytes */${whole.length}`])

@@ -7,7 +7,7 @@ const { t, owner, files, jpeg, photograph, newMilestone, read, statusOf, usesOf 
 afterAll(() => t.close())
 
 describe('a picture in a text', () => {
-  it('is shown in all its widths, in a frame of its size, with its caption and a stand-in', async () => {
+  it('is shown in all its widths, with reserved space, its caption and a placeholder', async () => {
     const { projectId, milestoneId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: photograph })
     const { html } = await t.entry(owner, milestoneId, { content: shown(file) })
@@ -24,7 +24,7 @@ describe('a picture in a text', () => {
     expect(await statusOf(sourceIn(html)?.split('?', 1)[0])).toBe(404)
   })
 
-  it('is fetched first where a reader sees it first, and any other once it is about to be seen', async () => {
+  it('is loaded eagerly if a reader sees it first, and otherwise lazily', async () => {
     const { projectId, milestoneId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: jpeg })
     const ordersIn = async (content: string) =>
@@ -36,7 +36,7 @@ describe('a picture in a text', () => {
     expect(await ordersIn(`${'A long day. '.repeat(60)}\n\n${shown(file)}`)).toEqual(['loading="lazy"'])
   })
 
-  it('waits for the cover above it, unless it is the cover itself', async () => {
+  it('is loaded lazily below a cover, unless it is the cover itself', async () => {
     const { projectId, milestoneId } = await newMilestone()
     const [file, cover] = [
       await files.upload(owner, projectId, { bytes: jpeg }),
@@ -49,7 +49,7 @@ describe('a picture in a text', () => {
     expect((await saved(file._id)).html).toContain('fetchpriority="high"')
   })
 
-  it('may be saved before its bytes are here, and is there as soon as they are', async () => {
+  it('may be saved before its bytes arrive, and is shown as soon as they have', async () => {
     const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const [file] = await files.reserve(owner, projectId, [
       { name: 'a.jpg', type: 'image/jpeg', size: jpeg.length },
@@ -68,7 +68,7 @@ describe('a picture in a text', () => {
     expect(sourceIn(html)).toBe(`/api/media/${file._id}/widest`)
   })
 
-  it('can be read by everybody while its project is public, and by no visitor once it is not', async () => {
+  it('can be read by everybody while its project is public, and not by visitors afterwards', async () => {
     const { projectId, milestoneId } = await newMilestone({ isPublic: true })
     const file = await files.upload(owner, projectId, { bytes: photograph })
     const { _id: entryId } = await t.entry(owner, milestoneId, { content: shown(file) })
@@ -108,7 +108,7 @@ describe('a picture in a text', () => {
   })
 })
 
-it('readers of feeds get plain pictures at public URLs, and pictures beside each other are a gallery', async () => {
+it('feeds contain plain pictures with public URLs, and adjacent pictures are a gallery', async () => {
   const { projectId, milestoneId } = await newMilestone({ isPublic: true })
   const file = await files.upload(owner, projectId, { bytes: photograph })
   const video = await files.upload(owner, projectId, { name: 'boat.mp4', bytes: movie() })
@@ -130,8 +130,8 @@ it('readers of feeds get plain pictures at public URLs, and pictures beside each
   expect(entries[0]?.html).not.toMatch(/srcset|data:image/)
 })
 
-describe('a reference to a file of somebody else', () => {
-  it('neither shows the file nor keeps it from removal', async () => {
+describe('a reference to a file of another person', () => {
+  it('neither shows the file nor prevents its removal', async () => {
     const { projectId } = await newMilestone()
     const secret = await files.upload(owner, projectId, { bytes: jpeg })
     const stranger = await t.person()
@@ -157,7 +157,7 @@ describe('a reference to a file of somebody else', () => {
     expect(await t.call('listFiles', listed, { as: stranger })).toEqual([])
   })
 
-  it('in another project of one’s own shows it no more than any other', async () => {
+  it('in another project does not show it either, even if both projects have the same owner', async () => {
     const [hidden, open] = [await newMilestone(), await newMilestone({ isPublic: true })]
     const file = await files.upload(owner, hidden.projectId, { bytes: jpeg })
     await t.entry(owner, hidden.milestoneId, { content: shown(file) })

@@ -45,7 +45,7 @@ const thin = (days = { historyDays: 30, historyDailyDays: 365 }) => thinHistorie
 const titles = (revisions: { title: string }[]) => revisions.map(({ title }) => title)
 
 describe('the history of an entry', () => {
-  it('has a revision of each writer’s saves, the newest first, with who wrote what when', async () => {
+  it('has a revision for each author’s saves, newest first, with author and time', async () => {
     const entry = await t.entry(ada, milestoneId, {
       title: 'One',
       content: 'Three short words',
@@ -69,7 +69,7 @@ describe('the history of an entry', () => {
     })
   })
 
-  it('has one revision of what one author saves within ten minutes, and the texts between as bases of merges', async () => {
+  it('has one listed revision for one author’s saves within ten minutes, and keeps the texts in between as merge bases', async () => {
     const entry = await t.entry(ada, milestoneId, { title: '0' })
     for (const title of ['4', '8']) {
       later(4 * MINUTE_MS)
@@ -86,7 +86,7 @@ describe('the history of an entry', () => {
     expect(base).toMatchObject({ revisions: [{ title: '4', version: 2 }], next: null })
   })
 
-  it('has no revision of a save that changes nothing of the text, and finds it by either version', async () => {
+  it('has no new revision for a save without changes, and finds the revision by either version', async () => {
     const entry = await t.entry(ada, milestoneId, { title: 'Stays' })
     const elsewhere = await t.milestone(ada, projectId)
     const moved = await save(entry, { milestone: elsewhere._id, title: 'Stays' }, grace)
@@ -102,7 +102,7 @@ describe('the history of an entry', () => {
     ])
   })
 
-  it('begins with the text that an entry of before had, and its author', async () => {
+  it('begins with the text and the author of an entry from before revisions existed', async () => {
     const entry = await t.entry(ada, milestoneId, { title: 'Old', content: 'of before' })
     await t.pool.query('delete from entry_revisions where entry_id = $1', [entry._id])
     await t.pool.query('update entries set author_id = null, author_name = $2 where id = $1', [
@@ -119,7 +119,7 @@ describe('the history of an entry', () => {
     expect(await read(entry, before?._id)).toMatchObject({ content: 'of before' })
   })
 
-  it('names both authors of a merge, also one whose account was deleted', async () => {
+  it('names both authors of a merge, even if the account of one was deleted', async () => {
     const linus = await t.member(projectId, 'editor')
     await t.pool.query(`update users set name = 'Linus' where id = $1`, [linus.userId])
     const entry = await t.entry(ada, milestoneId, { title: 'One' })
@@ -143,7 +143,7 @@ describe('the history of an entry', () => {
 })
 
 describe('restoring a revision', () => {
-  it('makes the entry what it was, as a revision of its own after which the former is still there', async () => {
+  it('restores the entry as a new revision, and keeps the replaced one', async () => {
     const before = {
       title: 'Then',
       content: 'as it **was**',
@@ -191,7 +191,7 @@ describe('restoring a revision', () => {
 })
 
 describe('a name', () => {
-  it('keeps a revision from being superseded or thinned, until the name is removed', async () => {
+  it('prevents a revision from being superseded or thinned out, until it is removed', async () => {
     const entry = await t.entry(ada, milestoneId, { title: 'Sent' })
     const [sent] = await historyOf(entry)
     const params = { ...refOf(entry), revisionId: sent?._id ?? '' }
@@ -209,8 +209,8 @@ describe('a name', () => {
   })
 })
 
-describe('what only some may see', () => {
-  it('is not in the history of an entry for others than its author, while it was a draft', async () => {
+describe('a revision that not everybody may see', () => {
+  it('is hidden from everybody but the author if the entry was a draft at that time', async () => {
     const entry = await t.entry(ada, milestoneId, { title: 'Secret 1', state: 'draft' })
     await save(entry, { title: 'Secret 2' })
     expect(await t.refused('listRevisions', { params: refOf(entry) }, { as: grace })).toMatchObject({
@@ -238,7 +238,7 @@ describe('what only some may see', () => {
     })
   })
 
-  it('is deleted with the account of its author, and published texts stay', async () => {
+  it('is deleted with the account of its author, while published texts stay', async () => {
     const linus = await t.member(projectId, 'editor')
     const entry = await t.entry(linus, milestoneId, { title: 'Secret', state: 'draft' })
     await save(entry, { state: 'published', title: 'Told' }, linus)
@@ -247,7 +247,7 @@ describe('what only some may see', () => {
     expect(rows).toEqual([{ title: 'Told' }])
   })
 
-  it('is no more there than the entry itself: in the trash, or under another milestone', async () => {
+  it('is as absent as its entry: in the trash, or under another milestone', async () => {
     const entry = await t.entry(ada, milestoneId)
     const [revision] = await historyOf(entry)
     const elsewhere = (await t.milestone(ada, projectId))._id
@@ -265,7 +265,7 @@ describe('what only some may see', () => {
 })
 
 describe('the files of a revision', () => {
-  it('are shown to writers only, stored as long as the entry exists, and restored with it', async () => {
+  it('are shown only to people who may edit, kept as long as the entry exists, and restored with the revision', async () => {
     const open = await t.project(ada, { isPublic: true })
     const milestoneId = (await t.milestone(ada, open._id))._id
     const editor = await t.member(open._id, 'editor')
@@ -310,7 +310,7 @@ describe('the files of a revision', () => {
     expect((await t.pool.query('select 1 from files where id = $1', [file._id])).rows).toEqual([])
   })
 
-  it('go along to the project that the entry is moved to', async () => {
+  it('move with the entry to another project', async () => {
     const file = await uploader(t).upload(ada, projectId, { bytes: await picture(100, 50).jpeg().toBuffer() })
     const entry = await t.entry(ada, milestoneId, { content: `![Boards](${file.url})` })
     await save(entry, { content: 'None' })
@@ -322,7 +322,7 @@ describe('the files of a revision', () => {
   })
 })
 
-it('a form may say that it merges', async () => {
+it('a form may declare a merge', async () => {
   const entry = await t.entry(ada, milestoneId)
   const url = `/api/milestones/${milestoneId}/entries/${entry._id}`
   const fields = { title: 'Both', merged: 'true' }
@@ -333,6 +333,6 @@ it('a form may say that it merges', async () => {
   })
 })
 
-it('leaves every count true', async () => {
+it('keeps all counts correct', async () => {
   expect(await findInconsistencies(t.config)).toEqual([])
 })

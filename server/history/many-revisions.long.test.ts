@@ -55,17 +55,17 @@ async function buffersRead(entry: Entry, query: { before?: number; version?: num
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
 
-it('a page of ten thousand revisions reads no more than one of a few hundred, wherever it begins', async () => {
+it('a page of ten thousand revisions reads no more than one of a few hundred, wherever it starts', async () => {
   const ofFew = await buffersRead(few, {})
   expect(await buffersRead(many, {})).toBeLessThan(1.5 * ofFew)
   expect(await buffersRead(many, { before: 5_000 })).toBeLessThan(1.5 * ofFew)
 })
 
-it('the revision of one version is found by its index', async () => {
+it('the revision of a version is found by index', async () => {
   expect(await buffersRead(many, { version: 9_998 })).toBeLessThan(20)
 })
 
-it('all pages together have each revision that was not superseded once', async () => {
+it('all pages together contain each revision that was not superseded exactly once', async () => {
   const seen: number[] = []
   const readFrom = async (before?: number): Promise<void> => {
     const query = before === undefined ? {} : { before }

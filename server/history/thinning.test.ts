@@ -98,7 +98,7 @@ const old = fc.record({
   isBase: fc.integer({ min: 0, max: 14 }).map((one) => one === 0),
 })
 
-it('keeps all revisions of a month, one a day for a year, one a week before, and named, base and current ones', async () => {
+it('keeps all revisions of the last month, one a day for a year, one a week before that, and all named, base and current ones', async () => {
   const histories = fc.array(old, { minLength: 5, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(histories, fc.boolean(), async (history, isDaily) => {
@@ -115,7 +115,7 @@ it('keeps all revisions of a month, one a day for a year, one a week before, and
   expect(await findInconsistencies(t.config)).toEqual([])
 })
 
-it('raises no revision of the project: its public pages stay as they are', async () => {
+it('does not change the revision of the project, so that public pages stay cached', async () => {
   const project = await t.project(ada, { isPublic: true })
   milestoneId = (await t.milestone(ada, project._id))._id
   await entryWith([

@@ -43,7 +43,7 @@ describe('an exchange', () => {
     expect(user).toEqual({ _id: expect.any(String), name: 'Ada Lovelace', email: 'ada@example.test' })
   })
 
-  test('refuses a token that speaks for somebody else than the body says', async () => {
+  test('refuses a token for another person than the one in the body', async () => {
     const refused = {
       code: 'invalid',
       details: { issues: [expect.objectContaining({ path: 'firebaseUid' })] },
@@ -52,7 +52,7 @@ describe('an exchange', () => {
     await expect(exchange(claimsOf(), { firebaseUid: '' })).rejects.toMatchObject(refused)
   })
 
-  test('makes one user, also when twenty ask at the same moment', async () => {
+  test('creates one user, even for twenty concurrent requests', async () => {
     const claims = claimsOf()
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(claims)))
     expect(new Set(answers.map(({ user }) => user._id)).size).toBe(1)
@@ -60,7 +60,7 @@ describe('an exchange', () => {
     expect(new Set(callers.map(({ sessionId }) => sessionId)).size).toBe(20)
   })
 
-  test('knows people by issuer and subject, never by their email', async () => {
+  test('identifies people by issuer and subject, never by email', async () => {
     const claims = claimsOf()
     const { user } = await exchange(claims)
     const other = await exchange(claimsOf({ subject: randomUUID(), email: claims.email }))
@@ -68,7 +68,7 @@ describe('an exchange', () => {
     expect(new Set([user._id, other.user._id, foreign.user._id]).size).toBe(3)
   })
 
-  test('brings name, email and photo up to date', async () => {
+  test('updates name, email and photo', async () => {
     const claims = claimsOf()
     const { user } = await exchange(claims)
     const changed = {
@@ -110,7 +110,7 @@ describe('an exchange', () => {
     expect((await exchange(claimsOf({ picture }))).user).not.toHaveProperty('photoURL')
   })
 
-  test('that gives no name keeps the one that is known', async () => {
+  test('without a name keeps the known one', async () => {
     const claims = claimsOf()
     await exchange(claims)
     expect((await exchange({ ...claims, name: null })).user.name).toBe('Ada Lovelace')
@@ -118,7 +118,7 @@ describe('an exchange', () => {
 })
 
 describe('a session', () => {
-  test('ends with the sign-out, for its own token alone', async () => {
+  test('ends with the sign-out of its own token only', async () => {
     const claims = claimsOf()
     const [here, there] = [await exchange(claims), await exchange(claims)]
     await identity.signOut(await identity.authenticate(here.token))
@@ -126,13 +126,13 @@ describe('a session', () => {
     await expect(identity.authenticate(there.token)).resolves.toMatchObject({ userId: here.user._id })
   })
 
-  test('is gone with its user', async () => {
+  test('ends with its user', async () => {
     const { token, user } = await exchange(claimsOf())
     await database.db.deleteFrom('users').where('id', '=', user._id).execute()
     await expect(identity.authenticate(token)).rejects.toMatchObject({ code: 'not_signed_in' })
   })
 
-  test('whose tokens have all expired is removed when the same person comes again', async () => {
+  test('whose tokens have all expired is removed when the same person signs in again', async () => {
     const claims = claimsOf()
     const { user } = await exchange(claims)
     for (let hour = 0; hour < 5; hour += 1) {

@@ -67,8 +67,8 @@ const body = {
   },
 }
 
-describe('where an issuer alone lets people in', () => {
-  test('there are calls to be switched off', () => {
+describe('on a server with issuer-only sign-in', () => {
+  test('there are calls to disable', () => {
     expect(switchedOff.length).toBeGreaterThanOrEqual(21)
   })
 
@@ -84,7 +84,7 @@ describe('where an issuer alone lets people in', () => {
     expect(await errorOf(server.app.inject({ method, url, headers, ...payload }))).toEqual([403, 'forbidden'])
   })
 
-  test('browsers know it before anybody types a password', async () => {
+  test('browsers are told so before a password can be typed', async () => {
     expect((await server.app.inject('/api/identity')).json()).toMatchObject({
       google: true,
       issuerOnly: true,
@@ -93,7 +93,7 @@ describe('where an issuer alone lets people in', () => {
     expect((await before.app.inject('/api/identity')).json()).toMatchObject({ issuerOnly: false })
   })
 
-  test('an account with a password is reached by the issuer, without a second step, and deleted by its email', async () => {
+  test('an account with a password signs in through the issuer without a second step, and is deleted with its email', async () => {
     const { fields } = await secured(before)
     await sql`update identity."user" set "emailVerified" = true where email = ${fields.email}`.execute(
       server.settings.db,
@@ -113,7 +113,7 @@ describe('where an issuer alone lets people in', () => {
     expect(deletion.statusCode).toBe(200)
   })
 
-  test('a start ends the sessions of those for whom the issuer does not vouch, and of nobody else', async () => {
+  test('the start ends the sessions of accounts that are not linked to the issuer, and no others', async () => {
     const { person } = await registered(before)
     const { token } = await person.enter()
     const { browser } = await enteredAs(personAtIssuer(), before)
@@ -124,7 +124,7 @@ describe('where an issuer alone lets people in', () => {
     await restarted.close()
   })
 
-  test('who is invited to a project gets in by the issuer, though nobody else may register', async () => {
+  test('a person who is invited to a project can register through the issuer even if registration is closed', async () => {
     const closed = await issuerOnlyServer({ registration: 'closed' })
     const { browser: owner } = await enteredAs(personAtIssuer())
     const { token } = await owner.enter()

@@ -14,7 +14,7 @@ afterEach(() => rm(path.dirname(dataDir), { recursive: true, force: true }))
 const load = (settings: { tokenSecret?: string; previousTokenSecret?: string } = {}) =>
   loadSecrets({ tokenSecret: undefined, previousTokenSecret: undefined, dataDir, ...settings })
 
-test('the first start makes a secret that only its user may read, and later starts find it', async () => {
+test('the first start creates a secret that only its user may read, and later starts reuse it', async () => {
   const first = await load()
   const file = path.join(dataDir, 'token-secret')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -22,25 +22,25 @@ test('the first start makes a secret that only its user may read, and later star
   expect(await load()).toEqual(first)
 })
 
-test('processes that start at once agree on one secret', async () => {
+test('processes that start concurrently use the same secret', async () => {
   const loaded = await Promise.all(Array.from({ length: 10 }, () => load()))
   expect(new Set(loaded.map(({ current }) => current.id)).size).toBe(1)
 })
 
-test('the operator’s secret goes before the file, and may have one before it', async () => {
+test('the operator’s secret takes precedence over the file, and may have a predecessor', async () => {
   const [tokenSecret, previousTokenSecret] = ['the new secret '.repeat(3), 'the old secret '.repeat(3)]
   const both = await load({ tokenSecret, previousTokenSecret })
   expect(both.previous).toEqual((await load({ tokenSecret: previousTokenSecret })).current)
   await expect(stat(path.join(dataDir, 'token-secret'))).rejects.toThrow('ENOENT')
 })
 
-test('a file that lost its secret stops the start with a sentence', async () => {
+test('an invalid secret file makes the start fail with a message', async () => {
   await load()
   await writeFile(path.join(dataDir, 'token-secret'), 'cut')
   await expect(load()).rejects.toThrow(/no longer holds a whole secret/)
 })
 
-test('a folder that cannot be used stops the start with a sentence', async () => {
+test('an unusable folder makes the start fail with a message', async () => {
   await writeFile(dataDir, 'a file where a folder should be')
   await expect(load()).rejects.toThrow(/is a file, not a folder/)
 })

@@ -70,7 +70,7 @@ async function fill(end: Date) {
     insert into call_limits (key, calls, ends_at) values (${userId}, 1, ${end})`.execute(db)
 }
 
-test('a sweep removes what has expired, of each kind, and nothing else', async () => {
+test('a sweep removes expired rows of each kind, and nothing else', async () => {
   await fill(ago(MINUTE))
   await fill(ago(1))
   await fill(ago(-MINUTE))
@@ -79,7 +79,7 @@ test('a sweep removes what has expired, of each kind, and nothing else', async (
   expect(await counts()).toEqual(each(1))
 })
 
-test('a sweep ends a session that is in use half a year after its sign-in, and none earlier', async () => {
+test('a sweep ends a session half a year after its sign-in even if it is in use, and none earlier', async () => {
   const { db } = database
   const userId = randomUUID()
   await sql`
@@ -96,7 +96,7 @@ test('a sweep ends a session that is in use half a year after its sign-in, and n
   expect(rows).toEqual([{ token: '179 days' }])
 })
 
-test('a sweep removes any number, also while others sweep', async () => {
+test('a sweep removes any number of rows, even during other sweeps', async () => {
   await sql`
     insert into call_limits (key, calls, ends_at)
     select n::text, 1, ${ago(MINUTE)} from generate_series(1, 2500) n`.execute(database.db)
@@ -105,7 +105,7 @@ test('a sweep removes any number, also while others sweep', async () => {
   expect(await counts()).toEqual(each(0))
 })
 
-test('a sweep leaves the work to the process that is at it', async () => {
+test('a sweep does nothing while another process is sweeping', async () => {
   await fill(ago(MINUTE))
   await database.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('milepost identity sweep', 0))`.execute(trx)

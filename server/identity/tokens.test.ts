@@ -20,7 +20,7 @@ function signed(changes: JWTPayload, { key = current.tokenKey, header = {} } = {
     .sign(key)
 }
 
-test('a token speaks for its caller for one hour', async () => {
+test('a token identifies its caller for one hour', async () => {
   const token = await tokens.issue(caller)
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: current.id })
   expect(decodeJwt(token)).toEqual({ ...claims, exp: now + 3600 })
@@ -74,7 +74,7 @@ async function asymmetric() {
   return { token }
 }
 
-test('a secret that was replaced is honoured for one lifetime, if it is still named', async () => {
+test('a previous secret is accepted for one token lifetime, if it is still set', async () => {
   const next = derive('the secret that signs tokens from now on')
   const old = await tokens.issue(caller)
   const renewed = createTokens({ current: next, previous: current }, clock)
@@ -89,7 +89,7 @@ test('a secret that was replaced is honoured for one lifetime, if it is still na
   time.now = new Date(now * 1000)
 })
 
-test('a token that was verified before is refused once the time of its secret is over', async () => {
+test('a cached token is refused once its secret is no longer accepted', async () => {
   const next = derive('the secret that signs tokens from now on')
   const renewed = createTokens({ current: next, previous: current }, clock)
   time.now = new Date((now + 1800) * 1000)
@@ -100,7 +100,7 @@ test('a token that was verified before is refused once the time of its secret is
   time.now = new Date(now * 1000)
 })
 
-test('the public id of a secret is none of its keys', () => {
+test('the public id of a secret is not one of its keys', () => {
   const { id, tokenKey, providerKey } = current
   expect(Buffer.from(tokenKey).toString('hex')).not.toContain(id)
   expect(Buffer.from(tokenKey).toString('base64url')).not.toBe(providerKey)

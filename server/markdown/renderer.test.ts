@@ -16,12 +16,12 @@ const sample = hostileTexts
   .filter(({ size }) => size === 10_000)
   .filter((_, index) => process.env.MILEPOST_TESTS === 'all' || index % 3 === 0)
 
-test('a text is rendered as the module does, in another process', async () => {
+test('a text is rendered in another process, with the same result as in this one', async () => {
   const content = '# Bread\n\nIt **rose**, 面包 \u{1f35e}.'
   expect(await usual.render('ada', content)).toEqual(renderMarkdown(content))
 })
 
-test('what breaks the time limit is plain, and the next text is rendered', async () => {
+test('a text that exceeds the time limit is plain, and the next text is rendered', async () => {
   other = createRenderer(log, { attemptsMs: [1, 1], heapMegabytes: 192, idleMs: 60_000 })
   const slow = '['.repeat(200_000)
   expect(await other.render('ada', slow)).toMatchObject({
@@ -31,25 +31,25 @@ test('what breaks the time limit is plain, and the next text is rendered', async
   expect(await usual.render('ada', 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
 })
 
-test('what breaks the memory limit is plain, and the process that rendered it is replaced', async () => {
+test('a text that exceeds the memory limit is plain, and the process that rendered it is replaced', async () => {
   other = createRenderer(log, { attemptsMs: [20_000, 20_000], heapMegabytes: 40, idleMs: 60_000 })
   expect(await other.render('ada', '*a*'.repeat(66_000))).toMatchObject({ renderedAs: 'plain' })
   expect(await other.render('ada', 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
 })
 
-test('a text whose process is ended from outside is to be saved again, and is no fault of the server', async () => {
+test('a text whose process is killed from outside is reported as unavailable, not as an internal error', async () => {
   other = createRenderer(log)
   const rendered = other.render('ada', '*a*'.repeat(66_000))
   await Promise.all([expect(rendered).rejects.toMatchObject({ code: 'unavailable' }), other.close()])
 })
 
-test('after a pause without texts another process renders the next one', async () => {
+test('after an idle time, another process renders the next text', async () => {
   other = createRenderer(log, { attemptsMs: [20_000], heapMegabytes: 192, idleMs: 1 })
   const texts = ['one', 'two', 'three']
   for (const text of texts) expect(await other.render('ada', text)).toMatchObject({ excerpt: text })
 })
 
-test.each(sample)('$name: comes out formatted or plain, within its bounds', async ({ content }) => {
+test.each(sample)('$name: is rendered as formatted or plain text, within the limits', async ({ content }) => {
   const { html, excerpt } = await usual.render('mallory', content)
   expect(html.length).toBeLessThanOrEqual(HTML_MAX + 100)
   expect(html).toMatch(/^<(?:div|p) class="prose/)

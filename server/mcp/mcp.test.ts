@@ -50,8 +50,8 @@ const send = (headers: Record<string, string>, payload: object | string = ping) 
   })
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-describe('a program of the Model Context Protocol', () => {
-  it('lists tools, reads and writes, as its token allows', async () => {
+describe('a client of the Model Context Protocol', () => {
+  it('lists tools, reads and writes within the rights of its token', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { title: 'A radio' })
     const client = await connected(await t.program(owner))
@@ -103,7 +103,7 @@ describe('a program of the Model Context Protocol', () => {
     await expect(stranger.callTool({ name: 'deleteAccount' })).rejects.toThrow('There is no such tool')
   })
 
-  it('is taken for nobody without an access token, and from no page of another site', async () => {
+  it('is refused without an access token, and from a page of another site', async () => {
     const owner = await t.person()
     const { headers } = await t.program(owner)
     const refused = await send({})
@@ -116,7 +116,9 @@ describe('a program of the Model Context Protocol', () => {
     expect((await send(headers)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  it('makes one request with each use of a tool, as its limits count them', { tags: ['long'] }, async () => {
+  it('is rate-limited by its uses of tools, each of which counts as one request', {
+    tags: ['long'],
+  }, async () => {
     const limited = await t.replica({}, { rateLimit: true })
     const { headers } = await t.program(await t.person())
     const post = (payload: object) =>
@@ -149,7 +151,7 @@ describe('a program of the Model Context Protocol', () => {
     ])
   })
 
-  it('reaches nothing beside the tool that it names', async () => {
+  it('cannot reach any call other than the tool that it names', async () => {
     const owner = await t.person()
     const client = await connected(await t.program(owner))
     for (const projectId of ['..', '.', '../users/me', '%2e%2e'])

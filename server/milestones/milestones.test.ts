@@ -30,7 +30,7 @@ describe('milestones', () => {
     })
   })
 
-  it('are listed by their positions, at first the oldest first, whatever else is changed later', async () => {
+  it('are listed by position, initially oldest first, regardless of later changes', async () => {
     const first = await t.milestone(owner, projectId)
     t.later(1_000)
     const second = await t.milestone(owner, projectId)
@@ -43,7 +43,7 @@ describe('milestones', () => {
     expect((await list(owner)).map(({ _id }) => _id)).toEqual([third._id, first._id, second._id])
   })
 
-  it('count their entries as these come and go', async () => {
+  it('count their entries as these are created and deleted', async () => {
     const { _id: milestoneId } = await t.milestone(owner, projectId)
     const other = await t.milestone(owner, projectId)
     const entry = await t.entry(owner, milestoneId)
@@ -59,7 +59,7 @@ describe('milestones', () => {
     expect((await counts()).get(milestoneId)).toBe(1)
   })
 
-  it('are updated under a new version, and keep when they were created', async () => {
+  it('get a new version with each update, and keep their creation time', async () => {
     const { _id, createdAt } = await t.milestone(owner, projectId)
     const body = { title: 'Glue', description: 'Epoxy', completed: true }
     t.later(1_000)
@@ -69,7 +69,7 @@ describe('milestones', () => {
     expect(await list(owner)).toEqual([updated])
   })
 
-  it('stay completed, or open, where an update leaves that out', async () => {
+  it('stay completed or open if an update omits that', async () => {
     const body = { title: 'x', description: 'y' }
     for (const completed of [true, false]) {
       const { _id } = await t.milestone(owner, projectId, { completed })
@@ -77,7 +77,7 @@ describe('milestones', () => {
     }
   })
 
-  it('keep their texts where an update leaves them out', async () => {
+  it('keep their texts if an update omits them', async () => {
     const { _id: milestoneId, title, description } = await t.milestone(owner, projectId)
     expect(await update(milestoneId, { completed: true })).toMatchObject({
       title,
@@ -117,7 +117,7 @@ describe('milestones', () => {
       })
   })
 
-  it('are absent under the path of another project, also for those who may change both', async () => {
+  it('are absent under the path of another project, even for people who may change both', async () => {
     const { _id: milestoneId } = await t.milestone(owner, projectId)
     const { _id: elsewhere } = await t.project(owner)
     const params = { projectId: elsewhere, milestoneId }
@@ -130,7 +130,7 @@ describe('milestones', () => {
     expect(await list(owner)).toHaveLength(1)
   })
 
-  it('are absent in a project that is not there or not the reader’s to see', async () => {
+  it('are absent in a project that does not exist or that the reader may not view', async () => {
     await t.milestone(owner, projectId)
     const stranger = await t.person()
     expect(await t.refused('listMilestones', { params: { projectId } }, { as: stranger })).toMatchObject({

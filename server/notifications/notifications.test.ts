@@ -61,7 +61,7 @@ describe('notifications', () => {
     expect(notifications.map(({ data }) => data)).toEqual([{}, { inviteToken, projectId }])
   })
 
-  it('are stored only if what they are about commits', async () => {
+  it('are stored only if the transaction of their event commits', async () => {
     const ada = await t.person()
     const failing = t.deps.db.transaction().execute(async (trx) => {
       await notify(trx, {
@@ -77,7 +77,7 @@ describe('notifications', () => {
     expect(await unread(ada)).toBe(0)
   })
 
-  it('come newest first, ten a page, with the unread ones counted over all', async () => {
+  it('are listed newest first, ten per page, with the total number of unread ones', async () => {
     const ada = await t.person()
     for (let n = 1; n <= 23; n++) await publish(ada, { title: String(n) })
     const first = await list(ada)
@@ -92,7 +92,7 @@ describe('notifications', () => {
     expect(await titles(ada, { page: 99 })).toEqual(['3', '2', '1'])
   })
 
-  it('can be narrowed to the unread ones', async () => {
+  it('can be filtered to unread ones', async () => {
     const ada = await t.person()
     for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     await mark(ada, await newest(ada))
@@ -102,7 +102,7 @@ describe('notifications', () => {
     expect({ total: pagination.totalItems, unreadCount }).toEqual({ total: 2, unreadCount: 2 })
   })
 
-  it('are refused for a query that makes no sense', async () => {
+  it('are refused for an invalid query', async () => {
     const ada = await t.person()
     const errorOf = (query: object) => t.refused('listNotifications', { query }, { as: ada })
     expect(await errorOf({ page: 0 })).toMatchObject({ status: 400, message: 'Page must be at least 1' })
@@ -112,7 +112,7 @@ describe('notifications', () => {
     })
   })
 
-  it('are marked as read one by one, also twice, and all together', async () => {
+  it('are marked as read individually, even twice, and all at once', async () => {
     const ada = await t.person()
     for (const title of ['one', 'two', 'three']) await publish(ada, { title })
     const id = await newest(ada)
@@ -125,7 +125,7 @@ describe('notifications', () => {
     expect((await list(ada)).notifications.every(({ isRead }) => isRead)).toBe(true)
   })
 
-  it('are deleted for good', async () => {
+  it('are deleted permanently', async () => {
     const ada = await t.person()
     await publish(ada, { title: 'stays' })
     await publish(ada, { title: 'goes' })
@@ -153,7 +153,7 @@ describe('notifications', () => {
     expect(await unread(ada)).toBe(1)
   })
 
-  it('no longer lead to an invitation that is dead', async () => {
+  it('no longer link to an invitation that is invalid', async () => {
     const ada = await t.person()
     const dead = await invited(ada)
     t.later(1)
@@ -166,7 +166,7 @@ describe('notifications', () => {
     ])
   })
 
-  it('lead to an invitation only for whom it is, whatever they refer to', async () => {
+  it('link to an invitation only for the invited person', async () => {
     const [ada, eve] = [await t.person(), await t.person()]
     const { _id: collaboratorId, project: projectId, inviteToken } = await invited(ada)
     await publish(eve, { type: 'collaboration_invite', data: { collaboratorId, projectId } })
@@ -200,8 +200,8 @@ describe('notifications', () => {
   })
 })
 
-describe('a kind that somebody does not want', () => {
-  it('is not stored for them from then on; what they have, other kinds and other people stay', async () => {
+describe('a muted kind', () => {
+  it('is no longer stored for that person; existing notifications, other kinds and other people are not affected', async () => {
     const [ada, bo] = [await t.person(), await t.person()]
     await publish(ada, { title: 'Before' })
     expect(await mute(ada, ['other', 'role_updated', 'other'])).toMatchObject({
@@ -230,7 +230,7 @@ describe('a kind that somebody does not want', () => {
     expect(await titles(ada)).toEqual(['Taken over'])
   })
 
-  it('leaves an invitation among the collaborations', async () => {
+  it('does not hide an invitation from the collaborations', async () => {
     const ada = await t.person()
     await mute(ada, ['collaboration_invite'])
     const { inviteToken } = await invited(ada)
@@ -243,7 +243,7 @@ describe('a kind that somebody does not want', () => {
     expect(collaborations).toMatchObject([{ inviteToken }])
   })
 
-  it('is one that there is', async () => {
+  it('must be an existing kind', async () => {
     const ada = await t.person()
     const send = (body: object) =>
       t.app.inject({ method: 'PUT', url: '/api/account/notifications', headers: ada.headers, payload: body })

@@ -38,7 +38,7 @@ it('a sweep deletes notifications older than half a year, read or not, and no ne
   expect(await kept(ada)).toEqual({ total: 1, oldest: '1' })
 })
 
-it('a sweep leaves each person their newest', async () => {
+it('a sweep keeps the newest notifications of each person', async () => {
   const [ada, ben] = [await t.person(), await t.person()]
   await fill(ada, NOTIFICATIONS_MAX + 1_200, 0)
   await fill(ben, NOTIFICATIONS_MAX, 0)
@@ -47,7 +47,7 @@ it('a sweep leaves each person their newest', async () => {
     expect(await kept(person)).toEqual({ total: NOTIFICATIONS_MAX, oldest: String(NOTIFICATIONS_MAX) })
 })
 
-it('a sweep leaves the work to the process that is at it', async () => {
+it('a sweep does nothing while another process is sweeping', async () => {
   const ada = await t.person()
   await fill(ada, 1, RETENTION_DAYS * DAY + 1_000)
   await t.deps.db.transaction().execute(async (trx) => {

@@ -30,7 +30,7 @@ async function journalOf(visibility: 'public' | 'unlisted') {
 
 const get = (url: string) => t.app.inject({ url })
 
-describe('an entry about another day, by somebody else', () => {
+describe('an entry about another day, by another author', () => {
   it('has its own day and author on public pages', async () => {
     const { world, ofEntry } = await journalOf('public')
     const { body: project } = await get(world)

@@ -114,14 +114,14 @@ describe('a request for a public project', () => {
     return app
   }
 
-  it('is redirected for good to its canonical form', async () => {
+  it('is redirected permanently to its canonical form', async () => {
     const { url } = await published(0)
     const answer = await t.app.inject({ url: `${url}?page=1&utm_source=x` })
     expect([answer.statusCode, answer.headers.location]).toEqual([301, url])
     expect((await t.app.inject({ url: `${url}?utm_source=x` })).statusCode).toBe(200)
   })
 
-  it('is led to the project where the milestone or the tag is not there, and only for now', async () => {
+  it('is redirected temporarily to the project if the milestone or the tag does not exist', async () => {
     const { url } = await published(0)
     const answer = await t.app.inject({ url: `${url}?milestone=${M}` })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, url])
@@ -130,7 +130,7 @@ describe('a request for a public project', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('is 404 past the last page, for any number of pages with one rendering', async () => {
+  it('is 404 past the last page, with one rendering for all page numbers', async () => {
     const { url, milestoneId } = await published()
     const app = await counted()
     const last = await app.inject({ url: `${url}?page=2` })
@@ -148,7 +148,7 @@ describe('a request for a public project', () => {
     await app.close()
   })
 
-  it('is 404 for entries that are not there, with one rendering for all', async () => {
+  it('is 404 for entries that do not exist, with one rendering for all', async () => {
     const { url } = await published(0)
     const app = await counted()
     expect((await app.inject({ url: `${url}/entries/${P}` })).body).toContain('Entry not found')

@@ -58,7 +58,7 @@ async function sharedBy(page: string) {
 }
 
 describe('covers', () => {
-  it('give way to the entries of a tag, which come before the milestones', async () => {
+  it('are not shown with the entries of a tag, which precede the milestones', async () => {
     const { page, project, entry } = kept
     const html = await bodyOf(`${page}?tag=wood`)
     expect(html).toContain(`<img src="${entry.small}"`)
@@ -68,7 +68,7 @@ describe('covers', () => {
     expect(shown).toBeLessThan(trail ?? 0)
   })
 
-  it('are fetched after the style sheet, for which the page waits', async () => {
+  it('are fetched after the style sheet, which blocks rendering', async () => {
     const { page } = kept
     const html = await bodyOf(page)
     const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
@@ -77,7 +77,7 @@ describe('covers', () => {
     expect(html.indexOf('<link rel="preload" as="image"')).toBeGreaterThan(early)
   })
 
-  it('are on the page of the project, each with the room that it takes', async () => {
+  it('are on the page of the project, each with reserved space', async () => {
     const { page, project, entry } = kept
     const images = [...(await bodyOf(page)).matchAll(/<img [^>]*>/g)].map(([image]) => image)
     expect(images).toEqual([
@@ -89,7 +89,7 @@ describe('covers', () => {
     expect(images[1]).toContain('h-20 w-24')
   })
 
-  it('are in the pictures beside shared links, and change their URLs', { tags: ['long'] }, async () => {
+  it('are in share pictures, and change their URLs', { tags: ['long'] }, async () => {
     const { page, entryPage, project, entry, change } = await covered()
     for (const [shown, cover] of [
       [page, project],
@@ -123,7 +123,7 @@ describe('covers', () => {
     )
   })
 
-  it('end with the publicity, at once and everywhere', async () => {
+  it('disappear everywhere as soon as the project is no longer public', async () => {
     const { page, entryPage, project, entry, change } = await covered()
     const shared = [(await sharedBy(page)).url, (await sharedBy(entryPage)).url]
     const all = [project.url, project.small, entry.url, entry.small, ...shared]
@@ -132,7 +132,9 @@ describe('covers', () => {
     for (const url of all) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
   })
 
-  it('that arrive after they were chosen appear with their bytes', { tags: ['long'] }, async () => {
+  it('that arrive after they were chosen appear once their bytes have arrived', {
+    tags: ['long'],
+  }, async () => {
     const { page, change } = await covered()
     const { reserve, put } = uploader(t)
     const bytes = await photo()

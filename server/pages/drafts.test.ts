@@ -193,7 +193,7 @@ describe('a draft', () => {
     expect(await change({ state: 'published' })).toMatchObject({ publishedAt })
   })
 
-  it('is made of a published entry by its author alone', async () => {
+  it('can be created from a published entry only by its author', async () => {
     const published = await t.entry(author, place.milestoneId)
     const params = { milestoneId: place.milestoneId, entryId: published._id }
     const change = { params, body: { state: 'draft' as const } }
@@ -203,8 +203,8 @@ describe('a draft', () => {
   })
 })
 
-describe('what somebody is writing', () => {
-  it('is revealed to nobody else, at any URL, while it is stored, changed, published elsewhere and discarded', {
+describe('an autosaved draft', () => {
+  it('is not revealed to anybody else, at any URL, while it is stored, changed, published elsewhere and discarded', {
     tags: ['long'],
   }, async () => {
     const heard: AppEvent[] = []

@@ -86,7 +86,7 @@ describe('a public project can be followed', () => {
     expectContent(newest?.description)
   })
 
-  it.each(['atom', 'rss'])('by %s, as another reads it', async (format) => {
+  it.each(['atom', 'rss'])('by %s, as parsed by another library', async (format) => {
     const feed = await new RssParser().parseString((await get(format)).body)
     expect(feed.title).toBe(SHOWN)
     const [newest] = feed.items
@@ -100,7 +100,7 @@ describe('a public project can be followed', () => {
     expect(() => new SaxesParser({ xmlns: true }).write(body).close()).not.toThrow()
   })
 
-  it('by rss, whose beginnings of entries no reader takes for markup', async () => {
+  it('by rss, whose excerpts no reader interprets as markup', async () => {
     const { items } = await new RssParser({ customFields: { item: ['description'] } }).parseString(
       (await get('rss')).body,
     )
@@ -125,7 +125,7 @@ describe('a public project can be followed', () => {
     expectContent(feed.items[0].content_html)
   })
 
-  it.each(['atom', 'rss', 'json'])('%s is asked for again without being sent again', async (format) => {
+  it.each(['atom', 'rss', 'json'])('an unchanged %s is not sent again', async (format) => {
     const { headers } = await get(format)
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
     const again = await get(format, { 'if-none-match': String(headers.etag) })
@@ -134,20 +134,23 @@ describe('a public project can be followed', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', headers.etag])
   })
 
-  it.each(['atom', 'rss'])('%s is dated by the last change, though that was a deletion', async (format) => {
-    const owner = await t.person()
-    const { _id: projectId } = await t.project(owner, { isPublic: true })
-    const { _id: milestoneId } = await t.milestone(owner, projectId)
-    const { _id: entryId } = await t.entry(owner, milestoneId)
-    await t.call('deleteEntry', { params: { milestoneId, entryId } }, { as: owner })
-    const { changedAt } = await t.call('listWorldEntries', { params: { projectId } })
-    const { body } = await t.app.inject({ url: `/world/${projectId}/feed.${format}` })
-    const [, date = ''] = /<(?:updated|lastBuildDate)>([^<]+)</.exec(body) ?? []
-    const grain = format === 'rss' ? 1_000 : 1
-    expect(Date.parse(date)).toBe(Math.floor(Date.parse(changedAt) / grain) * grain)
-  })
+  it.each(['atom', 'rss'])(
+    '%s has the date of the last change, even if that was a deletion',
+    async (format) => {
+      const owner = await t.person()
+      const { _id: projectId } = await t.project(owner, { isPublic: true })
+      const { _id: milestoneId } = await t.milestone(owner, projectId)
+      const { _id: entryId } = await t.entry(owner, milestoneId)
+      await t.call('deleteEntry', { params: { milestoneId, entryId } }, { as: owner })
+      const { changedAt } = await t.call('listWorldEntries', { params: { projectId } })
+      const { body } = await t.app.inject({ url: `/world/${projectId}/feed.${format}` })
+      const [, date = ''] = /<(?:updated|lastBuildDate)>([^<]+)</.exec(body) ?? []
+      const grain = format === 'rss' ? 1_000 : 1
+      expect(Date.parse(date)).toBe(Math.floor(Date.parse(changedAt) / grain) * grain)
+    },
+  )
 
-  it('also before anything is written', async () => {
+  it('even before anything is written', async () => {
     const { _id } = await t.project(await t.person(), { title: 'Only just begun', isPublic: true })
     const feed = async (format: string) => (await t.app.inject({ url: `/world/${_id}/feed.${format}` })).body
     expect(JSON.parse(await feed('json'))).toMatchObject({ title: 'Only just begun', items: [] })
@@ -158,7 +161,7 @@ describe('a public project can be followed', () => {
       })
   })
 
-  it('and its pages say where', async () => {
+  it('and its pages link to the feeds', async () => {
     for (const path of [`/world/${project}`, `/world/${project}/entries/${entry}`]) {
       const { body } = await t.app.inject({ url: path })
       const links = [...body.matchAll(/<link rel="alternate" type="([^"]+)"[^>]* href="([^"]+)"/g)]
@@ -170,7 +173,7 @@ describe('a public project can be followed', () => {
     }
   })
 
-  it('and no feed names an email or an id of a person', async () => {
+  it('and no feed contains the email or the id of a person', async () => {
     for (const format of ['atom', 'rss', 'json'])
       expect((await get(format)).body).not.toContain('grace@example')
   })

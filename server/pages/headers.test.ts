@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
-describe('the validator of a page', () => {
-  it('stays while the page stays', async () => {
+describe('the ETag of a page', () => {
+  it('is stable while the page is unchanged', async () => {
     const first = await get('/')
     expect(first.headers.etag).toMatch(/^W\/"[\w-]{27}"$/)
     expect((await get('/')).headers.etag).toBe(first.headers.etag)
@@ -30,7 +30,7 @@ describe('the validator of a page', () => {
 })
 
 describe('the fonts of a page', () => {
-  it('come after the first paint where everybody may read it, and before where somebody works', async () => {
+  it('are loaded after the first paint of public pages, and before that of the workspace', async () => {
     const landing = (await get('/')).body
     expect(landing).toContain('<html data-fonts="later"')
     expect(landing).not.toContain('as="font"')
@@ -41,7 +41,7 @@ describe('the fonts of a page', () => {
 })
 
 describe('the policy of a page', () => {
-  it('lets exactly the scripts of the page run', async () => {
+  it('allows exactly the scripts of the page', async () => {
     const page = await get('/')
     const policy = String(page.headers['content-security-policy'])
     const inline = [
@@ -57,7 +57,7 @@ describe('the policy of a page', () => {
     expect(page.body).not.toMatch(/<[^>]+ (?:style|on\w+)="/)
   })
 
-  it('names nobody but ourselves and the players of videos', async () => {
+  it('allows no other origin except the players of videos', async () => {
     const policy = String((await get('/login')).headers['content-security-policy'])
     expect(policy).not.toMatch(/google|firebase/)
     expect(policy).toMatch(/script-src 'self'(?: 'sha256-[^ ]+')+;/)
@@ -65,7 +65,7 @@ describe('the policy of a page', () => {
     expect(policy).toContain("frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com;")
   })
 
-  it('draws diagrams in a frame without an origin, which may load its own two scripts alone', async () => {
+  it('shows diagrams in a frame with an opaque origin, which may load only its own two scripts', async () => {
     expect(String((await get('/')).headers['x-frame-options'])).toBe('DENY')
     for (const file of ['frame.html', 'frame.js', 'mermaid.js']) {
       const { statusCode, headers } = await get(`/diagrams/${file}`)
@@ -77,7 +77,7 @@ describe('the policy of a page', () => {
     }
   })
 
-  it('names the hosts of PeerTube that the operator allows', async () => {
+  it('allows the PeerTube hosts that the operator has configured', async () => {
     const { app: open } = await testPages({}, { videoHosts: ['tube.example'] })
     const policy = String((await open.inject('/login')).headers['content-security-policy'])
     expect(policy).toContain(
@@ -86,7 +86,7 @@ describe('the policy of a page', () => {
     await open.close()
   })
 
-  it('lets through what a sign-in at Firebase needs, where people sign in there', async () => {
+  it('allows what a sign-in with Firebase needs, if Firebase is the provider', async () => {
     const firebase = {
       projectId: 'milepost-1a2b3',
       apiKey: 'public-key',
@@ -111,7 +111,7 @@ describe('the policy of a page', () => {
     await hosted.close()
   })
 
-  it('asks for https for ever only where people come by https', async () => {
+  it('has HSTS only if the server uses https', async () => {
     expect((await get('/')).headers['strict-transport-security']).toBeUndefined()
     const secure = await testPages({}, { publicUrl: 'https://milepost.example' })
     const page = await secure.app.inject({ url: '/' })
@@ -120,7 +120,7 @@ describe('the policy of a page', () => {
     await secure.app.close()
   })
 
-  it('comes with the other headers that keep a page to itself', async () => {
+  it('is sent with the other security headers', async () => {
     expect((await get('/')).headers).toMatchObject({
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'referrer-policy': 'strict-origin-when-cross-origin',
@@ -131,8 +131,8 @@ describe('the policy of a page', () => {
   })
 })
 
-describe('what travels', () => {
-  it('leads from registering and from the about page to the terms of the operator', async () => {
+describe('the content of pages', () => {
+  it('links the registration and the about page to the terms of the operator', async () => {
     const termsUrl = 'https://example.org/terms'
     const options = { provider: 'local', google: false, sendsMail: false, termsUrl }
     const { app: withTerms } = await testPages({ readIdentityOptions: () => options })
@@ -143,7 +143,7 @@ describe('what travels', () => {
     await withTerms.close()
   })
 
-  it('shows the terms that administrators have written, or leads to the operator’s, or to neither', async () => {
+  it('shows the terms that administrators have written, or links to the operator’s, or does neither', async () => {
     const options = { provider: 'local', google: false, sendsMail: false }
     const terms = {
       text: '*Be kind*',
@@ -166,7 +166,7 @@ describe('what travels', () => {
     expect((await get('/terms')).statusCode).toBe(404)
   })
 
-  it('shows what administrators announce where people sign in, as text, and to visitors nowhere else', async () => {
+  it('shows the announcement as text on the sign-in pages, and on no other page for visitors', async () => {
     const announcement = { id: 'one', text: '<b>Away</b> on Sunday' }
     const options = { provider: 'local', google: false, sendsMail: false, announcement }
     const { app: announcing } = await testPages({ readIdentityOptions: () => options })
@@ -189,7 +189,7 @@ describe('what travels', () => {
     expect(Number(page.headers['content-length'])).toBe(page.rawPayload.length)
   })
 
-  it('files come compressed ahead and are kept for ever', async () => {
+  it('files are precompressed and immutable', async () => {
     const [script = ''] = (await get('/')).body.match(/\/assets\/vendor-[\w-]+\.js/) ?? []
     for (const [accepted, encoding] of [
       ['gzip, br', 'br'],
@@ -204,14 +204,14 @@ describe('what travels', () => {
     }
   })
 
-  it('icons come without what their library can do with them', async () => {
+  it('icons are sent without the code of their library', async () => {
     const [script = ''] = (await get('/')).body.match(/\/assets\/app-[\w-]+\.js/) ?? []
     const { body } = await get(script)
     expect(body.includes('strokeLinecap')).toBe(true)
     expect(body.includes('absoluteStrokeWidth')).toBe(false)
   })
 
-  it('a file that is not there is a short 404 that nobody keeps', async () => {
+  it('a missing file returns a short, uncacheable 404', async () => {
     for (const url of [
       '/assets/gone.js',
       '/assets/',

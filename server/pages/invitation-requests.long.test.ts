@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLogger } from '#server/platform/logger.ts'
 import { testApp } from '#server/testing/app.ts'
 
-test('another spelling of a URL is no way round the invitation rate limit, nor into the log', async () => {
+test('another spelling of a URL does not bypass the invitation rate limit, nor put the token into the log', async () => {
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => void lines.push(line) })
   const strict = await testApp({ log }, { rateLimit: true, pages: 'built' })

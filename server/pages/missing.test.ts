@@ -52,7 +52,7 @@ describe('a missing page', () => {
     }
   })
 
-  it('leads back to its project, where that is public', async () => {
+  it('links to its project, if that is public', async () => {
     const owner = await t.person()
     const { _id } = await t.project(owner, { title: 'A cedar canoe', isPublic: true })
     const { statusCode, body } = await t.app.inject({ url: `/world/${_id}/entries/${E}` })
@@ -60,7 +60,7 @@ describe('a missing page', () => {
     expect(body).toContain('A cedar canoe')
   })
 
-  it('is there from the moment when it is published', async () => {
+  it('exists as soon as it is published', async () => {
     const owner = await t.person()
     const { _id } = await t.project(owner)
     const url = `/world/${_id}`
@@ -71,7 +71,7 @@ describe('a missing page', () => {
   })
 })
 
-describe('that something is missing', () => {
+describe('a 404 page', () => {
   /** Counts the renderings of pages that read a project, and of all pages. */
   async function counting(errors: Error[] = []) {
     const counts = { project: 0, any: 0 }
@@ -96,7 +96,7 @@ describe('that something is missing', () => {
     await app.close()
   })
 
-  it('is rendered once for all URLs that lead nowhere', async () => {
+  it('is rendered once for all unknown URLs', async () => {
     const { app, counts, statusOf } = await counting()
     for (const url of ['/nope', '/wp-login.php?x=1', '/deep/er/still', '/%F0%9F%8E%89', '/world'])
       expect(await statusOf(url)).toBe(404)
@@ -105,14 +105,14 @@ describe('that something is missing', () => {
     await app.close()
   })
 
-  it('is not what an outage leaves behind', async () => {
+  it('is not cached because of an outage', async () => {
     const { app, statusOf } = await counting([new AppError('unavailable', 'Busy', { retryAfter: 5 })])
     expect([await statusOf(`/world/${P}`), await statusOf(`/world/${P}`)]).toEqual([503, 404])
     await app.close()
   })
 })
 
-describe('a page that says that something is missing', () => {
+describe('the text of a 404 page', () => {
   let build: MountedBuild
   const app = fastify()
   beforeAll(async () => {

@@ -33,7 +33,7 @@ function addresses(): string[] {
   ]
 }
 
-it('the server requests no URL that people write, wherever it occurs', async () => {
+it('the server requests no URL in user input, wherever it occurs', async () => {
   const [, picture = ''] = addresses()
   const claims = {
     issuer: 'urn:test',

@@ -51,7 +51,7 @@ const essence = ({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof 
 }
 
 describe('a cached page', () => {
-  it('is byte for byte what was rendered, in every encoding and on every process', async () => {
+  it('equals the rendered bytes, in every encoding and on every process', async () => {
     const { projectUrl, entryUrl } = await published()
     for (const url of ['/', '/markdown-guide', '/login', projectUrl, entryUrl, `${projectUrl}.data`]) {
       for (const encoding of ['identity', 'gzip', 'br']) {
@@ -64,7 +64,7 @@ describe('a cached page', () => {
     }
   })
 
-  it('is known by its validator before it was ever rendered', async () => {
+  it('is recognized by its ETag before it has been rendered', async () => {
     const { entryUrl } = await published()
     const { etag } = (await get(apps[0], entryUrl)).headers
     const again = await get(apps[1], entryUrl, { 'if-none-match': String(etag) })
@@ -75,7 +75,7 @@ describe('a cached page', () => {
     expect((await get(apps[1], `${entryUrl}0`, { 'if-none-match': '*' })).statusCode).toBe(404)
   })
 
-  it('shows a change at once on every process', async () => {
+  it('shows a change immediately on every process', async () => {
     const { at, params, projectUrl, entryUrl } = await published()
     const before = await onBoth(entryUrl)
     await t.call(
@@ -93,7 +93,7 @@ describe('a cached page', () => {
     for (const page of await onBoth(entryUrl)) expect(page.body).toContain('A kayak')
   })
 
-  it('is gone the moment its project is private or deleted, whatever a reader already has', async () => {
+  it('is not served once its project is private or deleted, even with a matching ETag', async () => {
     const { params, projectUrl, entryUrl } = await published()
     const urls = [projectUrl, entryUrl, `${projectUrl}.data`, `${entryUrl}.data`]
     const seen = await Promise.all(urls.map((url) => get(apps[1], url)))
@@ -114,13 +114,13 @@ describe('a cached page', () => {
     expect(new Set(await statuses())).toEqual(new Set([404]))
   })
 
-  it('carries the text of an entry once', async () => {
+  it('contains the text of an entry once', async () => {
     const { entryUrl } = await published(`${'They bend. '.repeat(40)}**zebrano**`)
     expect((await get(apps[0], entryUrl)).body.match(/zebrano/g)).toHaveLength(1)
     expect((await get(apps[0], `${entryUrl}.data`)).body).toContain('<strong>zebrano</strong>')
   })
 
-  it('is the same for somebody who is signed in', async () => {
+  it('is the same for signed-in users', async () => {
     const { entryUrl } = await published()
     const [visitor, member] = [await get(apps[0], entryUrl), await get(apps[0], entryUrl, owner.headers)]
     expect(essence(member)).toEqual(essence(visitor))
@@ -136,7 +136,7 @@ describe('the page cache', () => {
     shown: null,
   }
 
-  it('has a page rendered once for all requests that arrive together', async () => {
+  it('renders a page once for concurrent requests', async () => {
     let rendered = 0
     const readWorldPage = () => {
       rendered += 1
@@ -159,7 +159,7 @@ describe('the page cache', () => {
     await app.close()
   })
 
-  it('does not keep a page that turns out to be missing', async () => {
+  it('does not cache a page that turns out to be missing', async () => {
     let there = false
     const readWorldPage = () => {
       if (!there) throw notFound('Project')
@@ -185,7 +185,7 @@ describe('whether a project is public', () => {
     return { app, queries: () => queries }
   }
 
-  it('is asked by one query for all requests that arrive together, and again for the next', async () => {
+  it('is read with one query for concurrent requests, and again for the next', async () => {
     const { projectUrl, entryUrl } = await published()
     const { app, queries } = await counting()
     for (const url of [projectUrl, entryUrl]) await get(app, url)
@@ -197,7 +197,7 @@ describe('whether a project is public', () => {
     await app.close()
   })
 
-  it('is never known from an earlier query, so that a page is gone with the next request', async () => {
+  it('is never cached, so that a page disappears with the next request', async () => {
     const { params, projectUrl } = await published()
     const body = { title: 'x', description: 'y' }
     for (const isPublic of [false, true, false, true, false]) {
@@ -207,7 +207,7 @@ describe('whether a project is public', () => {
     }
   })
 
-  it('comes with the name of its owner, whose change changes the page', async () => {
+  it('is read together with the name of its owner, whose change changes the page', async () => {
     const { projectUrl } = await published()
     const before = await get(apps[1], projectUrl)
     await t.deps.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', owner.userId).execute()

@@ -107,7 +107,7 @@ describe('the status of a page', () => {
     })
   })
 
-  it('of a URL that cannot be one is logged as no fault', async () => {
+  it('of an invalid URL is not logged as an error', async () => {
     const { app: pages, logged } = await testPages()
     for (const address of ['/%0a', '/nope%0D%0Ainfo:%20all%20well', '/world/%0a', '/%e2%80%a8'])
       expect((await pages.inject(address)).statusCode).toBe(404)
@@ -115,7 +115,7 @@ describe('the status of a page', () => {
     expect(logged).toEqual([])
   })
 
-  it('is 503 while the database is away, with the time to come back', async () => {
+  it('is 503 with Retry-After while the database is unavailable', async () => {
     const away = () => {
       throw databaseUnavailable()
     }
@@ -128,7 +128,7 @@ describe('the status of a page', () => {
     expect(logged).toEqual([])
   })
 
-  it('is never a fault of ours, whatever the URL', async () => {
+  it('is never an internal error, whatever the URL', async () => {
     const deps = [
       '/',
       '%',

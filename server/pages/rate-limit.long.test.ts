@@ -4,7 +4,7 @@ import { testPages } from './testing.ts'
 
 const P = '0198c0de-0000-7000-8000-000000000001'
 
-it('a network that asks for too many pages gets a plain page that says when to come back, and files all the same', async () => {
+it('a network that requests too many pages gets a plain page with Retry-After, and can still fetch files', async () => {
   const { app } = await testPages({}, { rateLimit: true })
   const { body } = await app.inject({ url: '/' })
   const [script = ''] = body.match(/\/assets\/entry\.client-[\w-]+\.js/) ?? []

@@ -84,7 +84,7 @@ const api = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-describe('the headers by which a browser is kept safe', () => {
+describe('the security headers', () => {
   it.each<[string, Record<string, unknown>]>([
     ['public page', page],
     ['page for signed-in people', page],
@@ -113,7 +113,7 @@ describe('the headers by which a browser is kept safe', () => {
     expect(Object.fromEntries(listed.map((name) => [name, headers[name]]))).toEqual(expected)
   })
 
-  it('let nobody else’s page read the API, however it asks', async () => {
+  it('do not allow pages of other origins to read the API with any request', async () => {
     for (const method of ['OPTIONS', 'GET', 'POST'] as const) {
       const { headers } = await t.app.inject({
         method,
@@ -129,8 +129,8 @@ describe('the headers by which a browser is kept safe', () => {
   })
 })
 
-describe('a page of a server that has too much to do', () => {
-  it('is small, asks again by itself, loads nothing and is kept by nobody', async () => {
+describe('a page of an overloaded server', () => {
+  it('is small, reloads itself, loads no resources and is not cached', async () => {
     const { app } = await testPages({}, { admit: () => Promise.reject(overloaded()) })
     const busy = await app.inject('/markdown-guide')
     await app.close()
@@ -148,7 +148,7 @@ describe('a page of a server that has too much to do', () => {
     expect(busy.body.length).toBeLessThan(1_000)
   })
 
-  it('still serves the files that a page which is open already asks for', async () => {
+  it('is accompanied by the files that open pages still request', async () => {
     const { app } = await testPages({}, { admit: () => Promise.reject(overloaded()) })
     expect((await app.inject('/login')).statusCode).toBe(503)
     expect((await app.inject('/favicon.svg')).statusCode).toBe(200)
@@ -161,7 +161,7 @@ describe('a page of a server that has too much to do', () => {
 })
 
 describe('the policy of pages, by the rules of csp_evaluator', () => {
-  it('has no weakness but that our own scripts are trusted by their URL', async () => {
+  it('has no finding except that our own scripts are allowed by URL', async () => {
     for (const kind of ['public page', 'page for signed-in people', 'page that is missing']) {
       const { headers } = await t.app.inject(addresses[kind] ?? '')
       const { csp } = new CspParser(String(headers['content-security-policy']))

@@ -33,7 +33,7 @@ async function linkedData(path: string): Promise<Record<string, unknown>[]> {
   return JSON.parse(text)['@graph']
 }
 
-describe('a shared link unfurls', () => {
+describe('the link preview', () => {
   it.each([
     ['/', 'Track Your Journey, Celebrate Progress', 'https://milepost.example/'],
     ['/markdown-guide', 'Text Formatting Guide', 'https://milepost.example/markdown-guide'],
@@ -51,7 +51,7 @@ describe('a shared link unfurls', () => {
     })
   })
 
-  it('a public project, whatever its title holds', async () => {
+  it('of a public project, whatever its title contains', async () => {
     const path = `/world/${place.project}`
     const { ogImage, ...shown } = await unfurl(path)
     expect(shown).toMatchObject({
@@ -65,7 +65,7 @@ describe('a shared link unfurls', () => {
     expect(ogImage?.[0]?.alt).toContain('1 of 1 milestone completed')
   })
 
-  it('a public entry, as the article that it is', async () => {
+  it('of a public entry is an article', async () => {
     const path = `/world/${place.project}/entries/${place.entry}`
     expect(await unfurl(path)).toMatchObject({
       ogTitle: `First boards · A canoe ${MARKUP}`,
@@ -80,7 +80,7 @@ describe('a shared link unfurls', () => {
     expect(tags.map(([, tag]) => tag)).toEqual(['cedar', '&quot;&gt;&lt;i&gt;'])
   })
 
-  it('the picture that a page names is there', async () => {
+  it('the picture that a page references exists', async () => {
     for (const path of ['/', `/world/${place.project}`, `/world/${place.project}/entries/${place.entry}`]) {
       const picture = new URL((await unfurl(path)).ogImage?.[0]?.url ?? '')
       const answer = await t.app.inject({ url: picture.pathname + picture.search })
@@ -88,7 +88,7 @@ describe('a shared link unfurls', () => {
     }
   })
 
-  it('another milestone of a project has a URL of its own', async () => {
+  it('another milestone of a project has its own URL', async () => {
     const canonical = async (path: string) =>
       /<link rel="canonical" href="([^"]+)"/.exec(await get(path))?.[1]
     const own = `/world/${place.project}`
@@ -98,8 +98,8 @@ describe('a shared link unfurls', () => {
   })
 })
 
-describe('what a page says to machines', () => {
-  it('is a project with its author, and the way to it', async () => {
+describe('the structured data of a page', () => {
+  it('describes a project with its author and breadcrumbs', async () => {
     const [work, way] = await linkedData(`/world/${place.project}`)
     expect(work).toMatchObject({
       '@type': 'CreativeWork',
@@ -112,7 +112,7 @@ describe('what a page says to machines', () => {
     })
   })
 
-  it('is an entry as a posting within its project', async () => {
+  it('describes an entry as a posting of its project', async () => {
     const [posting, way] = await linkedData(`/world/${place.project}/entries/${place.entry}`)
     expect(posting).toMatchObject({
       '@type': 'BlogPosting',
@@ -122,11 +122,11 @@ describe('what a page says to machines', () => {
     expect(way).toMatchObject({ itemListElement: [{}, {}, { name: 'First boards' }] })
   })
 
-  it('is the site itself on the landing page', async () => {
+  it('describes the site on the landing page', async () => {
     expect(await linkedData('/')).toMatchObject([{ '@type': 'WebSite', url: 'https://milepost.example/' }])
   })
 
-  it('never names an email or an id of a person', async () => {
+  it('never contains the email or the id of a person', async () => {
     for (const path of [`/world/${place.project}`, `/world/${place.project}/entries/${place.entry}`]) {
       expect(await get(path)).not.toContain('grace@example.com')
     }

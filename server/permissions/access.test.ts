@@ -65,7 +65,7 @@ describe('changes after a project was made private', () => {
   type Ids = { projectId: string; milestoneId: string; entryId: string }
 
   for (const [what, read] of Object.entries(reads)) {
-    it(`is not shown to a visitor who was just reading ${what}`, async () => {
+    it(`are not visible to a visitor who was just reading ${what}`, async () => {
       const { withdraw, ...ids } = await published()
       const seen = JSON.stringify(await read(interrupted(withdraw), ids))
       expect(seen).toContain('title')
@@ -99,29 +99,29 @@ describe('a change whose right is granted or revoked while it waits for the proj
     return { change, nothing, give: () => setStatus('accepted'), take: () => setStatus('declined') }
   }
 
-  it('locks the project where the right is there from the start', async () => {
+  it('locks the project if the right exists from the start', async () => {
     const { change } = await contested()
     expect(await change()).toMatchObject({ role: 'editor', isLocked: true })
   })
 
-  it('locks the project where the right is given between the first statement and the second', async () => {
+  it('locks the project if the right is granted between the first statement and the second', async () => {
     const { change, give, take } = await contested()
     await take()
     expect(await change(give)).toMatchObject({ role: 'editor', isLocked: true })
   })
 
-  it('is refused where the right is taken between the first statement and the second', async () => {
+  it('is refused if the right is revoked between the first statement and the second', async () => {
     const { change, take } = await contested()
     await expect(change(take)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused where the right is given and then taken before the project is locked', async () => {
+  it('is refused if the right is granted and then revoked before the project is locked', async () => {
     const { change, nothing, give, take } = await contested()
     await take()
     await expect(change(give, nothing, take)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused where the right was taken before', async () => {
+  it('is refused if the right was revoked before', async () => {
     const { change, take } = await contested()
     await take()
     await expect(change()).rejects.toMatchObject({ code: 'not_found' })

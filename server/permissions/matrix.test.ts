@@ -375,7 +375,7 @@ describe('who may do what', () => {
   }
 
   for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
-    it(`${name} by an access token: what its owner may, where it has the scope`, async () => {
+    it(`${name} by an access token: requires the right of its owner and the scope`, async () => {
       const expected = inPrivate[name] ?? independentOfRole[name]
       if (!expected || call.who === 'anyone') return
       const { scope = 'none' } = call
@@ -394,7 +394,7 @@ describe('who may do what', () => {
     })
   }
 
-  it('is this table', () => {
+  it('equals this table', () => {
     const roles = ['owner', 'admin', 'editor', 'viewer', null] as const
     const printed = Object.keys(rolesByAction).map((action) => [
       action,
@@ -414,7 +414,7 @@ describe('who may do what', () => {
     ])
   })
 
-  it('is returned by the permissions call: no rights in a project that cannot be seen, 404 for one that does not exist', async () => {
+  it('is returned by the permissions call: no rights in a hidden project, 404 for one that does not exist', async () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const ask = (projectId: string, as?: Sender) =>

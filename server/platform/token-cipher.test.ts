@@ -15,13 +15,13 @@ it('a token is encrypted differently each time, and decrypted only for its own r
   expect(cipher.decrypt(null, ROW)).toBeNull()
 })
 
-it('a token is decrypted by no other secret, and by the one before while that is named', () => {
+it('a token is decrypted with the previous secret while that is set, and with no other', () => {
   const encrypted = createTokenCipher({ current: old, previous: null }).encrypt('a token', ROW)
   expect(cipher.decrypt(encrypted, ROW)).toBeNull()
   expect(createTokenCipher({ current, previous: old }).decrypt(encrypted, ROW)).toBe('a token')
 })
 
-it('what was changed or cut anywhere is no token', () => {
+it('a modified or truncated ciphertext is not decrypted', () => {
   const encrypted = cipher.encrypt('a token', ROW)
   for (let at = 0; at < encrypted.length; at += 1) {
     const changed = Buffer.from(encrypted)

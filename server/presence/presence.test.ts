@@ -73,7 +73,7 @@ it('does not include drafts, which only their author sees', async () => {
   expect(rows).toEqual([])
 })
 
-it('knows no entry of another milestone', async () => {
+it('returns 404 for an entry of another milestone', async () => {
   const { ada, projectId, ref } = await shared()
   const { _id: milestoneId } = await t.milestone(ada, projectId)
   const elsewhere = { params: { ...ref, milestoneId } }
@@ -81,7 +81,7 @@ it('knows no entry of another milestone', async () => {
     expect((await t.refused(call, elsewhere, { as: ada })).status).toBe(404)
 })
 
-it('is swept', async () => {
+it('is deleted by a sweep once it has expired', async () => {
   const { ada, ref } = await shared()
   await others(ada, ref)
   await expire()

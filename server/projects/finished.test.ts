@@ -21,7 +21,7 @@ async function lasting(projectId: string, began: string, reached: string) {
 }
 
 describe('a finished project', () => {
-  it('took the days from its start to its last completed milestone, both included', async () => {
+  it('has a duration from its start to its last completed milestone, both days included', async () => {
     const { _id } = await t.project(owner)
     const milestone = await t.milestone(owner, _id, { completed: true })
     await t.entry(owner, milestone._id)
@@ -35,7 +35,7 @@ describe('a finished project', () => {
     })
   })
 
-  it('took one day if it was finished before it was written down', async () => {
+  it('has a duration of one day if it was finished before it was created', async () => {
     const { _id } = await t.project(owner)
     await t.milestone(owner, _id, { completed: true })
     await lasting(_id, '2026-03-20T12:00:00Z', '2026-03-01T12:00:00Z')
@@ -56,7 +56,7 @@ describe('a finished project', () => {
     expect((await read(projectId)).finished).toMatchObject({ entries: 2, pictures: 1 })
   })
 
-  it('is none before all of its milestones are completed, or without any', async () => {
+  it('has no summary before all of its milestones are completed, or without milestones', async () => {
     const { _id } = await t.project(owner)
     expect((await read(_id)).finished).toBeUndefined()
     await t.milestone(owner, _id, { completed: true })

@@ -51,7 +51,7 @@ describe('projects', () => {
     expect(await read()).toMatchObject({ milestoneCount: 2, completedMilestoneCount: 1, progress: 50 })
   })
 
-  it('are updated under a new version', async () => {
+  it('get a new version with each update', async () => {
     const project = await t.project(owner)
     const params = { projectId: project._id }
     const body = { title: 'A kayak', description: 'Skin on frame', isPublic: true }
@@ -61,7 +61,7 @@ describe('projects', () => {
     })
   })
 
-  it('stay public, or private, where an update leaves that out', async () => {
+  it('stay public or private if an update omits that', async () => {
     const body = { title: 'x', description: 'y' }
     for (const isPublic of [true, false]) {
       const { _id: projectId } = await t.project(owner, { isPublic })
@@ -70,7 +70,7 @@ describe('projects', () => {
     }
   })
 
-  it('keep their texts where an update leaves them out', async () => {
+  it('keep their texts if an update omits them', async () => {
     const { _id: projectId, title, description } = await t.project(owner)
     const updated = await t.call(
       'updateProject',
@@ -94,7 +94,7 @@ describe('projects', () => {
     expect(refusal).toMatchObject({ status: 412, code: 'stale', current: { title: 'Second', version: 2 } })
   })
 
-  it('let one of many writers of the same version win', async () => {
+  it('accept only one of many concurrent updates of the same version', async () => {
     const project = await t.project(owner)
     const writes = Array.from({ length: 8 }, (_, index) =>
       t.app.inject({
@@ -110,7 +110,7 @@ describe('projects', () => {
     expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 412)])
   })
 
-  it('take everything with them when they are deleted', async () => {
+  it('are deleted with their content', async () => {
     const project = await t.project(owner, { isPublic: true })
     const milestone = await t.milestone(owner, project._id)
     await t.entry(owner, milestone._id)
@@ -125,7 +125,7 @@ describe('projects', () => {
     })
   })
 
-  it('raise their revision with every change of anything under them', async () => {
+  it('get a new revision with every change of their content', async () => {
     const project = await t.project(owner)
     const revisions: number[] = []
     const note = async () => {
@@ -163,7 +163,7 @@ describe('a project’s fields', () => {
     return refusal.issues
   }
 
-  it('are required, each with its own sentence', async () => {
+  it('are required, each with its own error message', async () => {
     expect(await refusedWith({})).toEqual([
       { path: 'title', message: 'Title is required' },
       { path: 'description', message: 'Description is required' },
@@ -181,12 +181,12 @@ describe('a project’s fields', () => {
     ])
   })
 
-  it('hold nothing that the database or JSON cannot carry', async () => {
+  it('contain nothing that the database or JSON cannot represent', async () => {
     expect(await refusedWith({ title: 'a\0b', description: 'x' })).toHaveLength(1)
     expect(await refusedWith({ title: 'a\ud800b', description: 'x' })).toHaveLength(1)
   })
 
-  it('beyond the contract are dropped, never stored', async () => {
+  it('that are not in the contract are dropped', async () => {
     const stranger = await t.person()
     const project = await t.call(
       'createProject',
@@ -220,7 +220,7 @@ describe('the visibility of a project', () => {
     })
   })
 
-  it('stays unlisted by isPublic, until it is made private or public', async () => {
+  it('stays unlisted with isPublic, until it is made private or public', async () => {
     const { _id: projectId } = await t.project(owner, { visibility: 'unlisted' })
     const change = (body: object) => t.call('updateProject', { params: { projectId }, body }, { as: owner })
     expect(await change({ isPublic: true, title: 'A boat' })).toMatchObject({ visibility: 'unlisted' })
@@ -249,7 +249,7 @@ describe('the visibility of a project', () => {
     expect(project).toMatchObject({ isPublic: true, visibility: 'unlisted' })
   })
 
-  it('is set by servers of the previous release, which only know isPublic', async () => {
+  it('can be set by servers of the previous release, which only use isPublic', async () => {
     const { _id } = await t.project(owner)
     const set = async (isPublic: boolean) => {
       await t.pool.query('update projects set is_public = $1 where id = $2', [isPublic, _id])

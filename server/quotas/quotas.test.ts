@@ -42,7 +42,7 @@ async function writer(of = t) {
   return { owner, projectId, milestoneId }
 }
 
-describe('what an account stores', () => {
+describe('the storage of an account', () => {
   it('is the sum of the stored sizes after any sequence of inserts, updates and deletions', {
     tags: ['long'],
   }, async () => {
@@ -113,7 +113,7 @@ describe('what an account stores', () => {
   })
 })
 
-describe('an account that is full', () => {
+describe('an account whose quota is full', () => {
   it('refuses more text, stores none of it, and explains it to the owner', async () => {
     const { owner, projectId, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(15_000))
@@ -163,7 +163,7 @@ describe('an account that is full', () => {
     await save(3_000)
   })
 
-  it('can still be changed to less, and has room again once something is deleted', async () => {
+  it('can still shorten texts, and has space again once something is deleted', async () => {
     const { owner, projectId, milestoneId } = await writer()
     const { _id: entryId } = await t.entry(owner, milestoneId, entryOf(19_000))
     const params = { milestoneId, entryId }
@@ -185,7 +185,7 @@ describe('an account that is full', () => {
     expect(await used(owner)).toBe(0)
   })
 
-  it('is the owner’s, also when a collaborator writes: they learn whom to ask, and have room in projects of their own', async () => {
+  it('also limits collaborators in its projects, who are told whom to ask and can still write in their own projects', async () => {
     const { owner, projectId, milestoneId } = await writer()
     const editor = await t.member(projectId, 'editor')
     await t.entry(editor, milestoneId, entryOf(19_000))
@@ -200,7 +200,7 @@ describe('an account that is full', () => {
     expect(await used(owner)).toBeGreaterThan(19_000)
   })
 
-  it('never exceeds its quota, also when many write in its projects concurrently', {
+  it('never exceeds its quota, even with concurrent writers in its projects', {
     tags: ['long'],
   }, async () => {
     const owner = await t.person()
@@ -248,7 +248,7 @@ describe('an image', () => {
     expect(await used(owner)).toBe(before + 12 + 21)
   })
 
-  it('that would be too much is refused and nothing of it stays', async () => {
+  it('that would exceed the quota is refused and not stored', async () => {
     const { owner, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(QUOTA - 200))
     await sweepImages(t.deps)
@@ -259,7 +259,7 @@ describe('an image', () => {
     expect(await t.kept()).toEqual(before)
   })
 
-  it('is not even decoded where the account is full already', async () => {
+  it('is not decoded if the account is already full', async () => {
     const { owner, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(QUOTA - (await used(owner)) - 'Day 1'.length))
     expect(await used(owner)).toBe(QUOTA)
@@ -269,7 +269,7 @@ describe('an image', () => {
 })
 
 describe('an instance', () => {
-  it('that is full takes no more from anybody, counts what other servers stored within seconds, and shows it all', async () => {
+  it('that is full refuses everybody, counts the storage of other servers within seconds, and reports the total', async () => {
     let ahead = 0
     const later = () => new Date(Date.now() + ahead)
     const own = await testApp({

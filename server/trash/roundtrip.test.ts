@@ -26,7 +26,7 @@ async function contents() {
   return rows
 }
 
-it('a project of 5 × 100 entries with pictures is the same, row by row, once it was deleted and restored', {
+it('a project with 5 × 100 entries and pictures is equal, row by row, after it was deleted and restored', {
   tags: ['long'],
 }, async () => {
   const { _id: projectId } = await t.project(owner, { isPublic: true })
@@ -167,7 +167,7 @@ async function play(things: Thing[], steps: Step[]): Promise<string[]> {
   return wrong
 }
 
-it('whatever is deleted and restored in whichever order, all is as before once the last deletion is restored', async () => {
+it('after deletions and restores in any order, everything is as before once the last deletion is restored', async () => {
   const things = await tree()
   const before = await contents()
   await fc.assert(

@@ -60,7 +60,7 @@ const gone = async (as: Person, deletionId: string) => {
 }
 
 describe('the trash', () => {
-  it('lists what was deleted, from where, by whom and when, what went with it, and how long it stays', async () => {
+  it('lists deletions with their location, person, time, content and remaining time', async () => {
     await write()
     const entryId = await write(owner, { title: 'Glue' })
     const ofEntry = await deleted(t, editor, { milestoneId, entryId })
@@ -94,7 +94,7 @@ describe('the trash', () => {
     expect((await listed(editor)).map(({ canDelete }) => canDelete)).toEqual([false, false])
   })
 
-  it('gives a page at a time, the last deleted first', { tags: ['long'] }, async () => {
+  it('is paginated, latest deletion first', { tags: ['long'] }, async () => {
     const ids: string[] = []
     for (let count = 0; count < 21; count += 1)
       ids.unshift(await deleted(t, owner, { milestoneId, entryId: await write() }))
@@ -160,7 +160,7 @@ describe('restoring', () => {
     await gone(owner, ofEntry)
   })
 
-  it('is refused where the milestone or the project was deleted later, until both are to be restored', async () => {
+  it('is refused if the milestone or the project was deleted later, unless both are restored together', async () => {
     const [other, entryId] = [await write(), await write()]
     const ofEntry = await deleted(t, owner, { milestoneId, entryId })
     await deleted(t, owner, { projectId, milestoneId })
@@ -183,7 +183,7 @@ describe('restoring', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['project_restored', 'milestone_restored', 'entry_restored'])
   })
 
-  it('brings memberships and invitations back, which were invalid meanwhile', async () => {
+  it('restores memberships and invitations, which were invalid in the meantime', async () => {
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const token = { params: { inviteToken } }
@@ -205,7 +205,7 @@ describe('restoring', () => {
     await t.call('acceptInvitation', token, { as: grace })
   })
 
-  it('publishes events to those who got one of the deletion, and to nobody for a draft', async () => {
+  it('publishes events to the recipients of the deletion event, and to nobody for a draft', async () => {
     const heard: AppEvent[] = []
     const silence = t.deps.events.subscribe({ onEvent: (event) => void heard.push(event), onGap() {} })
     const ofProject = await deleted(t, owner, { projectId })
@@ -227,8 +227,8 @@ describe('restoring', () => {
   })
 })
 
-describe('deleting for ever', () => {
-  it('is the owner’s right: the rows and files are removed, and no longer count', async () => {
+describe('deleting permanently', () => {
+  it('is only allowed for the owner: rows and files are removed and no longer counted', async () => {
     const usage = async () =>
       (await t.pool.query('select text_bytes from storage_usage where user_id = $1', [owner.userId])).rows[0]
         .text_bytes
@@ -246,7 +246,7 @@ describe('deleting for ever', () => {
     for (const person of [owner, editor]) await gone(person, id)
   })
 
-  it('takes along what was deleted from it before', async () => {
+  it('includes what was deleted from it before', async () => {
     const ofEntry = await deleted(t, owner, { milestoneId, entryId: await write() })
     const ofMilestone = await deleted(t, owner, { projectId, milestoneId })
     await deleteForEver(owner, ofMilestone)
@@ -254,7 +254,7 @@ describe('deleting for ever', () => {
     expect(await listed(owner)).toEqual([])
   })
 
-  it('works in batches where one transaction would lock a project for long; once begun nothing can be restored', {
+  it('works in batches, so that no transaction locks a project for a long time; nothing can be restored once it has begun', {
     tags: ['long'],
   }, async () => {
     await t.pool.query(
@@ -296,7 +296,7 @@ describe('deleting for ever', () => {
     expect(await count()).toBe(before - 2)
   })
 
-  it('comes by itself after thirty days; nothing can be restored from then on, purged or not', async () => {
+  it('happens automatically after thirty days, when nothing can be restored any more, purged or not', async () => {
     const targets: Target[] = [
       { milestoneId, entryId: await write() },
       { projectId, milestoneId },
@@ -328,8 +328,8 @@ describe('deleting for ever', () => {
   })
 })
 
-describe('at the same time', () => {
-  it('a save and a deletion: the entry is saved before, or refused after', async () => {
+describe('concurrently', () => {
+  it('a save and a deletion: the entry is either saved first, or the save is refused', async () => {
     const entryId = await write()
     const params = { milestoneId, entryId }
     const saving = t.app.inject({
@@ -345,7 +345,7 @@ describe('at the same time', () => {
     expect(content === 'Saved at the last moment').toBe(statusCode === 200)
   })
 
-  it('restoring and deleting for ever: one of them is the first, and nothing is half of both', {
+  it('a restore and a permanent deletion: one of them succeeds completely', {
     tags: ['long'],
   }, async () => {
     const entryId = await write()

@@ -70,7 +70,7 @@ async function watched(owner?: Person) {
 }
 
 describe('a webhook', () => {
-  it('is sent what happens in its project from then on, once, and nothing of drafts, invitations or other projects', async () => {
+  it('receives later events of its project once, and none about drafts, invitations or other projects', async () => {
     const { ada, project, url, log } = await watched()
     const milestone = await t.milestone(ada, project._id, { title: 'Lumber' })
     await t.entry(ada, milestone._id, { state: 'draft' })
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('is promised nothing by a change that failed', async () => {
+  it('gets no delivery for a change that failed', async () => {
     const { ada, project, url } = await watched()
     const change = t.deps.db.transaction().execute(async (trx) => {
       const happened = { projectId: project._id, actorId: ada.userId, subject: 'x', now: new Date() }
@@ -113,7 +113,7 @@ describe('a webhook', () => {
     expect(await delivered(url)).toEqual([])
   })
 
-  it('is tried eight times within a day, and then given up', async () => {
+  it('gets eight attempts within a day for each delivery, which is then given up', async () => {
     const { ada, project, url, read, log } = await watched()
     await t.milestone(ada, project._id)
     const pauses = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR]
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     expect(await read()).toMatchObject({ state: 'on', failingSince: null })
   })
 
-  it('that fails for three days is switched off, and those who manage the project are notified', async () => {
+  it('that fails for three days is disabled, and the people who manage the project are notified', async () => {
     const { ada, project, url, ref, params, read } = await watched()
     const admin = await t.member(project._id, 'admin')
     const editor = await t.member(project._id, 'editor')
@@ -161,14 +161,14 @@ describe('a webhook', () => {
     expect(await t.call('listWebhooks', { params }, { as: ada })).toEqual([])
   })
 
-  it('whose receiver says that it is gone is switched off at once', async () => {
+  it('whose receiver returns 410 is disabled immediately', async () => {
     const { ada, project, url, read } = await watched()
     await t.milestone(ada, project._id)
     await delivered(url, { isDelivered: false, isGone: true, text: '410' })
     expect(await read()).toMatchObject({ state: 'off' })
   })
 
-  it('gets nothing from a server that does not deliver, and everything from the next one', async () => {
+  it('receives nothing from a server that does not deliver, and everything from the next one that does', async () => {
     const { ada, project, url, log } = await watched()
     await t.milestone(ada, project._id)
     const send = vi.fn<Send>(async () => arrived)
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     expect(await delivered(url)).toHaveLength(1)
   })
 
-  it('gets nothing that was queued for more than a week, but every retry', async () => {
+  it('receives every retry, but nothing that was queued for more than a week', async () => {
     const { ada, project, url, log } = await watched()
     await t.milestone(ada, project._id)
     await delivered(url, lost)
@@ -225,7 +225,7 @@ describe('a webhook', () => {
     expect(await slow.log()).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   })
 
-  it('gets a new secret, beside which the former one signs for a day', async () => {
+  it('can get a new secret; messages are also signed with the former one for a day', async () => {
     const { ada, project, url, ref, secret, read } = await watched()
     const { secret: second, webhook } = await t.call('rotateWebhookSecret', { params: ref }, { as: ada })
     expect(webhook.formerSecretUntil).not.toBeNull()
@@ -258,7 +258,7 @@ describe('a webhook', () => {
     expect(options.every((type) => /^[a-z]+\.[a-z_]+$/.test(type))).toBe(true)
   })
 
-  it('gets a test message once, also while it is off, and failing says nothing of the webhook', async () => {
+  it('gets a test message once, even while it is disabled, and a failure of it does not count', async () => {
     const { ada, project, url, ref, read, log } = await watched()
     const test = () => t.call('testWebhook', { params: ref }, { as: ada })
     expect(await test()).toMatchObject({ type: 'webhook.test', state: 'waiting', attempts: 0 })
@@ -300,7 +300,7 @@ describe('a webhook', () => {
     expect(await log()).toEqual([])
   })
 
-  it('that fails or was switched off for it is among the failures that administrators see, as a number', async () => {
+  it('that fails, or was disabled because of failures, is counted among the failed jobs for administrators', async () => {
     const { ada, project, url } = await watched()
     const admin = await t.person()
     await t.pool.query('update users set is_admin = true where id = $1', [admin.userId])
@@ -319,7 +319,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('of a process that ended midway is tried again by another one', async () => {
+  it('whose process ended during a delivery is retried by another process', async () => {
     const { ada, project, url } = await watched()
     await t.milestone(ada, project._id)
     const never = new Promise<Outcome>(() => {})
@@ -336,7 +336,7 @@ describe('a webhook', () => {
     expect(await delivered(url)).toHaveLength(1)
   })
 
-  it('is one of ten, at an https URL on the Internet', async () => {
+  it('must have a public https URL, and is limited to ten per project', async () => {
     const { ada, params } = await watched()
     for (const url of [
       'http://example.org/hook',
@@ -357,7 +357,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('has a secret that is encrypted in the database, and a log of a week', async () => {
+  it('has a secret that is encrypted in the database, and a log of one week', async () => {
     const { ada, project, url, secret, log } = await watched()
     const { rows } = await t.pool.query('select w::text from webhooks w')
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret).toString('hex'))

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-it('returns at most so many of the newest entries of all milestones, with their milestones', async () => {
+it('returns at most the given number of newest entries of all milestones, with their milestones', async () => {
   const owner = await t.person({ name: 'Grace Hopper' })
   const { _id: projectId } = await t.project(owner, { isPublic: true })
   const early = await t.milestone(owner, projectId, { title: 'Early' })

@@ -41,7 +41,7 @@ describe('a page of the world', () => {
     expect(page.shown?.entries.map(({ _id }) => _id)).toEqual(written.toReversed().slice(0, -1))
   })
 
-  it('shows another page and another milestone where they are asked for', async () => {
+  it('shows another page and another milestone on request', async () => {
     const { params, early, late, written } = await published(WORLD_ENTRIES_PER_PAGE + 1)
     const shown = async (query: object) => (await t.call('readWorldPage', { params, query })).shown
     expect((await shown({ page: 2 }))?.entries.map(({ _id }) => _id)).toEqual(written.slice(0, 1))
@@ -49,7 +49,7 @@ describe('a page of the world', () => {
     expect(await shown({ milestone: NONE })).toMatchObject({ _id: early._id })
   })
 
-  it('is absent past the last page, also of a milestone or a project without entries', async () => {
+  it('is absent past the last page, even of a milestone or a project without entries', async () => {
     const { params, late } = await published(WORLD_ENTRIES_PER_PAGE)
     const { _id: projectId } = await t.project(owner, { isPublic: true })
     for (const [of, query] of [
@@ -61,7 +61,7 @@ describe('a page of the world', () => {
     expect((await t.call('readWorldPage', { params: { projectId } })).shown).toBeNull()
   })
 
-  it('shows the entries of all milestones that carry a tag where one is asked for', async () => {
+  it('shows the entries of all milestones with a requested tag', async () => {
     const { params, early, late } = await published(1)
     for (const [milestone, title] of [
       [late, 'First strip'],
@@ -79,7 +79,7 @@ describe('a page of the world', () => {
     expect(await t.refused('readWorldPage', pastTheEnd)).toMatchObject({ status: 404 })
   })
 
-  it('names the entry that happened last in any of the milestones', async () => {
+  it('contains the entry that happened last in any of the milestones', async () => {
     const { params, late } = await published(2)
     const { _id } = await t.entry(owner, late._id, { title: 'In the other milestone' })
     await t.entry(owner, late._id, { title: 'Not yet', state: 'draft' })
@@ -88,7 +88,7 @@ describe('a page of the world', () => {
     expect((await t.call('readWorldPage', { params: { projectId } })).latest).toBeNull()
   })
 
-  it('says what a finished project came to', async () => {
+  it('contains the summary of a finished project', async () => {
     const { params, late } = await published(2)
     const finished = async () => (await t.call('readWorldPage', { params })).project.finished
     expect(await finished()).toBeUndefined()
@@ -100,7 +100,7 @@ describe('a page of the world', () => {
     expect(milestones.at(-1)?.reachedAt).toMatch(/^20/)
   })
 
-  it('holds the excerpts of entries alone', async () => {
+  it('contains only the excerpts of entries', async () => {
     const { params, early } = await published(0)
     await t.entry(owner, early._id, { content: 'bread '.repeat(30_000) })
     const page = await t.call('readWorldPage', { params })
@@ -131,7 +131,7 @@ describe('a page of the world', () => {
 })
 
 describe('an entry of the world', () => {
-  it('comes with its milestone and its neighbours', async () => {
+  it('is returned with its milestone and its neighbors', async () => {
     const { params, early, written } = await published(3)
     const read = (index: number) =>
       t.call('readWorldEntry', { params: { ...params, entryId: written[index] ?? '' } })
@@ -145,7 +145,7 @@ describe('an entry of the world', () => {
     expect([oldest.previous, newest.next]).toEqual([null, null])
   })
 
-  it('is not there through another project', async () => {
+  it('is absent under another project', async () => {
     const [here, elsewhere] = [await published(1), await published(1)]
     const params = { ...here.params, entryId: elsewhere.written[0] }
     expect(await t.refused('readWorldEntry', { params })).toMatchObject({ status: 404 })
@@ -155,7 +155,7 @@ describe('an entry of the world', () => {
 describe('the version of a public project', () => {
   const versionOf = (projectId: string) => createPublicPages(t.deps.db).version(projectId)
 
-  it('stays until something under the project or the name of its owner changes', async () => {
+  it('is stable until something in the project or the name of its owner changes', async () => {
     const { params, early, written } = await published(1)
     const { projectId } = params
     const seen = [await versionOf(projectId)]

@@ -17,7 +17,7 @@ async function published() {
   return { owner, project, early, late, params: { projectId: project._id } }
 }
 
-describe('the world', () => {
+describe('a visitor', () => {
   it('sees a public project: milestones oldest first, entries newest first', async () => {
     const { params } = await published()
     const world = await t.call('readWorld', { params })
@@ -28,21 +28,21 @@ describe('the world', () => {
     ])
   })
 
-  it('learns no email and no id of the owner', async () => {
+  it('sees neither the email nor the id of the owner', async () => {
     const { params, owner } = await published()
     const world = JSON.stringify(await t.call('readWorld', { params }))
     expect(world).not.toContain('grace@example.com')
     expect(world).not.toContain(owner.userId)
   })
 
-  it('calls an owner without a name Anonymous', async () => {
+  it('sees an owner without a name as Anonymous', async () => {
     const owner = await t.person({ name: ' ' })
     const { _id: projectId } = await t.project(owner, { isPublic: true })
     const { project } = await t.call('readWorld', { params: { projectId } })
     expect(project.user).toEqual({ name: 'Anonymous' })
   })
 
-  it('cannot distinguish a private project from one that never was', async () => {
+  it('cannot distinguish a private project from one that never existed', async () => {
     const owner = await t.person()
     const hidden = await t.project(owner)
     const of = (projectId: string) => t.refused('readWorld', { params: { projectId } }, { as: owner })
@@ -52,7 +52,7 @@ describe('the world', () => {
     expect(absent).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('loses sight of a project the moment it is made private', async () => {
+  it('no longer sees a project as soon as it is made private', async () => {
     const { params, owner } = await published()
     await t.call(
       'updateProject',

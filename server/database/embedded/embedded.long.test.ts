@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => prepared.remove())
 afterEach(cleanUp)
 
-test('every acknowledged row outlives the death of all processes while they write', async () => {
+test('every acknowledged row survives a kill of all processes during writes', async () => {
   const folder = await temporaryFolder()
   const acknowledged: number[] = []
   for (let round = 0; round < 4; round++) {
@@ -50,7 +50,7 @@ test.each([
   }
 })
 
-test('a killed server under a long path comes back at the same path', async () => {
+test('a killed server with a long path restarts at the same path', async () => {
   const folder = path.join(await temporaryFolder(), 'a-folder-with-a-long-name/'.repeat(8))
   const messages: string[] = []
   const server = await open(folder, messages)
@@ -59,7 +59,7 @@ test('a killed server under a long path comes back at the same path', async () =
   await expect(query(server, 'select 1 as one')).resolves.toEqual([{ one: 1 }])
 })
 
-test('a server left running by a killed process is taken over', async () => {
+test('a server that a killed process left running is adopted', async () => {
   const folder = await prepared.preparedFolder()
   const writer = await startWriter(folder)
   const before = await postmaster(folder)
@@ -70,7 +70,7 @@ test('a server left running by a killed process is taken over', async () => {
   expect(Number(row?.total)).toBeGreaterThanOrEqual(writer.written.length)
 })
 
-test('of two that start concurrently in an empty folder one opens and one fails', async () => {
+test('of two processes that start concurrently in an empty folder, one opens the database and one fails', async () => {
   const folder = await temporaryFolder()
   const outcomes = await Promise.allSettled([open(folder), open(folder)])
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

@@ -22,7 +22,7 @@ test('a folder in use by another living process is refused in one sentence', { t
   await writer.kill()
 })
 
-test('nothing but a private socket is listened on, writes reach the disk and the role is no superuser', async () => {
+test('the server listens only on a private socket, writes reach the disk, and the role is not a superuser', async () => {
   const folder = await prepared.preparedFolder()
   const server = await open(folder)
   const [row] = await query(
@@ -51,7 +51,7 @@ test('a data folder that is a file is refused in one sentence', async () => {
   await expect(open(file)).rejects.toThrow(`${file} is a file, not a folder`)
 })
 
-test.skipIf(asRoot)('a data folder that may not be written is refused in one sentence', async () => {
+test.skipIf(asRoot)('a data folder that is not writable is refused in one sentence', async () => {
   const folder = await temporaryFolder()
   await chmod(folder, 0o500)
   await expect(open(path.join(folder, 'data'))).rejects.toThrow('Milepost may not read and write in')

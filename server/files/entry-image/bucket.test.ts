@@ -20,7 +20,7 @@ afterAll(async () => {
   await s3.close()
 })
 
-it('an image lies in the bucket from its save to the end of its project', async () => {
+it('an image is stored in the bucket until its project is deleted', async () => {
   const owner = await t.person()
   const project = await t.project(owner)
   const milestone = await t.milestone(owner, project._id)

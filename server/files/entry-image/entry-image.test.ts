@@ -10,7 +10,7 @@ const { t, owner, png, illustrated, change, get, statusOf, imagesKept } = await 
 afterAll(() => t.close())
 
 describe('an image of an entry', () => {
-  it('is read at the URL that the entry gives, in two sizes', async () => {
+  it('can be read in two sizes at the URL in the entry', async () => {
     const { entry } = await illustrated({ bytes: png })
     expect(entry.image).toMatchObject({ width: 900, height: 600 })
     const full = await get(entry.imageURL)
@@ -19,7 +19,7 @@ describe('an image of an entry', () => {
     expect(await sharp(small.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 800 })
   })
 
-  it('is sent with its own type and cannot run scripts', async () => {
+  it('is sent with its media type and cannot run scripts', async () => {
     const { entry } = await illustrated()
     const { headers, rawPayload } = await get(entry.imageURL)
     expect(headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('an image of an entry', () => {
     }
   })
 
-  it('may come as a form without a file, which leaves the field empty', async () => {
+  it('is optional: an empty file field is ignored', async () => {
     const { milestoneId } = await illustrated()
     const url = `/api/milestones/${milestoneId}/entries`
     const image = { bytes: new Uint8Array(), name: '', type: 'application/octet-stream' }
@@ -58,7 +58,7 @@ describe('an image of an entry', () => {
     expect(response.json<Entry>()).not.toHaveProperty('imageURL')
   })
 
-  it('must be a file: text instead of one is refused', async () => {
+  it('must be a file: text is refused', async () => {
     const { milestoneId } = await illustrated()
     const body = { title: 'x', content: 'y', image: 'https://example.com/cat.png' }
     const error = await t.refused('createEntry', { params: { milestoneId }, body }, { as: owner })
@@ -68,7 +68,7 @@ describe('an image of an entry', () => {
     })
   })
 
-  it('may weigh 10 MB and not a byte more', async () => {
+  it('may have at most 10 MB', async () => {
     const { milestoneId } = await illustrated()
     const url = `/api/milestones/${milestoneId}/entries`
     const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)])
@@ -106,7 +106,7 @@ describe('an update', () => {
     expect(await t.call('updateEntry', sent, { as: owner })).toMatchObject({ image: fixture.entry.image })
   })
 
-  it('with an image replaces the one that is there', async () => {
+  it('with an image replaces the current one', async () => {
     const fixture = await illustrated()
     const before = await imagesKept()
     const bytes = await picture(40, 40).webp().toBuffer()
@@ -117,7 +117,7 @@ describe('an update', () => {
     expect(await imagesKept()).toBe(before)
   })
 
-  it('can take the image away', async () => {
+  it('can remove the image', async () => {
     const before = await imagesKept()
     const fixture = await illustrated()
     const changed = await change(fixture, { fields: { ...fields, removeImage: 'true' } })
@@ -127,7 +127,7 @@ describe('an update', () => {
     expect(await imagesKept()).toBe(before)
   })
 
-  it('that fails keeps the old image and stores nothing of the new one', async () => {
+  it('that fails keeps the current image and stores nothing of the new one', async () => {
     const fixture = await illustrated()
     const before = await imagesKept()
     const image = { bytes: png }
@@ -146,8 +146,8 @@ describe('an update', () => {
   })
 })
 
-describe('a store that is away', () => {
-  it('fails the save with 503, and leaves no entry', async () => {
+describe('an unavailable file store', () => {
+  it('makes a save fail with 503, without creating an entry', async () => {
     const { milestoneId } = await illustrated()
     const put = vi.spyOn(t.deps.files, 'put').mockRejectedValue(new Error('the store is away'))
     const url = `/api/milestones/${milestoneId}/entries`
@@ -162,7 +162,7 @@ describe('a store that is away', () => {
     expect(await t.call('listEntries', { params: { milestoneId } }, { as: owner })).toHaveLength(1)
   })
 
-  it('and a disk without room for uploads fails the save in the same way, however much is still to come', async () => {
+  it('and a full disk make a save fail in the same way, however much of the upload is still to come', async () => {
     const { milestoneId } = await illustrated()
     const origin = await t.app.listen({ host: '127.0.0.1', port: 0 })
     const body = new FormData()

@@ -6,8 +6,8 @@ const HOUR = 3_600_000
 const { t, owner, png, illustrated, readEntry, get, statusOf, publish } = await imageFixture()
 afterAll(() => t.close())
 
-describe('who reads an image', () => {
-  it('of a private project is who may view it, by a URL of their own', async () => {
+describe('reading an image', () => {
+  it('of a private project requires a personal URL of somebody who may view it', async () => {
     const fixture = await illustrated()
     const viewer = await t.member(fixture.projectId, 'viewer')
     const theirs = (await readEntry(fixture, viewer)).imageURL
@@ -35,7 +35,7 @@ describe('who reads an image', () => {
     expect(await statusOf(`${path}${url.search}`)).toBe(404)
   })
 
-  it('loses it with the right to view, before the URL is over', async () => {
+  it('is refused once the right to view is revoked, even before the URL expires', async () => {
     const fixture = await illustrated()
     const viewer = await t.member(fixture.projectId, 'viewer')
     const { imageURL } = await readEntry(fixture, viewer)
@@ -45,7 +45,7 @@ describe('who reads an image', () => {
     expect(await statusOf(fixture.entry.imageURL)).toBe(200)
   })
 
-  it('reads it for an hour or a little more by one URL', async () => {
+  it('is possible for an hour or slightly longer with one URL', async () => {
     const fixture = await illustrated()
     t.later(0.99 * HOUR)
     expect(await statusOf(fixture.entry.imageURL)).toBe(200)
@@ -56,7 +56,7 @@ describe('who reads an image', () => {
     t.later(-1.59 * HOUR)
   })
 
-  it('of a public project is anybody, and only while it is public', async () => {
+  it('of a public project is open to everybody, but only while it is public', async () => {
     const fixture = await illustrated({ isPublic: true })
     const { imageURL } = await readEntry(fixture)
     expect(imageURL).toMatch(/^\/api\/media\/[0-9a-f-]{36}\/full$/)
@@ -80,7 +80,7 @@ describe('who reads an image', () => {
     expect(await statusOf(imageURL)).toBe(200)
   })
 
-  it('cannot distinguish a hidden image from one that does not exist', async () => {
+  it('does not reveal whether a hidden image exists', async () => {
     const { entry } = await illustrated()
     const answer = async (url: string) => {
       const { statusCode, body } = await get(url)
@@ -93,7 +93,7 @@ describe('who reads an image', () => {
     expect(await statusOf(entry.imageURL.replace('/full', '/original'))).toBe(404)
   })
 
-  it('need not be sent it twice', async () => {
+  it('again returns 304 if it is unchanged', async () => {
     const { entry } = await illustrated({ bytes: png })
     const first = await get(entry.imageURL)
     const [, seconds] =

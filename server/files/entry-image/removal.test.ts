@@ -26,7 +26,7 @@ describe('the files of an image', () => {
     expect(rows).toEqual([])
   })
 
-  it('go with the person', async () => {
+  it('are removed with the account', async () => {
     const before = await imagesKept()
     const leaver = await t.person()
     const { _id: milestoneId } = await t.milestone(leaver, (await t.project(leaver))._id)
@@ -50,7 +50,7 @@ describe('the files of an image', () => {
     expect(await imagesKept()).toBe(before)
   })
 
-  it('go by themselves after a moment', async () => {
+  it('are removed shortly afterwards by a scheduled task', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const stop = startSchedule(fileSweeps(t.deps), t.deps.log)
     const before = await imagesKept()
@@ -63,7 +63,7 @@ describe('the files of an image', () => {
     vi.useRealTimers()
   })
 
-  it('of a save that a crash cut off go after an hour', async () => {
+  it('of a save that a crash interrupted are removed after an hour', async () => {
     const before = await imagesKept()
     const id = '0b9f1f00-0000-4000-8000-0000000000aa'
     await t.pool.query(`insert into images values ($1, now() + interval '1 hour')`, [id])

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { stripMatroska } from './strip-matroska.ts'
 import { webm } from './testing-movies.ts'
 
-it('a WebM file of more elements than any film has is refused', async () => {
+it('a WebM file with more elements than any film has is refused', async () => {
   const bytes = webm()
   const endless = Buffer.from('1853806701ffffffffffffff', 'hex')
   const hostile = Buffer.concat([

@@ -43,7 +43,7 @@ describe('a picture', () => {
     },
   )
 
-  it('is bounded, in a large and a small variant, and never made larger', async () => {
+  it('is scaled down to a large and a small variant, and never enlarged', async () => {
     const { width, height, variants } = await read(await picture(5_000, 1_000).png().toBuffer())
     expect([width, height]).toEqual([2_400, 480])
     expect(await sharp(variants.full).metadata()).toMatchObject({ width: 2_400, height: 480 })
@@ -89,7 +89,7 @@ describe('a picture', () => {
     }
   })
 
-  it('carries nothing of what was hidden in the file', async () => {
+  it('contains no hidden data of the file', async () => {
     const script = '<script>alert(document.domain)</script>'
     const zip = Buffer.from(`PK\x03\x04${script}`, 'latin1')
     const image = await picture(30, 30)
@@ -104,7 +104,7 @@ describe('a picture', () => {
   })
 })
 
-describe('no picture', () => {
+describe('an invalid picture', () => {
   const expected = { code: 'not_an_image', status: 415 }
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
@@ -124,31 +124,31 @@ describe('no picture', () => {
     await expect(read(Buffer.from(text, 'latin1'))).rejects.toMatchObject(expected)
   })
 
-  it('is an image of a kind that is not taken', async () => {
+  it('has an unsupported format', async () => {
     const tiff = await picture(9, 9).tiff().toBuffer()
     await expect(read(tiff)).rejects.toMatchObject(expected)
   })
 
-  it('is half a picture', async () => {
+  it('is truncated', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
       const whole = await picture(400, 400).toFormat(format).toBuffer()
       await expect(read(whole.subarray(0, whole.length / 2))).rejects.toMatchObject(expected)
     }
   })
 
-  it('is one whose header promises more than there is', async () => {
+  it('has a header that declares more data than there is', async () => {
     await expect(read(bomb(2_000, 2_000, 2))).rejects.toMatchObject(expected)
   })
 
-  it('is another kind of image than it begins as', async () => {
+  it('has a different format from the one in its first bytes', async () => {
     const gif = await picture(9, 9).gif().toBuffer()
     const both = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), gif])
     await expect(read(both)).rejects.toMatchObject(expected)
   })
 })
 
-describe('a picture of too many pixels', () => {
-  it('is refused by its header, however small it is', async () => {
+describe('a picture with too many pixels', () => {
+  it('is refused because of its header, however small the file is', async () => {
     const before = process.memoryUsage.rss()
     const tooLarge = { code: 'too_large', message: 'An image may have at most 50 megapixels' }
     await expect(read(bomb(60_000, 60_000, 1))).rejects.toMatchObject(tooLarge)
@@ -156,7 +156,7 @@ describe('a picture of too many pixels', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(50_000_000)
   })
 
-  it('begins above 50 megapixels', { tags: ['long'] }, async () => {
+  it('has more than 50 megapixels; exactly 50 are accepted', { tags: ['long'] }, async () => {
     const { width, height } = await read(bomb(10_000, 5_000))
     expect([width, height]).toEqual([2_400, 1_200])
   })

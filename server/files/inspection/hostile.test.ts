@@ -26,7 +26,7 @@ async function within<T>(bytes: Buffer, strip: (file: Awaited<ReturnType<typeof 
 
 const repeated = (part: string, count: number) => Buffer.from(part.repeat(count), 'hex')
 
-it('a picture of millions of parts is read in little more memory than it has', async () => {
+it('a picture with millions of parts needs little more memory than its size', async () => {
   const jpeg = await picture(60, 40).jpeg().toBuffer()
   const intervals = repeated('ffdd00040000', 3_000_000)
   const bytes = Buffer.concat([jpeg.subarray(0, 2), intervals, jpeg.subarray(2)])

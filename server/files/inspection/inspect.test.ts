@@ -22,7 +22,7 @@ async function decode(bytes: Uint8Array, person = 'ada') {
   return inspector.entryImage(file, person)
 }
 
-describe('the program that reads pictures', () => {
+describe('the image inspector', () => {
   it('returns a picture with its variants, and logs nothing', async () => {
     const { width, height, variants } = await decode(await picture(60, 40).png().toBuffer())
     expect([width, height]).toEqual([60, 40])
@@ -37,7 +37,7 @@ describe('the program that reads pictures', () => {
     expect(logged).toMatchObject([{ level: 30 }, { level: 30, reason: expect.stringMatching(/\w/) }])
   })
 
-  it('looks at an uploaded file, and writes the widths of a picture beside it', async () => {
+  it('inspects an uploaded file, and writes the widths of a picture beside it', async () => {
     const file = path.join(folder, 'a-picture')
     await writeFile(file, await picture(500, 40).jpeg().toBuffer())
     const upload = { file, name: 'boards.jpg', pixelsMax: 1e6 }
@@ -48,7 +48,7 @@ describe('the program that reads pictures', () => {
     })
   })
 
-  it('may break without breaking anything else', async () => {
+  it('may crash without affecting anything else', async () => {
     const nothingToRead = path.join(folder, 'a-folder')
     await mkdir(nothingToRead)
     const broken = inspector.entryImage(nothingToRead, 'ada')
@@ -60,7 +60,7 @@ describe('the program that reads pictures', () => {
     expect(await decode(await picture(9, 9).gif().toBuffer())).toMatchObject({ width: 9 })
   })
 
-  it('calls no picture broken that it could not read in time, or whose widths it could not write', async () => {
+  it('does not report a picture as broken if it could not read it in time, or could not write its widths', async () => {
     const isSlow = createInspector(log, () => Promise.reject(new DOMException('too slow', 'TimeoutError')))
     const upload = { file: 'a file', name: 'boards.jpg', pixelsMax: 1e6 }
     await expect(isSlow.upload(upload, 'ada')).rejects.toMatchObject({

@@ -55,7 +55,7 @@ describe('the original of a picture', () => {
     },
   )
 
-  it('loses boxes of an AVIF file that are no part of it, however large', async () => {
+  it('loses the boxes of an AVIF file that are not part of the picture, however large', async () => {
     const bytes = await withMetadata('avif')
     const box = Buffer.alloc(17 * 1024 * 1024)
     box.writeUInt32BE(box.length, 0)
@@ -66,7 +66,7 @@ describe('the original of a picture', () => {
     expect(left.includes(OWNER)).toBe(false)
   })
 
-  it('lies on its side as the camera held it, and its widths are upright', async () => {
+  it('keeps the orientation of the camera, and its widths are upright', async () => {
     const { facts, file, left } = await inspect(await withMetadata('jpeg', 6))
     expect(facts).toMatchObject({ width: 40, height: 60, widths: [40] })
     expect((await sharp(left).metadata()).orientation).toBe(6)
@@ -79,14 +79,14 @@ describe('the original of a picture', () => {
     expect((await sharp(left).metadata()).icc).toEqual((await sharp(bytes).metadata()).icc)
   })
 
-  it('has no second picture behind it, as cameras put one there for maps and screens', async () => {
+  it('has no second picture at its end, as cameras append for gain maps and previews', async () => {
     const bytes = await withMetadata('jpeg')
     const { left } = await inspect(Buffer.concat([bytes, bytes]))
     expect(left.length).toBeLessThan(bytes.length)
     expect(left.includes(OWNER)).toBe(false)
   })
 
-  it('of a GIF has its frames, and no comments', async () => {
+  it('as a GIF keeps its frames and loses its comments', async () => {
     const frames = await Promise.all(
       ['red', 'blue'].map((colour) => picture(20, 20).tint(colour).png().toBuffer()),
     )
@@ -110,7 +110,7 @@ describe('a picture', () => {
     expect(without.facts.takenAt).toBeNull()
   })
 
-  it('has a stand-in of at most 500 characters, whatever its shape', async () => {
+  it('has a placeholder of at most 500 characters, whatever its aspect ratio', async () => {
     const noise = sharp({
       create: {
         width: 600,
@@ -126,13 +126,13 @@ describe('a picture', () => {
     }
   })
 
-  it('that is very long stays within what WebP can hold', { tags: ['long'] }, async () => {
+  it('that is very long is limited to the maximum size of WebP', { tags: ['long'] }, async () => {
     const { facts, file } = await inspect(await picture(300, 20_000).png().toBuffer())
     expect(facts).toMatchObject({ width: 300, height: 20_000 })
     expect((await sharp(variantFile(file, 'widest')).metadata()).height).toBeLessThanOrEqual(16_383)
   })
 
-  it('with animation stays animated, beside stills of its first frame', async () => {
+  it('with an animation stays animated, with still variants of its first frame', async () => {
     const frames = await Promise.all(
       [10, 200].map((red) => picture(700, 500).tint({ r: red, g: 0, b: 0 }).png().toBuffer()),
     )
@@ -145,7 +145,7 @@ describe('a picture', () => {
     expect((await sharp(variantFile(file, '480')).metadata()).pages ?? 1).toBe(1)
   })
 
-  it('of too many pixels in all its frames is refused with their number', async () => {
+  it('with too many pixels in all its frames is refused with a message about their number', async () => {
     const frames = await Promise.all(
       [10, 200].map((red) => picture(700, 500).tint({ r: red, g: 0, b: 0 }).png().toBuffer()),
     )
@@ -194,7 +194,7 @@ describe('a movie', () => {
     expect(await factsOf(movie([unknown]))).toMatchObject({ kind: 'other', type: 'application/octet-stream' })
   })
 
-  it('that is WebM loses tags and title', async () => {
+  it('in WebM loses its tags and title', async () => {
     const bytes = webm()
     const left = await strip(bytes)
     expect(left.length).toBe(bytes.length)
@@ -228,7 +228,7 @@ describe('a movie', () => {
       })
   })
 
-  it('of 200 MB is read in little memory', { tags: ['long'] }, async () => {
+  it('of 200 MB is inspected with little memory', { tags: ['long'] }, async () => {
     const file = path.join(folder, 'long')
     const handle = await open(file, 'w')
     const [whole, size] = [movie(), 200_000_000]

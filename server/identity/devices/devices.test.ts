@@ -64,7 +64,7 @@ test('the account owner is notified once of a sign-in on a new device, with the 
   expect(await signInEmails(fields.email)).toBe(1)
 })
 
-test('there is no notification of registering and of signing in again in the same browser', async () => {
+test('registering, and signing in again in the same browser, cause no notification', async () => {
   const { browser, fields } = await registered()
   await browser.signOut()
   await browser.signIn(fields)
@@ -81,7 +81,7 @@ test('a browser that is known to one account is new to another one', async () =>
   expect(await signInEmails(other.fields.email)).toBe(1)
 })
 
-test('a cookie that is copied into another kind of browser is a new device', async () => {
+test('a cookie that is copied to another kind of browser is a new device', async () => {
   const { browser, fields } = await registered()
   const copy = firefox()
   copy.jar.set('milepost.device', browser.jar.get('milepost.device') ?? '')
@@ -122,7 +122,7 @@ test('changes of two-step sign-in are notified', async () => {
   await expect.poll(() => subjects(owner.fields.email)).toEqual(expect.arrayContaining(expected))
 })
 
-test('emails about sign-ins and two-step sign-in write the time as their reader has chosen', {
+test('emails about sign-ins and two-step sign-in use the date settings of the recipient', {
   tags: ['long'],
 }, async () => {
   const owner = await secured(server)
@@ -160,7 +160,7 @@ test('a sign-in with Google on a new device is notified, except the one that cre
   await issuer.close()
 })
 
-test('without mail devices are known again all the same, by a cookie that scripts and other sites do not see', async () => {
+test('without mail, devices are also recognized, by a cookie that is hidden from scripts and other sites', async () => {
   const silent = await testServer()
   const { person: browser, fields } = await registeredOn(silent)
   await browser.enter()

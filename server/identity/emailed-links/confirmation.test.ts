@@ -52,14 +52,14 @@ const claimOf = (idToken: string) =>
   ).email_verified
 
 describe('a sign-up', () => {
-  test('brings one email with the link, and nothing else that was typed', async () => {
+  test('causes one email with the link, without any other input', async () => {
     const { fields } = await linked()
     const emails = server.sink.delivered.filter(({ to }) => to.includes(fields.email))
     expect(emails).toHaveLength(1)
     expect(emails[0]?.content).not.toContain(fields.name)
   })
 
-  test('succeeds while the mail server is down; the email comes once it is up, once', {
+  test('succeeds while the mail server is down, and the email is sent once it is up', {
     tags: ['long'],
   }, async () => {
     await server.sink.stop()
@@ -78,7 +78,7 @@ describe('a sign-up', () => {
     expect(server.sink.delivered.filter(({ to }) => to.includes(fields.email))).toHaveLength(1)
   })
 
-  test('brings no second email when its job runs again, as after a crash', { tags: ['long'] }, async () => {
+  test('causes no second email if its job runs again, as after a crash', { tags: ['long'] }, async () => {
     const { fields } = await linked()
     const jobsIn = (state: string) =>
       sql`
@@ -116,7 +116,7 @@ describe('a link', () => {
     expect(await isVerified(fields)).toEqual({ provider: true, application: true })
   })
 
-  test('makes it known, once, that the email is theirs', async () => {
+  test('reports once that the email is verified', async () => {
     const { person, fields, token } = await linked()
     await person.enter()
     const { email } = fields
@@ -145,7 +145,7 @@ describe('a link', () => {
     expect(await isVerified(other.fields)).toMatchObject({ provider: false })
   })
 
-  test('that was redeemed confirms no email that the account has now instead', async () => {
+  test('that was redeemed does not confirm an email to which the account has changed', async () => {
     const { person, fields, token } = await linked()
     await confirm(person, token)
     await sql`
@@ -155,14 +155,14 @@ describe('a link', () => {
     expect(await isVerified({ email: `new-${fields.email}` })).toMatchObject({ provider: false })
   })
 
-  test('works for a day', async () => {
+  test('is valid for a day', async () => {
     const { person, fields, token } = await linked()
     server.time.now = new Date(Date.now() + DAY + MINUTE)
     expect(await errorOf(confirm(person, token))).toEqual([410, 'expired'])
     expect(await isVerified(fields)).toMatchObject({ provider: false })
   })
 
-  test('signs nobody in: without a session it does nothing', async () => {
+  test('does not sign in, and has no effect without a session', async () => {
     const { fields, token } = await linked()
     const victim = visitor(server.app)
     expect(await errorOf(confirm(victim, token))).toEqual([401, 'not_signed_in'])
@@ -170,7 +170,7 @@ describe('a link', () => {
     expect(await isVerified(fields)).toMatchObject({ provider: false })
   })
 
-  test('does nothing in another account’s session, and stays good for its own', async () => {
+  test('has no effect in another account’s session, and stays valid for its own', async () => {
     const attacker = await linked()
     const victim = await registered(server)
     expect(await errorOf(confirm(victim.person, attacker.token))).toEqual([403, 'wrong_account'])
@@ -179,21 +179,21 @@ describe('a link', () => {
     expect((await confirm(attacker.person, attacker.token)).statusCode).toBe(204)
   })
 
-  test('is not used by another site’s page', async () => {
+  test('cannot be redeemed by another site’s page', async () => {
     const { person, token } = await linked()
     const lured = visitor(server.app, { headers: { origin: 'https://attacker.example' } })
     for (const [name, value] of person.jar) lured.jar.set(name, value)
     expect(await errorOf(confirm(lured, token))).toEqual([403, 'forbidden'])
   })
 
-  test('that is no link of ours has expired', async () => {
+  test('that this server did not create is reported as expired', async () => {
     const { person } = await linked()
     expect(await errorOf(confirm(person, 'x'.repeat(43)))).toEqual([410, 'expired'])
   })
 })
 
 describe('another link', () => {
-  test('can be asked for after a minute; the first to be used ends the others', async () => {
+  test('can be requested after a minute; redeeming one invalidates the others', async () => {
     const { person, fields, token } = await linked()
     expect(await errorOf(askAgain(person))).toEqual([429, 'too_many_requests'])
     server.time.now = new Date(Date.now() + 2 * MINUTE)
@@ -205,7 +205,7 @@ describe('another link', () => {
     expect(await errorOf(askAgain(person))).toEqual([409, 'conflict'])
   })
 
-  test('comes five times a day at most', async () => {
+  test('can be requested at most five times a day', async () => {
     const { person } = await linked()
     const statuses: number[] = []
     for (let asked = 1; asked <= 5; asked += 1) {
@@ -216,7 +216,7 @@ describe('another link', () => {
   })
 })
 
-test('a server without mail promises and offers none', async () => {
+test('a server without mail neither announces nor offers confirmations', async () => {
   const silent = await testServer()
   const person = visitor(silent.app)
   expect((await person.signUp()).statusCode).toBe(204)
@@ -226,7 +226,7 @@ test('a server without mail promises and offers none', async () => {
   await silent.close()
 })
 
-test('accounts whose emails lead to one mailbox get ten links a day together, and are made all the same', {
+test('accounts with emails of one mailbox share a limit of ten links a day, beyond which they are still created', {
   tags: ['long'],
 }, async () => {
   const name = `flood${Date.now()}`

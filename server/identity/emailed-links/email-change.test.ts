@@ -99,8 +99,8 @@ async function redeemDuringChange(
   return (await redeeming).statusCode
 }
 
-describe('asking for another email', () => {
-  test('changes nothing by itself, and shows what it waits for', async () => {
+describe('requesting another email', () => {
+  test('changes nothing by itself, and shows which confirmations are missing', async () => {
     const { ada, next } = await asked()
     expect(await read(ada)).toMatchObject({
       email: ada.fields.email,
@@ -110,7 +110,7 @@ describe('asking for another email', () => {
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 
-  test('needs the password, whose guesses are limited', async () => {
+  test('requires the password, with a rate limit', async () => {
     const ada = await person()
     const wrong = await ask(ada, account().email, 'a wrong guess')
     expect(wrong.json()).toMatchObject({ code: 'invalid', issues: [{ path: 'currentPassword' }] })
@@ -122,7 +122,9 @@ describe('asking for another email', () => {
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 
-  test('for the present email, in any case, or none at all, is refused', { tags: ['long'] }, async () => {
+  test('is refused for the current email, in upper or lower case, and for an invalid one', {
+    tags: ['long'],
+  }, async () => {
     const ada = await person()
     expect((await ask(ada, ada.fields.email.toUpperCase())).json()).toMatchObject({
       issues: [{ path: 'email' }],
@@ -150,7 +152,7 @@ describe('asking for another email', () => {
     expect(free.emailChange).toMatchObject({ unconfirmed: ['current', 'new'] })
   })
 
-  test('again replaces the change that waits, whose links end', { tags: ['long'] }, async () => {
+  test('again replaces the pending change and invalidates its links', { tags: ['long'] }, async () => {
     const { ada, current, fresh } = await asked()
     const other = account().email
     expect((await ask(ada, other)).statusCode).toBe(200)
@@ -159,7 +161,9 @@ describe('asking for another email', () => {
     expect(await read(ada)).toMatchObject({ emailChange: { email: other } })
   })
 
-  test('is limited to five a day, and five to one mailbox', { tags: ['long'] }, async () => {
+  test('is limited to five requests a day per account, and five per mailbox', {
+    tags: ['long'],
+  }, async () => {
     const ada = await person()
     const statuses: number[] = []
     for (let n = 0; n < 6; n += 1) statuses.push((await ask(ada, account().email)).statusCode)
@@ -183,7 +187,7 @@ describe('asking for another email', () => {
 })
 
 describe('a change of the email', () => {
-  test('happens once both have confirmed it, ends every other session, and is notified to the former one', async () => {
+  test('happens once both emails have confirmed it, ends all other sessions, and is reported to the former email', async () => {
     const { ada, next, current, fresh } = await asked()
     const elsewhere = visitor(server.app)
     await elsewhere.signIn(ada.fields)
@@ -207,7 +211,7 @@ describe('a change of the email', () => {
     expect((await visitor(server.app).signIn({ ...ada.fields, email: next })).statusCode).toBe(204)
   })
 
-  test('is not taken back by an ID token from before', { tags: ['long'] }, async () => {
+  test('is not reverted by an older ID token', { tags: ['long'] }, async () => {
     const { ada, next, current, fresh } = await asked()
     const idToken = await ada.browser.idToken()
     await confirm(ada, current)
@@ -217,7 +221,7 @@ describe('a change of the email', () => {
     expect(await read(ada)).toMatchObject({ email: next, emailVerified: true })
   })
 
-  test('of an email that nobody has proven waits for the new one alone', async () => {
+  test('of an unverified email requires only the confirmation of the new one', async () => {
     const ada = await person({ isProven: false })
     const next = account().email
     expect((await ask(ada, next)).json()).toMatchObject({ emailChange: { unconfirmed: ['new'] } })
@@ -225,7 +229,7 @@ describe('a change of the email', () => {
     expect((await confirm(ada, token)).json()).toEqual({ email: next, unconfirmed: [] })
   })
 
-  test('that was asked for before the present email was proven needs to be asked for again', async () => {
+  test('that was requested before the current email was verified has to be requested again', async () => {
     const ada = await person({ isProven: false })
     const next = account().email
     await ask(ada, next)
@@ -237,7 +241,7 @@ describe('a change of the email', () => {
     expect(await read(ada)).toMatchObject({ email: ada.fields.email })
   })
 
-  test('goes to one of two accounts that ask for the same email', { tags: ['long'] }, async () => {
+  test('succeeds for one of two accounts that request the same email', { tags: ['long'] }, async () => {
     const [ada, bo] = [await person({ isProven: false }), await person({ isProven: false })]
     const next = account().email
     await ask(ada, next)
@@ -251,7 +255,7 @@ describe('a change of the email', () => {
     expect(own.toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('ends with a change of the password, as somebody else may have asked for it', async () => {
+  test('is cancelled by a password change, because somebody else may have requested it', async () => {
     const { ada, current, fresh } = await asked()
     const { statusCode } = await send(ada, 'PUT', '/password', {
       currentPassword: ada.fields.password,
@@ -262,7 +266,7 @@ describe('a change of the email', () => {
     expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
   })
 
-  test('is refused by a link, without a session', async () => {
+  test('can be refused by a link without a session', async () => {
     const { ada, current, fresh } = await asked()
     await confirm(ada, fresh)
     expect((await refuse(current)).statusCode).toBe(204)
@@ -271,7 +275,7 @@ describe('a change of the email', () => {
     expect(await read(ada)).not.toHaveProperty('emailChange')
   })
 
-  test('is refused again with the same response, and not once it has happened', {
+  test('can be refused again with the same response, but not once it has taken effect', {
     tags: ['long'],
   }, async () => {
     const { ada, next, current, fresh } = await asked()
@@ -287,7 +291,7 @@ describe('a change of the email', () => {
     expect(await read(ada)).toMatchObject({ email: next })
   })
 
-  test('that was refused while its emails were being sent does not wait again', {
+  test('that was refused while its emails were being sent does not become pending again', {
     tags: ['long'],
   }, async () => {
     const { ada, next, current, fresh } = await asked()
@@ -304,7 +308,7 @@ describe('a change of the email', () => {
 })
 
 describe('a link to change the email', () => {
-  test('works once, also for twenty at the same moment', { tags: ['long'] }, async () => {
+  test('works once, even for twenty concurrent requests', { tags: ['long'] }, async () => {
     const { ada, next, current, fresh } = await asked()
     await confirm(ada, current)
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(ada, fresh)))
@@ -313,7 +317,7 @@ describe('a link to change the email', () => {
     expect(await read(ada)).toMatchObject({ email: next })
   })
 
-  test('is redeemed again with the same response while the other address has not confirmed', {
+  test('can be redeemed again with the same response until the other address has confirmed', {
     tags: ['long'],
   }, async () => {
     const { ada, next, current, fresh } = await asked()
@@ -327,7 +331,7 @@ describe('a link to change the email', () => {
     expect(await errorOf(confirm(ada, fresh))).toEqual([410, 'expired'])
   })
 
-  test('works for a day, and in the session of its account alone', { tags: ['long'] }, async () => {
+  test('is valid for a day, only in a session of its account', { tags: ['long'] }, async () => {
     const { ada, next, fresh } = await asked()
     const mallory = await person()
     expect(await errorOf(confirm(mallory, fresh))).toEqual([403, 'wrong_account'])
@@ -343,7 +347,7 @@ describe('a link to change the email', () => {
   })
 })
 
-test('a server without mail says whom to ask', async () => {
+test('on a server without mail, the error says whom to ask', async () => {
   const silent = await testServer()
   const { person: browser, fields } = await registered(silent)
   const { token } = await browser.enter()
@@ -360,7 +364,7 @@ test('a server without mail says whom to ask', async () => {
   await silent.close()
 })
 
-test('an account that Google vouches for keeps its email', async () => {
+test('an account that is linked to Google keeps its email', async () => {
   const ada = await person()
   await sql`
     update identity.account set password = null from identity."user" u

@@ -50,8 +50,8 @@ async function linked() {
 const waiting = () =>
   sql`select from jobs.job where name = 'password-reset-emails' and state <> 'completed'`.execute(server.db)
 
-describe('asking for a link', () => {
-  test('returns the same response and does the same whether or not there is an account; only the emails differ', async () => {
+describe('requesting a link', () => {
+  test('has the same response and effects whether or not there is an account; only the emails differ', async () => {
     const { fields } = await registered()
     const nobody = account().email
     const rowsOf = async (email: string) =>
@@ -69,14 +69,14 @@ describe('asking for a link', () => {
     expect(server.sink.delivered.filter(({ to }) => to.includes(nobody))).toEqual([])
   })
 
-  test('sends one email, which contains no user input but the address', async () => {
+  test('sends one email, which contains no user input except the address', async () => {
     const { fields, content } = await linked()
     expect(content).toContain(fields.email)
     expect(content).not.toContain(fields.name)
     expect(content).toContain('within an hour')
   })
 
-  test('for an account that signs in with Google says so, without a link to a password', async () => {
+  test('for an account that signs in with Google sends an email that says so, without a link', async () => {
     const { fields } = await registered()
     await sql`
       update identity.account set password = null from identity."user" u
@@ -127,7 +127,7 @@ describe('asking for a link', () => {
 })
 
 describe('a link', () => {
-  test('sets a password, with which alone its owner signs in, and ends every session, on every server', async () => {
+  test('sets a password, which is the only one that then signs in, and ends every session on every server', async () => {
     const { person, stranger, fields, token } = await linked()
     const { token: before } = await person.enter()
     const second = await testServer(server.settings)
@@ -140,7 +140,7 @@ describe('a link', () => {
     await second.close()
   })
 
-  test('works once, also for twenty at the same moment', { tags: ['long'] }, async () => {
+  test('works once, even for twenty concurrent requests', { tags: ['long'] }, async () => {
     const { stranger, fields, token } = await linked()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => redeem(visitor(server.app), token, `the password of ${n}`)),
@@ -153,13 +153,13 @@ describe('a link', () => {
     expect(await errorOf(redeem(stranger, token))).toEqual([410, 'expired'])
   })
 
-  test('works for an hour', async () => {
+  test('is valid for an hour', async () => {
     const { stranger, token } = await linked()
     later(61 * MINUTE)
     expect(await errorOf(redeem(stranger, token))).toEqual([410, 'expired'])
   })
 
-  test('ends with the others of its account, and with a password that its owner changes', async () => {
+  test('is invalidated when another link of its account is redeemed, and when the password is changed', async () => {
     const { stranger, fields, token } = await linked()
     await ask(stranger, fields.email)
     const other = tokenIn((await server.sink.emailTo(fields.email, 3)).content)
@@ -178,13 +178,13 @@ describe('a link', () => {
     expect(await errorOf(redeem(stranger, again.token))).toEqual([410, 'expired'])
   })
 
-  test('that was never sent, or a token that is none, sets nothing', async () => {
+  test('that was never sent, and an invalid token, have no effect', async () => {
     for (const token of ['none', 'x'.repeat(43), 'x'.repeat(200)])
       expect(await errorOf(redeem(visitor(server.app), token))).toEqual([410, 'expired'])
     expect(await errorOf(redeem(visitor(server.app), 'x'.repeat(201)))).toEqual([400, 'invalid'])
   })
 
-  test('is not used up by a password that is refused', async () => {
+  test('is not used up by a refused password', async () => {
     const { stranger, fields, token } = await linked()
     expect(await errorOf(redeem(stranger, token, 'dimazarya'))).toEqual([400, 'common_password'])
     expect(await errorOf(redeem(stranger, token, fields.email))).toEqual([400, 'common_password'])
@@ -214,7 +214,7 @@ describe('a changed password', () => {
   const notices = async () =>
     (await sql`select from jobs.job where name = 'password-notices'`.execute(server.db)).rows.length
 
-  test('is announced to its owner, with the way back in if it was not theirs', async () => {
+  test('is reported to its owner, with instructions if somebody else changed it', async () => {
     const { person, fields } = await registered()
     const { token } = await person.enter()
     expect(await change(token, fields.password)).toBe(204)
@@ -225,13 +225,13 @@ describe('a changed password', () => {
     expect(content).not.toContain(fields.name)
   })
 
-  test('is announced also when it was chosen by a link', { tags: ['long'] }, async () => {
+  test('is also reported if it was set with a link', { tags: ['long'] }, async () => {
     const { stranger, fields, token } = await linked()
     expect((await redeem(stranger, token)).statusCode).toBe(204)
     expect((await server.sink.emailTo(fields.email, 3)).content).toContain('was changed on')
   })
 
-  test('is announced by nothing that was not changed, and to a mailbox at most ten times a day', {
+  test('is not reported if the change failed, and at most ten times a day to a mailbox', {
     tags: ['long'],
   }, async () => {
     const { person, fields } = await registered()
@@ -247,7 +247,7 @@ describe('a changed password', () => {
   })
 })
 
-test('an account that is being deleted gets an email that says until when it can be kept', async () => {
+test('an account that is being deleted gets an email that says until when the deletion can be cancelled', async () => {
   const { person, fields } = await registered()
   const { token } = await person.enter()
   const leave = (currentPassword: string) =>
@@ -265,7 +265,7 @@ test('an account that is being deleted gets an email that says until when it can
   expect(content).toContain('http://localhost:4400/login')
 })
 
-test('without mail nobody can ask for a link, and one that nobody made leads nowhere', async () => {
+test('without mail no link can be requested, and unknown links are invalid', async () => {
   const mute = await testServer()
   expect((await ask(visitor(mute.app), account().email)).statusCode).toBe(404)
   expect((await redeem(visitor(mute.app), 'x'.repeat(43))).statusCode).toBe(410)

@@ -52,7 +52,7 @@ const forged = (header: object, sign: (input: string) => string) => {
   return `${input}.${sign(input)}`
 }
 
-test('a good token says who somebody is', async () => {
+test('a valid token identifies a person', async () => {
   expect(await provider.verifyIdToken(await issuer.token())).toEqual({
     issuer: `https://securetoken.google.com/${PROJECT}`,
     subject: 'Xk2vQ0r9',
@@ -71,14 +71,14 @@ test('a good token says who somebody is', async () => {
 })
 
 describe('a token is refused', () => {
-  test('when nobody signed it', async () => {
+  test('if it is not signed', async () => {
     for (const alg of ['none', 'None', 'NONE', ''])
       expect(await verdict(forged({ alg }, () => ''))).toBe('not_signed_in')
     const [header, payload] = (await issuer.token()).split('.')
     expect(await verdict(`${header}.${payload}.`)).toBe('not_signed_in')
   })
 
-  test('when it is signed with the public key as if that were a shared secret', async () => {
+  test('if it is signed with the public key as a shared secret', async () => {
     const jwk = await exportJWK(issuer.publicKey)
     for (const secret of [await exportSPKI(issuer.publicKey), JSON.stringify(jwk), jwk.n ?? '']) {
       const hmac = (input: string) => createHmac('sha256', secret).update(input).digest('base64url')
@@ -86,7 +86,7 @@ describe('a token is refused', () => {
     }
   })
 
-  test('when another key signed it, known by its name or not', async () => {
+  test('if another key signed it, with a known or an unknown key id', async () => {
     const { privateKey: key } = await generateKeyPair('RS256')
     expect(await verdict(await issuer.token({}, { key }))).toBe('not_signed_in')
     expect(await verdict(await issuer.token({}, { key, kid: 'second' }))).toBe('not_signed_in')
@@ -112,7 +112,7 @@ describe('a token is refused', () => {
     expect(await verdict(await issuer.token(claims))).toBe('not_signed_in')
   })
 
-  test('when it is garbage', async () => {
+  test('if it is malformed', async () => {
     for (const garbage of ['x', 'a.b.c', '....', `${part({ alg: 'RS256', kid: 'first' })}.e30.AA`, '💥'])
       expect(await verdict(garbage)).toBe('not_signed_in')
   })
@@ -130,7 +130,7 @@ describe('the keys', () => {
     expect(issuer.published.asked).toBe(1)
   })
 
-  test('that cannot be had are no fault of the token, and the operator hears of it', async () => {
+  test('that cannot be fetched are reported as unavailable and logged, and the token is not refused', async () => {
     const token = await issuer.token()
     const unavailable = { code: 'unavailable', status: 503, retryAfter: expect.any(Number) }
     issuer.published.status = 500
@@ -147,7 +147,7 @@ describe('the keys', () => {
 })
 
 describe('an exchange', () => {
-  test('made twenty times at once makes one user', async () => {
+  test('creates one user, even for twenty concurrent requests', async () => {
     const idToken = await issuer.token({ sub: 'at-once', email: 'twenty@example.test' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => identity.exchange({ idToken })))
     expect(new Set(answers.map(({ user }) => user._id)).size).toBe(1)
@@ -159,7 +159,7 @@ describe('an exchange', () => {
     expect(rows).toEqual([{ subject: 'at-once' }])
   })
 
-  test('knows people by their subject, not by their email', async () => {
+  test('identifies people by subject, not by email', async () => {
     const email = 'shared@example.test'
     const [one, other] = [
       await issuer.token({ sub: 'one', email }),
@@ -170,7 +170,7 @@ describe('an exchange', () => {
   })
 })
 
-test('of the local provider nothing is there, neither routes nor keys', async () => {
+test('with Firebase, neither routes nor keys of the local provider exist', async () => {
   const { app, settings, close } = await testServer({ firebase })
   for (const url of ['/api/auth/sign-in/email', '/api/auth/sign-up/email', '/api/auth/sign-out'])
     expect((await app.inject({ method: 'POST', url, payload: {} })).statusCode).toBe(404)

@@ -37,7 +37,7 @@ async function enterAs(claims: object) {
 }
 
 describe('a sign-in with Google', () => {
-  test('makes a user of whom Google vouches for', async () => {
+  test('creates a user for a person whose email Google has verified', async () => {
     const grace = person()
     const { browser, answer } = await enterAs(grace)
     expect(messageOf(answer)).toEqual({ type: 'milepost:google', window: WINDOW, outcome: 'signed-in' })
@@ -51,7 +51,7 @@ describe('a sign-in with Google', () => {
     expect(await browser.me(token)).toBe(200)
   })
 
-  test('asks which account, with state, nonce and PKCE', async () => {
+  test('asks for the account, and uses state, nonce and PKCE', async () => {
     const { url } = await begin(visitor(server.app, { headers: { host: 'localhost:4400' } }))
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
       prompt: 'select_account',
@@ -65,7 +65,7 @@ describe('a sign-in with Google', () => {
     })
   })
 
-  test('finds the same user again, with the name and photo of now', async () => {
+  test('finds the same user again, and updates the name and photo', async () => {
     const grace = person()
     const first = await (await enterAs(grace)).browser.enter()
     const changed = { ...grace, name: 'Admiral Hopper', picture: 'https://pictures.example/admiral.png' }
@@ -77,7 +77,7 @@ describe('a sign-in with Google', () => {
     expect(nameless.user).toEqual({ _id: first.user._id, name: changed.name, email: grace.email })
   })
 
-  test('makes one user, also when twenty windows end at the same moment', { tags: ['long'] }, async () => {
+  test('creates one user, even if twenty popups finish concurrently', { tags: ['long'] }, async () => {
     issuer.says(person())
     const browsers = Array.from({ length: 20 }, () => visitor(server.app))
     const answers = await Promise.all(browsers.map((browser) => signInWithGoogle(browser)))
@@ -86,7 +86,7 @@ describe('a sign-in with Google', () => {
     expect(new Set(entered.map(({ user }) => user._id)).size).toBe(1)
   })
 
-  test('asks the issuer for the email where the ID token has none', async () => {
+  test('requests the email from the issuer if the ID token has none', async () => {
     const grace = person()
     issuer.server.service.once('beforeUserinfo', (answer: { body: object }) => {
       answer.body = { ...grace, email: grace.email.toUpperCase() }
@@ -96,7 +96,7 @@ describe('a sign-in with Google', () => {
     expect((await browser.enter()).user.email).toBe(grace.email)
   })
 
-  test('leaves an account without a password, and says so', async () => {
+  test('creates an account without a password, and reports that', async () => {
     const grace = person()
     await enterAs(grace)
     const refused = await visitor(server.app).signIn({ email: grace.email, password: 'difference engine' })
@@ -123,7 +123,7 @@ describe('nobody is signed in', () => {
     expect([outcome, browser.jar.size]).toEqual(['failed', 0])
   })
 
-  test('by an ID token that another key signed under the same name', async () => {
+  test('by an ID token that another key signed with the same key id', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     issuer.server.service.once('beforeResponse', (answer: { body: Record<string, unknown> }) => {
       const signed = String(answer.body.id_token).split('.').slice(0, 2).join('.')
@@ -133,7 +133,7 @@ describe('nobody is signed in', () => {
     expect((await enterAs(person())).outcome).toBe('failed')
   })
 
-  test('by an ID token that nobody signed', async () => {
+  test('by an unsigned ID token', async () => {
     issuer.server.service.once('beforeResponse', (answer: { body: Record<string, unknown> }) => {
       const [, payload] = String(answer.body.id_token).split('.')
       const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
@@ -158,7 +158,7 @@ describe('nobody is signed in', () => {
     expect(outcomeOf(answer)).toBe('failed')
   })
 
-  test('in another browser than the one that began, nor twice, nor after ten minutes', async () => {
+  test('in a browser other than the one that started the sign-in, nor twice, nor after ten minutes', async () => {
     issuer.says(person())
     const browser = visitor(server.app)
     const { url } = await begin(browser)
@@ -203,7 +203,7 @@ describe('nobody is signed in', () => {
     await second.close()
   })
 
-  test('who refuses at Google', async () => {
+  test('who denies access at Google', async () => {
     const answer = await signInWithGoogle(visitor(server.app), (back) => {
       back.searchParams.delete('code')
       back.searchParams.set('error', 'access_denied')
@@ -213,8 +213,8 @@ describe('nobody is signed in', () => {
   })
 })
 
-describe('the window', () => {
-  test('is opened by no other site, and under no name that a page does not give', async () => {
+describe('the popup', () => {
+  test('cannot be opened by another site, or with an invalid name', async () => {
     const lured = visitor(server.app, { headers: { 'sec-fetch-site': 'cross-site' } })
     expect((await begin(lured)).response.statusCode).toBe(403)
     const injected = await visitor(server.app).send('GET', '/api/auth/google/start?window=</script>')
@@ -224,7 +224,7 @@ describe('the window', () => {
     ])
   })
 
-  test('ends its own sign-in, whatever others of the browser began since', async () => {
+  test('finishes its own sign-in, regardless of others that the browser started later', async () => {
     issuer.says(person())
     const browser = visitor(server.app)
     const names = ['a-window-of-the-first-tab', 'a-window-of-the-second-tab']
@@ -237,7 +237,7 @@ describe('the window', () => {
       })
   })
 
-  test('leaves a browser few cookies, however many were closed before they ended', async () => {
+  test('leaves a bounded number of cookies, however many popups were closed early', async () => {
     const browser = visitor(server.app)
     const pending = () => [...browser.jar.keys()].filter((name) => name.startsWith('milepost.google'))
     for (let n = 0; n < 20; n += 1) {
@@ -248,7 +248,7 @@ describe('the window', () => {
     expect(outcomeOf(await signInWithGoogle(browser))).toBe('signed-in')
   })
 
-  test('stays with the page that opened it, runs one script, and is framed by nobody', async () => {
+  test('stays connected to its opener, runs one script, and cannot be framed', async () => {
     const { answer } = await enterAs(person())
     const { headers } = answer
     expect(headers['cross-origin-opener-policy']).toBeUndefined()
@@ -259,7 +259,7 @@ describe('the window', () => {
     expect(headers['referrer-policy']).toBe('no-referrer')
   })
 
-  test('keeps what it needs to come back where no script and no other path sees it', async () => {
+  test('stores its state in a cookie that is hidden from scripts and other paths', async () => {
     const { response } = await begin(visitor(server.app))
     expect(response.cookies).toEqual([
       expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/api/auth/google', maxAge: 600 }),
@@ -275,7 +275,7 @@ describe('the window', () => {
   })
 })
 
-test('neither codes nor tokens appear in a log line, and none is kept', async () => {
+test('neither codes nor tokens are logged or stored', async () => {
   const grace = person()
   issuer.says(grace)
   const browser = visitor(server.app)

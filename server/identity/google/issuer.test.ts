@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('an issuer that is down at the start is asked again by the next who comes', async () => {
+test('an issuer that is down at the start is contacted again at the next sign-in', async () => {
   const issuer = await testIssuer()
   const { port } = new URL(issuer.settings.issuer)
   await issuer.server.stop()
@@ -29,7 +29,7 @@ test('an issuer that is down at the start is asked again by the next who comes',
   await issuer.close()
 })
 
-test('an issuer that goes down while somebody is there signs nobody in', async () => {
+test('an issuer that goes down during a sign-in signs nobody in', async () => {
   const issuer = await testIssuer()
   const { db } = database.settings
   const server = await testServer({ db, google: issuer.settings })
@@ -45,7 +45,7 @@ test('an issuer that goes down while somebody is there signs nobody in', async (
   await issuer.close()
 })
 
-test('an issuer that calls itself by another name is not believed', async () => {
+test('an issuer with a different name in its metadata is not trusted', async () => {
   const issuer = await testIssuer()
   const { db } = database.settings
   const renamed = { ...issuer.settings, issuer: issuer.settings.issuer.replace('localhost', '127.0.0.1') }
@@ -55,7 +55,7 @@ test('an issuer that calls itself by another name is not believed', async () => 
   await issuer.close()
 })
 
-test('a fault of ours closes the window too, and is logged once', async () => {
+test('an internal error also closes the popup, and is logged once', async () => {
   const issuer = await testIssuer()
   const server = await testServer({ google: issuer.settings })
   issuer.says(person())

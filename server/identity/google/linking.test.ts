@@ -68,7 +68,7 @@ async function registered(verified: boolean) {
 }
 
 describe('an account with a verified email', () => {
-  test('is opened by Google too, once Google has verified the same email', async () => {
+  test('can also sign in with Google if Google has verified the same email', async () => {
     const { fields, browser, user, token } = await registered(true)
     const google = await enterAs(person({ email: fields.email.toUpperCase() }))
     expect((await google.browser.enter()).user._id).toBe(user._id)
@@ -76,7 +76,7 @@ describe('an account with a verified email', () => {
     expect((await visitor(server.app).signIn(fields)).statusCode).toBe(204)
   })
 
-  test('is not opened by an email that Google has not verified', async () => {
+  test('cannot sign in with an email that Google has not verified', async () => {
     const { fields, browser, token } = await registered(true)
     for (const claim of [false, undefined, 'true', 1]) {
       const google = await enterAs(person({ email: fields.email, email_verified: claim }))
@@ -85,7 +85,7 @@ describe('an account with a verified email', () => {
     expect(await browser.me(token)).toBe(200)
   })
 
-  test('is not opened by a second person of Google with its email, as a company may reassign it', async () => {
+  test('cannot be used by a second Google account with its email, because a company may reassign the email', async () => {
     const grace = person()
     const first = await enterAs(grace)
     const { token } = await first.browser.enter()
@@ -94,7 +94,7 @@ describe('an account with a verified email', () => {
   })
 })
 
-test('an account that Google takes over has none of the access tokens that were made before', async () => {
+test('an account that is taken over through Google loses its earlier access tokens', async () => {
   const attacker = await registered(false)
   const made = await server.app.inject({
     method: 'POST',
@@ -109,7 +109,7 @@ test('an account that Google takes over has none of the access tokens that were 
   expect(await api.status(token, '/api/projects')).toBe(401)
 })
 
-test('locks the account of the application before the one of the sign-in, as others do', async () => {
+test('locks the user of the application before the one of the provider, like other transactions', async () => {
   const attacker = await registered(false)
   const { db } = server.settings
   const { takingOver } = await db.transaction().execute(async (trx) => {
@@ -132,8 +132,8 @@ test('locks the account of the application before the one of the sign-in, as oth
   expect((await takingOver).outcome).toBe('signed-in')
 })
 
-describe('the projects of an account that Google takes over', () => {
-  test('lose everybody who was added to them, and the owner is notified of whom', async () => {
+describe('the projects of an account that is taken over through Google', () => {
+  test('lose everybody who was added to them, and the owner is notified with their names', async () => {
     const attacker = await registered(false)
     const [accomplice, untouched] = [await registered(false), await registered(false)]
     const api = caller(server)
@@ -163,7 +163,7 @@ describe('the projects of an account that Google takes over', () => {
     expect(await api.rows(untouched.token, theirs)).toHaveLength(2)
   })
 
-  test('stay as they are when the account was verified, or when nobody was added', async () => {
+  test('are unchanged if the account was verified, or if nobody was added', async () => {
     const api = caller(server)
     const [owner, member] = [await registered(true), await registered(true)]
     const canoe = await api.project(owner.token, 'Canoe')
@@ -178,7 +178,7 @@ describe('the projects of an account that Google takes over', () => {
     expect(await api.notices(entered.token)).toEqual([])
   })
 
-  test('are shared still where the sign-in fails after all', async () => {
+  test('stay shared if the sign-in fails in the end', async () => {
     const api = caller(server)
     const owner = await registered(false)
     const canoe = await api.project(owner.token, 'Canoe')
@@ -195,7 +195,7 @@ describe('the projects of an account that Google takes over', () => {
 })
 
 describe('an attacker who registered the victim’s email', () => {
-  test('keeps neither password, session, ID token nor application token once the victim comes with Google', async () => {
+  test('keeps neither password, session, ID token nor application token once the victim signs in with Google', async () => {
     const attacker = await registered(false)
     const idToken = await attacker.browser.idToken()
     const elsewhere = visitor(server.app)
@@ -215,7 +215,7 @@ describe('an attacker who registered the victim’s email', () => {
     expect(await victim.browser.me(entered.token)).toBe(200)
   })
 
-  test('keeps nothing either who signs in at that very moment', { tags: ['long'] }, async () => {
+  test('keeps no access by a concurrent sign-in', { tags: ['long'] }, async () => {
     const attacker = await registered(false)
     const attempts = Array.from({ length: 12 }, async () => {
       const browser = visitor(server.app)
@@ -230,7 +230,7 @@ describe('an attacker who registered the victim’s email', () => {
     expect((await victim.browser.send('GET', '/api/auth/token')).statusCode).toBe(200)
   })
 
-  test('keeps nothing who did so by an issuer’s unverified word', async () => {
+  test('keeps no access if they registered through an issuer with an unverified email', async () => {
     const email = person().email
     const attacker = await enterAs(person({ email, email_verified: false }))
     const { token } = await attacker.browser.enter()
@@ -240,7 +240,7 @@ describe('an attacker who registered the victim’s email', () => {
     expect((await attacker.browser.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })
 
-  test('learns nothing of, and takes nothing from, a victim who came first', async () => {
+  test('learns nothing about a victim who registered first, and affects nothing of theirs', async () => {
     const victim = person()
     await enterAs(victim)
     const attacker = await enterAs(person({ email: victim.email, email_verified: false }))

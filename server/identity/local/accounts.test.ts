@@ -18,14 +18,14 @@ async function keptHash(email: string): Promise<string | undefined> {
 }
 
 describe('an account', () => {
-  test('is made, exchanged for a token, and known by it', async () => {
+  test('is created, exchanged for a token, and identified by it', async () => {
     const { person, fields } = await registered(server)
     const { token, user } = await person.enter()
     expect(user).toEqual({ _id: expect.any(String), name: fields.name, email: fields.email })
     expect(await person.me(token)).toBe(200)
   })
 
-  test('is entered by its email in any case, and stays the same person', async () => {
+  test('signs in with its email in upper or lower case, and stays the same user', async () => {
     const { person, fields } = await registered(server)
     const { user } = await person.enter()
     const elsewhere = visitor(server.app)
@@ -34,21 +34,21 @@ describe('an account', () => {
     expect((await elsewhere.enter()).user._id).toBe(user._id)
   })
 
-  test('has the password that was typed, however the keyboard composes its letters', async () => {
+  test('accepts its password however the keyboard composes its characters', async () => {
     const fields = { ...account(), password: 'ångström café' }
     await visitor(server.app).signUp(fields)
     const decomposed = { email: fields.email, password: fields.password.normalize('NFD') }
     expect((await visitor(server.app).signIn(decomposed)).statusCode).toBe(204)
   })
 
-  test('keeps its password as argon2id of 64 MiB and three passes, unless it is one of a test', async () => {
+  test('stores its password as argon2id with 64 MiB and three passes, except in tests', async () => {
     const strong = await testServer({ ...server.settings, hashCost: undefined })
     const { fields } = await registered(strong)
     expect(await keptHash(fields.email)).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
     await strong.close()
   })
 
-  test('has its password rehashed at the first sign-in after the cost was raised, and only with the right one', async () => {
+  test('has its password rehashed at the first successful sign-in after the cost was raised', async () => {
     const { fields } = await registered(server)
     const before = await keptHash(fields.email)
     const hashCost = { memoryCost: 64, timeCost: 2, parallelism: 1 }
@@ -67,7 +67,7 @@ describe('an account', () => {
     await dearer.close()
   })
 
-  test('is made once for an email, also when many ask at the same moment', async () => {
+  test('is created once for an email, even for many concurrent requests', async () => {
     const fields = account()
     const answers = await Promise.all(Array.from({ length: 8 }, () => visitor(server.app).signUp(fields)))
     const statuses = answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)
@@ -81,7 +81,7 @@ describe('an account', () => {
 })
 
 describe('a sign-in', () => {
-  test('says apart that there is no account and that the password is wrong', async () => {
+  test('distinguishes an unknown account from a wrong password', async () => {
     const { fields } = await registered(server)
     const nobody = await visitor(server.app).signIn({ ...account() })
     expect([nobody.statusCode, nobody.json()]).toEqual([
@@ -147,7 +147,7 @@ describe('a sign-up is refused', () => {
     },
   )
 
-  test('for a password that is made of its own name and email', async () => {
+  test('for a password that consists of the account’s name and email', async () => {
     const fields = { ...account(), name: 'Grace Hopper' }
     const response = await visitor(server.app).signUp({ ...fields, password: 'grace-hopper' })
     expect([response.statusCode, response.json()]).toMatchObject([
@@ -159,7 +159,7 @@ describe('a sign-up is refused', () => {
     ).toBe(204)
   })
 
-  test('what else is sent along is dropped: nobody verifies their own email or chooses their id', async () => {
+  test('other fields are dropped: nobody can verify their own email or choose their id', async () => {
     const fields = account()
     const extra = { emailVerified: true, image: 'javascript:alert(1)', id: 'mine', role: 'admin' }
     await visitor(server.app).signUp({ ...fields, ...extra })
@@ -172,7 +172,7 @@ describe('a sign-up is refused', () => {
 })
 
 describe('signing out', () => {
-  test('at the provider ends the cookie, its session and every token that came of it', async () => {
+  test('at the provider deletes the cookie, and ends its session and every token that was created from it', async () => {
     const { person } = await registered(server)
     const cookie = new Map(person.jar)
     const tokens = [(await person.enter()).token, (await person.enter()).token]
@@ -183,7 +183,7 @@ describe('signing out', () => {
     expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })
 
-  test('of the application ends the provider’s session too, and no other of the same person', async () => {
+  test('of the application also ends the provider’s session, and no other session of the same person', async () => {
     const { person, fields } = await registered(server)
     const elsewhere = visitor(server.app)
     await elsewhere.signIn(fields)
@@ -199,19 +199,19 @@ describe('signing out', () => {
     expect(await elsewhere.me(there.token)).toBe(200)
   })
 
-  test('between the ID token and its exchange leaves nothing to exchange', async () => {
+  test('between the ID token and its exchange makes the exchange fail', async () => {
     const { person } = await registered(server)
     const idToken = await person.idToken()
     await person.signOut()
     expect((await person.exchange({ idToken })).statusCode).toBe(401)
   })
 
-  test('without being signed in is no fault', async () => {
+  test('without being signed in is not an error', async () => {
     expect((await visitor(server.app).signOut()).statusCode).toBe(204)
   })
 })
 
-test('neither passwords nor tokens appear in a log line or in an unrelated response', async () => {
+test('neither passwords nor tokens appear in the log or in unrelated responses', async () => {
   const { person, fields } = await registered(server)
   const signedIn = await person.signIn(fields)
   expect(signedIn.body).toBe('')

@@ -33,7 +33,7 @@ const later = (minutes: number) => {
   server.time.now = new Date(server.time.now.getTime() + minutes * MINUTE_MS)
 }
 
-test('a thousand guesses under changing forwarded addresses stay five, while the owner gets in elsewhere', {
+test('of a thousand guesses with changing forwarded addresses five are accepted, while the owner can sign in elsewhere', {
   tags: ['long'],
 }, async () => {
   const statuses: number[] = []
@@ -48,12 +48,12 @@ test('a thousand guesses under changing forwarded addresses stay five, while the
   expect(await from('192.0.2.1').enter()).toBe(204)
 })
 
-test('guesses that are sent all at once are counted before any is looked at', async () => {
+test('concurrent guesses are counted before any is compared', async () => {
   const statuses = await Promise.all(Array.from({ length: 40 }, () => from('203.0.113.67').guess()))
   expect(statuses.filter((status) => status === 401)).toHaveLength(5)
 })
 
-test('a lock says for how long, and ends then', async () => {
+test('a lock-out states its duration, and then ends', async () => {
   const { guess, enter, person } = from('203.0.113.68')
   for (let n = 0; n < 5; n += 1) await guess()
   later(5)
@@ -68,7 +68,7 @@ test('a lock says for how long, and ends then', async () => {
   expect(await enter()).toBe(204)
 })
 
-test('trying on during a lock does not lengthen it', async () => {
+test('attempts during a lock-out do not extend it', async () => {
   const { guess, enter } = from('203.0.113.69')
   for (let n = 0; n < 30; n += 1) {
     await guess()
@@ -78,7 +78,7 @@ test('trying on during a lock does not lengthen it', async () => {
   expect(await enter()).toBe(204)
 })
 
-test('a right password clears what was mistyped before', async () => {
+test('a correct password clears earlier failures', async () => {
   const { guess, enter } = from('203.0.113.70')
   for (let round = 0; round < 3; round += 1) {
     for (let n = 0; n < 4; n += 1) expect(await guess()).toBe(401)
@@ -86,13 +86,13 @@ test('a right password clears what was mistyped before', async () => {
   }
 })
 
-test('the neighbours in one IPv6 network are one guesser', async () => {
+test('addresses in one IPv6 network are counted together', async () => {
   for (let n = 0; n < 5; n += 1) expect(await from(`2001:db8:1:2::${n}`).guess()).toBe(401)
   expect(await from('2001:db8:1:2:ffff::1').guess()).toBe(429)
   expect(await from('2001:db8:1:3::1').guess()).toBe(401)
 })
 
-test('guessing from many networks is slowed for the account, but not for its owner at home, and not for long', {
+test('guessing from many networks locks the account for a while, except for the networks of its owner', {
   tags: ['long'],
 }, async () => {
   expect(await from('192.0.2.10').enter()).toBe(204)
@@ -105,7 +105,7 @@ test('guessing from many networks is slowed for the account, but not for its own
   expect(await from('192.0.2.11').enter()).toBe(204)
 })
 
-test('an account that does not exist is locked like one that does', async () => {
+test('an account that does not exist is locked out like an existing one', async () => {
   fields = account()
   const { guess } = from('203.0.113.71')
   for (let n = 0; n < 5; n += 1) expect(await guess()).toBe(401)

@@ -5,7 +5,7 @@ import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
 const longEnough = passwords.filter(({ length }) => length >= 6)
 
 describe('a password is common', () => {
-  test('that is on the list, which has more than 40,000 that are long enough', () => {
+  test('if it is on the list, which has more than 40,000 that are long enough', () => {
     expect(longEnough.length).toBeGreaterThan(40_000)
     const sampled = longEnough.filter((_password, index) => index % 100 === 0)
     expect(sampled.filter((password) => !isCommonPassword(password))).toEqual([])
@@ -22,7 +22,7 @@ describe('a password is common', () => {
     (password) => expect(isCommonPassword(password)).toBe(true),
   )
 
-  test.each(['abcdefgh', 'ABCDEFGH', '23456789', 'zyxwvuts'])('that counts: %s', (password) =>
+  test.each(['abcdefgh', 'ABCDEFGH', '23456789', 'zyxwvuts'])('if it is a sequence: %s', (password) =>
     expect(isCommonPassword(password)).toBe(true),
   )
 })
@@ -50,7 +50,7 @@ describe('a password consists of words of its account', () => {
     (password) => expect(consistsOfAccountWords(password, ada)).toBe(false),
   )
 
-  test('nor by letters that a short name shares with many words', () => {
+  test('unless a short name only shares its letters with other words', () => {
     expect(consistsOfAccountWords('sailing', { email: 'ai@x.io', names: ['Li'] })).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ function held() {
   return { release, work: () => done }
 }
 
-test('a semaphore lets a few through at once, the next when one is done, and turns away who would wait too long', async () => {
+test('a semaphore runs a few tasks concurrently, then the next ones in order, and refuses tasks beyond its queue', async () => {
   const semaphore = createSemaphore({ atOnce: 2, waiting: 1 })
   const [first, second, third] = [held(), held(), held()]
   let entered = 0
@@ -32,7 +32,7 @@ test('a semaphore lets a few through at once, the next when one is done, and tur
   await expect(semaphore(async () => 'open again')).resolves.toBe('open again')
 })
 
-test('work that fails leaves the semaphore', async () => {
+test('a task that fails releases its slot', async () => {
   const semaphore = createSemaphore({ atOnce: 1, waiting: 0 })
   const failing = semaphore(async () => {
     throw new Error('no luck')

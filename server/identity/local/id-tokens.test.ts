@@ -41,7 +41,7 @@ async function publicKey() {
   return { jwk, pem: await exportSPKI((await importJWK(jwk, 'ES256')) as CryptoKey) }
 }
 
-test('an ID token identifies somebody for ten minutes, and contains nothing else of their account', async () => {
+test('an ID token identifies a person for ten minutes, and contains nothing else about their account', async () => {
   const token = await person.idToken()
   const claims = decodeJwt(token)
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: expect.any(String) })
@@ -60,12 +60,12 @@ test('an ID token identifies somebody for ten minutes, and contains nothing else
 })
 
 describe('an ID token is refused', () => {
-  test('when nobody signed it', async () => {
+  test('if it is not signed', async () => {
     for (const alg of ['none', 'None', 'NONE'])
       expect(await status(await forged({ alg }, () => ''))).toBe(401)
   })
 
-  test('when it is signed with our public key as if that were a shared secret', async () => {
+  test('if it is signed with our public key as a shared secret', async () => {
     const { jwk, pem } = await publicKey()
     for (const secret of [pem, JSON.stringify(jwk)]) {
       const hmac = (input: string) => createHmac('sha256', secret).update(input).digest('base64url')
@@ -73,7 +73,7 @@ describe('an ID token is refused', () => {
     }
   })
 
-  test('when another key signed it, also one that it brings along', async () => {
+  test('if another key signed it, even one that it contains', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const claims = decodeJwt(await person.idToken())
     const { kid } = decodeProtectedHeader(await person.idToken())
@@ -85,7 +85,7 @@ describe('an ID token is refused', () => {
     }
   })
 
-  test('when it was meant for somebody else, or is no longer or never good', async () => {
+  test('if it has another audience, has expired, or was never valid', async () => {
     const now = Math.floor(server.time.now.getTime() / 1000)
     expect(await status(await signedByUs({}))).toBe(200)
     expect(await status(await signedByUs({ iss: 'https://accounts.example' }))).toBe(401)
@@ -95,13 +95,13 @@ describe('an ID token is refused', () => {
     expect(await status(await signedByUs({ sid: undefined }))).toBe(401)
   })
 
-  test('when it is garbage', async () => {
+  test('if it is malformed', async () => {
     for (const garbage of ['x', 'a.b.c', '....', 'eyJhbGciOiJFUzI1NiJ9.e30.AA', '💥']) {
       expect(await status(garbage)).toBe(401)
     }
   })
 
-  test('when it is an application token', async () => {
+  test('if it is an application token', async () => {
     expect(await status((await person.enter()).token)).toBe(401)
   })
 
@@ -109,7 +109,7 @@ describe('an ID token is refused', () => {
     expect(await person.me(await person.idToken())).toBe(401)
   })
 
-  test('ten minutes after it was made', async () => {
+  test('ten minutes after it was issued', async () => {
     const token = await person.idToken()
     server.time.now = new Date(Date.now() + 11 * 60_000)
     expect(await status(token)).toBe(401)
@@ -117,7 +117,7 @@ describe('an ID token is refused', () => {
   })
 })
 
-describe('when the token secret is replaced', () => {
+describe('if the token secret is replaced', () => {
   const current = derive('a new secret for a server under test')
   const fields = account()
 
@@ -141,7 +141,7 @@ describe('when the token secret is replaced', () => {
     expect(keys.filter(({ expiresAt }) => !(expiresAt < now))).toEqual([])
   })
 
-  test('and the one before is named too, no key is lost', async () => {
+  test('and the previous one is also set, no key is lost', async () => {
     const previous = server.settings.secrets.current
     const after = await testServer({ db: server.settings.db, secrets: { current, previous } })
     const keys = await readKeys(server.settings.db, [current, previous], new Date())

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('sign-ins are limited by the client’s own address, whatever it claims to be', async () => {
+test('sign-ins are limited by the client’s actual address, whatever address it claims', async () => {
   const answers: { statusCode: number; headers: object; body: string }[] = []
   for (let n = 0; n < 65; n += 1) {
     const headers = { 'x-forwarded-for': `198.51.100.${n}`, 'x-milepost-address': `198.51.100.${n}` }
@@ -31,7 +31,7 @@ test('sign-ins are limited by the client’s own address, whatever it claims to 
   expect(neighbour.statusCode).toBe(401)
 })
 
-test('sign-ups are limited, and leave other calls free', async () => {
+test('sign-ups are limited, and other calls are not affected', async () => {
   const person = visitor(server.app, { ip: '203.0.113.82' })
   const statuses: number[] = []
   for (let n = 0; n < 42; n += 1) statuses.push((await person.signUp()).statusCode)
@@ -39,7 +39,7 @@ test('sign-ups are limited, and leave other calls free', async () => {
   expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(200)
 })
 
-test('the limits and the lock-out hold for all servers on one database together', {
+test('the limits and the lock-out apply to all servers on one database together', {
   tags: ['long'],
 }, async () => {
   const { secrets, db, clock } = server.settings

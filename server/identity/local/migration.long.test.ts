@@ -12,7 +12,7 @@ import { account, visitor } from './testing.ts'
 const MINUTE_MS = 60_000
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
 
-test('lock-outs and known networks of before the one limiter hold after the update', async () => {
+test('lock-outs and known networks are preserved by the migration to the common limiter', async () => {
   const database = await emptyDatabase()
   await migrate(database.config, '0015_changed_projects')
   const owner = account()

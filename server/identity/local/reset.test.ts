@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('an operator who resets a password', () => {
-  test('gets a new one, with which alone its owner signs in, and ends the sessions of before', async () => {
+describe('resetting a password by the operator’s command', () => {
+  test('prints a new one, which is the only one that then signs in, and ends earlier sessions', async () => {
     const { person, fields } = await registered(server)
     const { token } = await person.enter()
     const { person: neighbour } = await registered(server)
@@ -27,7 +27,7 @@ describe('an operator who resets a password', () => {
     expect((await again.signIn({ ...fields, password })).statusCode).toBe(204)
   })
 
-  test('leaves no session to a sign-in that compared the old password just before', async () => {
+  test('leaves no session of a sign-in that has just compared the old password', async () => {
     const { fields } = await registered(server)
     const { db } = server.settings
     const late = visitor(server.app)
@@ -47,7 +47,7 @@ describe('an operator who resets a password', () => {
     expect((await late.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })
 
-  test('gets an error that says that there is no such account', async () => {
+  test('reports that there is no such account', async () => {
     const reset = resetPassword(server.settings.db, 'nobody@example.test')
     await expect(reset).rejects.toThrow(
       new CannotStart('There is no account with the address nobody@example.test.'),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('our migration leaves better-auth nothing to migrate', async () => {
+test('our migration creates everything that better-auth would migrate', async () => {
   const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
     authOptions(server.settings),
   )
@@ -44,7 +44,7 @@ test('an error inside the provider is a 500 without details and is logged once',
   await broken.close()
 })
 
-describe('of the provider no route is reachable but its four', () => {
+describe('only four routes of the provider are reachable', () => {
   const closed: ['GET' | 'POST', string][] = [
     ['GET', '/ok'],
     ['GET', '/error'],
@@ -86,7 +86,7 @@ describe('of the provider no route is reachable but its four', () => {
 })
 
 describe('a call of the provider', () => {
-  test('without fields needs no body', async () => {
+  test('without fields requires no body', async () => {
     const headers = { origin: 'http://localhost:4400' }
     const { path: url, method } = localProviderCalls.signOutAtProvider
     expect((await server.app.inject({ method, url, headers })).statusCode).toBe(204)
@@ -95,7 +95,7 @@ describe('a call of the provider', () => {
   const providerCalls = { ...localProviderCalls, ...passkeySignInCalls }
   const named = Object.entries<Call>(providerCalls)
 
-  test('is described in OpenAPI like any other, where this server sends mail and knows an issuer', async () => {
+  test('is described in OpenAPI like any other, if this server sends mail and has an issuer', async () => {
     const emails = {
       mail: { send: async () => undefined } as unknown as Mail,
       jobs: createJobs({ db: server.settings.db, log: server.settings.log }),
@@ -156,7 +156,7 @@ describe('the cookie', () => {
     }
   })
 
-  test('travels only encrypted where the server is reached by https', async () => {
+  test('is only sent encrypted if the server uses https', async () => {
     const publicUrl = 'https://milepost.example'
     const secure = await testServer({ db: server.settings.db, publicUrl })
     const { cookies } = await visitor(secure.app, { headers: { origin: publicUrl } }).signUp()
@@ -167,7 +167,7 @@ describe('the cookie', () => {
     await secure.close()
   })
 
-  test('is worth nothing when its signature is not ours', async () => {
+  test('is ignored if its signature is invalid', async () => {
     const person = visitor(server.app)
     await person.signUp()
     const value = person.jar.get('milepost.session_token') ?? ''
@@ -217,7 +217,7 @@ describe('a request from a page of', () => {
     expect(await person.me(token)).toBe(200)
   })
 
-  test('a form of another site cannot send one: only JSON is understood', async () => {
+  test('a form of another site cannot send one: only JSON is accepted', async () => {
     const response = await server.app.inject({
       method: 'POST',
       url: '/api/auth/sign-in/email',

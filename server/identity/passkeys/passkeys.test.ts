@@ -83,7 +83,7 @@ async function signedInBy(device: TestDevice, manner: Parameters<TestDevice['sig
 const inOrder = (statuses: number[]) => statuses.toSorted((one, other) => one - other)
 
 describe('a passkey', () => {
-  test('signs in to the account that it was added to, as its password does', async () => {
+  test('signs in to its account like the password', async () => {
     const { device, user } = await withPasskey()
     const { browser, response } = await signedInBy(device)
     expect(response.statusCode).toBe(204)
@@ -107,7 +107,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('signs in no more once it was removed', async () => {
+  test('no longer signs in after it was removed', async () => {
     const { calls, device, passkey } = await withPasskey()
     expect((await calls.remove(passkey._id)).statusCode).toBe(204)
     const { browser, response } = await signedInBy(device)
@@ -115,14 +115,14 @@ describe('a passkey', () => {
     expect(browser.jar.size).toBe(0)
   })
 
-  test('is nobody else’s to rename or remove', async () => {
+  test('cannot be renamed or removed by anybody else', async () => {
     const { passkey } = await withPasskey()
     const { calls } = await withPasskey()
     expect(await errorOf(calls.rename(passkey._id, 'Mine'))).toEqual([404, 'not_found'])
     expect(await errorOf(calls.remove(passkey._id))).toEqual([404, 'not_found'])
   })
 
-  test('belongs to one account: another cannot add it, also not in the very same moment', async () => {
+  test('belongs to one account: another cannot add it, not even concurrently', async () => {
     const device = testDevice()
     const people = await Promise.all([registered(server), registered(server)])
     const tries = await Promise.all(
@@ -141,7 +141,7 @@ describe('a passkey', () => {
     expect(inOrder(statuses)).toEqual([200, 409])
   })
 
-  test('is in no account twice, and is returned again after a lost response', async () => {
+  test('cannot be added to an account twice, and is returned again after a lost response', async () => {
     const { person } = await registered(server)
     const calls = callsOf((await person.enter()).token)
     const device = testDevice()
@@ -178,7 +178,7 @@ describe('a passkey is refused', () => {
     expect(await errorOf(Promise.resolve(response))).toEqual([401, 'passkey_refused'])
   })
 
-  test('the second time that it shows the same signature, and twenty at once open one session', {
+  test('if the same signature is sent again; twenty concurrent requests open one session', {
     tags: ['long'],
   }, async () => {
     const { device } = await withPasskey()
@@ -191,7 +191,7 @@ describe('a passkey is refused', () => {
     expect(await errorOf(present(browser, credential))).toEqual([410, 'expired'])
   })
 
-  test('once its device counts backwards, as a copy of it would', async () => {
+  test('if its counter decreases, as with a copied passkey', async () => {
     const { device } = await withPasskey()
     expect((await signedInBy(device, { counter: 7 })).response.statusCode).toBe(204)
     for (const counter of [7, 6, 0]) {
@@ -201,7 +201,7 @@ describe('a passkey is refused', () => {
     expect((await signedInBy(device, { counter: 8 })).response.statusCode).toBe(204)
   })
 
-  test('by its count also where two signatures arrive together', { tags: ['long'] }, async () => {
+  test('because of its counter, even if two signatures arrive concurrently', { tags: ['long'] }, async () => {
     const { device } = await withPasskey()
     const browsers = [1, 1, 1, 1].map(() => visitor(server.app))
     const signed = await Promise.all(
@@ -217,7 +217,7 @@ describe('a passkey is refused', () => {
     expect(sessions.rows).toEqual([{ open: 2 }])
   })
 
-  test('with a challenge that is too old, of another purpose, or of no server', async () => {
+  test('with a challenge that has expired, has another purpose, or was not created by this server', async () => {
     const { calls, device } = await withPasskey()
     const { options } = await begun(calls)
     const browser = visitor(server.app)
@@ -236,7 +236,7 @@ describe('a passkey is refused', () => {
     expect(late).toEqual([410, 'expired'])
   })
 
-  test('with a challenge of another account or another passkey, to be added', async () => {
+  test('with the challenge for adding a passkey to another account, or another passkey', async () => {
     const { calls } = await withPasskey()
     const { calls: others } = await withPasskey()
     const mine = await begun(calls)
@@ -251,7 +251,7 @@ describe('a passkey is refused', () => {
       expect(await errorOf(adder.add(id, { name: 'Key', credential }))).toEqual([410, 'expired'])
   })
 
-  test('with the signature of another device, or for the handle of another account', async () => {
+  test('with the signature of another device, or the user handle of another account', async () => {
     const { device } = await withPasskey()
     const { device: other } = await withPasskey()
     const browser = visitor(server.app)
@@ -264,7 +264,7 @@ describe('a passkey is refused', () => {
     expect(await errorOf(present(browser, disguised))).toEqual([401, 'passkey_refused'])
   })
 
-  test('to a page of another site, which cannot even ask for a challenge', async () => {
+  test('on a page of another site, which cannot even request a challenge', async () => {
     const { device } = await withPasskey()
     const browser = visitor(server.app)
     const signed = device.sign(await challenged(browser))
@@ -276,7 +276,7 @@ describe('a passkey is refused', () => {
 })
 
 describe('adding a passkey', () => {
-  test('asks for the password of an account that has one, and counts the wrong ones', async () => {
+  test('requires the password if the account has one, and limits wrong ones', async () => {
     const { person } = await registered(server)
     const calls = callsOf((await person.enter()).token)
     expect(await errorOf(calls.begin({}))).toEqual([400, 'invalid'])
@@ -286,7 +286,7 @@ describe('adding a passkey', () => {
     expect(inOrder(wrong.map(([status]) => status))).toEqual([...Array(10).fill(400), 429])
   })
 
-  test('asks for a device that verifies the person and keeps the passkey, and tells it no name but the email', async () => {
+  test('requires a device that verifies the person and stores the passkey, and sends it no name except the email', async () => {
     const { calls, user } = await withPasskey()
     const { options } = await begun(calls)
     expect(options).toMatchObject({
@@ -298,7 +298,7 @@ describe('adding a passkey', () => {
     expect(options.user.id).toMatch(/^[\w-]{22}$/)
   })
 
-  test('ends at a number of passkeys', async () => {
+  test('is limited to a number of passkeys', async () => {
     const { calls, user } = await withPasskey()
     await sql`
       insert into identity.passkeys (id, user_id, name, credential_id, public_key, counter, transports, rp_id, created_at)
@@ -313,7 +313,7 @@ describe('adding a passkey', () => {
     expect(await errorOf(calls.add(passkeyId, { name: 'One more', credential }))).toEqual([409, 'conflict'])
   })
 
-  test('is not finished in a session that has ended', async () => {
+  test('fails in a session that has ended', async () => {
     const { person } = await registered(server)
     const calls = callsOf((await person.enter()).token)
     const { passkeyId, options } = await begun(calls)
@@ -324,14 +324,14 @@ describe('adding a passkey', () => {
 })
 
 describe('an account with a passkey', () => {
-  test('has none after its password was reset, because somebody else may have added it', async () => {
+  test('has none after a password reset, because somebody else may have added it', async () => {
     const { device, fields } = await withPasskey()
     await resetPassword(server.settings.db, fields.email)
     const { response } = await signedInBy(device)
     expect(await errorOf(Promise.resolve(response))).toEqual([401, 'passkey_refused'])
   })
 
-  test('has none once the owner of its email has taken it over by an issuer', {
+  test('has none after the owner of its email has taken it over through an issuer', {
     tags: ['long'],
   }, async () => {
     const issuer = await testIssuer()
@@ -345,7 +345,7 @@ describe('an account with a passkey', () => {
     await issuer.close()
   })
 
-  test('is refused with the same words as by its password while it is suspended or awaits approval', async () => {
+  test('is refused with the same message as with its password while it is suspended or awaits approval', async () => {
     const { device, fields, user } = await withPasskey()
     for (const column of ['suspended_at', 'awaiting_since'] as const) {
       await sql`update users set ${sql.ref(column)} = now() where id = ${user._id}`.execute(
@@ -366,7 +366,7 @@ describe('an account with a passkey', () => {
     }
   })
 
-  test('that signs in by an issuer alone gets one soon after signing in, and later not', {
+  test('that signs in only through an issuer can add one shortly after signing in, and not later', {
     tags: ['long'],
   }, async () => {
     const issuer = await testIssuer()
@@ -390,7 +390,7 @@ describe('an account with a passkey', () => {
 })
 
 describe('with two-step sign-in, a passkey', () => {
-  test('is both factors: it signs in without a code', async () => {
+  test('replaces both factors: it signs in without a code', async () => {
     const { token, user } = await secured(server)
     const device = testDevice()
     await addedTo(callsOf(token), device)
@@ -399,7 +399,7 @@ describe('with two-step sign-in, a passkey', () => {
     expect((await browser.enter()).user).toEqual(user)
   })
 
-  test('is added only soon after signing in with both, for the password alone is one', async () => {
+  test('is added only shortly after signing in with both, because the password is only one of them', async () => {
     const { token } = await secured(server)
     const calls = callsOf(token)
     const { now } = server.time
@@ -411,7 +411,7 @@ describe('with two-step sign-in, a passkey', () => {
   })
 })
 
-test('an account that was given up in the middle of a sign-in by passkey keeps no session of it', {
+test('a sign-in with a passkey opens no session if its account is deleted meanwhile', {
   tags: ['long'],
 }, async () => {
   const { device, fields } = await withPasskey()
@@ -424,7 +424,7 @@ test('an account that was given up in the middle of a sign-in by passkey keeps n
   expect(rows).toEqual([])
 })
 
-test('challenges are limited for each network, and so are sign-ins', { tags: ['long'] }, async () => {
+test('challenges and sign-ins are limited for each network', { tags: ['long'] }, async () => {
   const limited = await testServer({ db: server.settings.db, rateLimit: true })
   const browser = visitor(limited.app)
   const credential = testDevice().sign(await challenged(browser))
@@ -442,7 +442,7 @@ test('challenges are limited for each network, and so are sign-ins', { tags: ['l
   await limited.close()
 })
 
-test('a server whose secret was replaced still takes the challenges that were made with the one before', async () => {
+test('a server whose secret was replaced still accepts challenges that were created with the previous one', async () => {
   const previous = server.settings.secrets.current
   const secrets = { current: derive('another secret, which replaces the one before'), previous }
   const renewed = await testServer({ db: server.settings.db, secrets })
@@ -464,7 +464,7 @@ describe('the host of a passkey', () => {
     expect(relyingPartyOf(publicUrl)?.id).toBe(id)
   })
 
-  test('that has changed is reported at the start, with how many passkeys it strands', {
+  test('that has changed is logged at the start, with the number of passkeys that no longer work', {
     tags: ['long'],
   }, async () => {
     const moved = await testServer()
@@ -486,7 +486,7 @@ describe('the host of a passkey', () => {
     await moved.close()
   })
 
-  test('is shown with those that cannot be used any more', async () => {
+  test('is shown with passkeys that can no longer be used', async () => {
     const { calls, passkey } = await withPasskey()
     await sql`update identity.passkeys set rp_id = 'old.example' where id = ${passkey._id}`.execute(
       server.settings.db,
@@ -496,7 +496,7 @@ describe('the host of a passkey', () => {
   })
 })
 
-test('a server without TLS and a host name has no passkeys, and says so', async () => {
+test('a server without TLS or without a host name has no passkeys, and says so', async () => {
   const plain = await testServer({ db: server.settings.db, publicUrl: 'http://192.0.2.1' })
   expect((await plain.app.inject('/api/identity')).json()).toMatchObject({ passkeys: false })
   const { token } = await (await registered(server)).person.enter()

@@ -34,7 +34,7 @@ const sessionsOf = async (email: string) => {
 }
 
 describe('turning two-step sign-in on', () => {
-  test('needs the password, and a code of the app, and then shows ten recovery codes', async () => {
+  test('requires the password and a code of the app, and then returns ten recovery codes', async () => {
     const { person: browser, fields } = await registered(server)
     const account = accountCalls(server, (await browser.enter()).token)
     const wrong = await account('POST', '/two-factor', { currentPassword: 'a guess at it' })
@@ -61,7 +61,7 @@ describe('turning two-step sign-in on', () => {
     ])
   })
 
-  test('ends every other session and every sign-in that is halfway, and not the one it was done in', async () => {
+  test('ends every pending sign-in and every session except the current one', async () => {
     const { person: browser, fields } = await registered(server)
     const { token } = await browser.enter()
     const other = visitor(server.app)
@@ -76,7 +76,7 @@ describe('turning two-step sign-in on', () => {
     expect(await browser.me(token)).toBe(200)
   })
 
-  test('takes half an hour at most from the secret to the code, and no code but one of the last secret', async () => {
+  test('accepts a code for half an hour, and only for the latest secret', async () => {
     const { person: browser, fields } = await registered(server)
     const account = accountCalls(server, (await browser.enter()).token)
     const begin = async () =>
@@ -90,7 +90,7 @@ describe('turning two-step sign-in on', () => {
     expect(await errorOf(account('PUT', '/two-factor', late))).toEqual([410, 'expired'])
   })
 
-  test('leaves no session to a sign-in that compared the password just before', {
+  test('leaves no session of a sign-in that has just compared the password', {
     tags: ['long'],
   }, async () => {
     const { person: browser, fields } = await registered(server)
@@ -117,7 +117,7 @@ describe('turning two-step sign-in on', () => {
 })
 
 describe('the second step of a sign-in', () => {
-  test('comes after the password, and no token before it: not by any call that gives one', async () => {
+  test('follows the password, and no call issues a token before it', async () => {
     const owner = await secured(server)
     const before = await sessionsOf(owner.fields.email)
     const browser = visitor(server.app)
@@ -139,7 +139,7 @@ describe('the second step of a sign-in', () => {
     expect(browser.jar.has('milepost.second_step')).toBe(false)
   })
 
-  test('accepts the code before and the one after, with spaces, and none further away', async () => {
+  test('accepts the previous and the next code, with spaces, and no others', async () => {
     const owner = await secured(server)
     for (const [drift, status] of [
       [-60, 400],
@@ -155,7 +155,7 @@ describe('the second step of a sign-in', () => {
     }
   })
 
-  test('accepts a code once, also for twenty at the same moment, and none that is older', {
+  test('accepts a code once, even for twenty concurrent requests, and no older one afterwards', {
     tags: ['long'],
   }, async () => {
     const owner = await secured(server)
@@ -182,7 +182,7 @@ describe('the second step of a sign-in', () => {
     expect(await errorOf(enterCode(browser, code))).toEqual([400, 'invalid'])
   })
 
-  test('takes ten minutes at most, works once, and in no other browser', async () => {
+  test('is valid for ten minutes, once, and in no other browser', async () => {
     const owner = await secured(server)
     const browser = await awaitingSecondStep(server, owner)
     later(11 * MINUTE)
@@ -197,7 +197,7 @@ describe('the second step of a sign-in', () => {
     expect(await errorOf(enterCode(copied, owner.nextCode()))).toEqual([410, 'expired'])
   })
 
-  test('is not finished once the password is another one, which takes a code as well', {
+  test('cannot be completed after a password change; the new password requires a code as well', {
     tags: ['long'],
   }, async () => {
     const owner = await secured(server)
@@ -212,7 +212,7 @@ describe('the second step of a sign-in', () => {
     expect((await enterCode(again, owner.nextCode())).statusCode).toBe(204)
   })
 
-  test('is refused to another site', async () => {
+  test('is refused for requests of another site', async () => {
     const owner = await secured(server)
     const browser = visitor(server.app, { headers: { origin: 'https://evil.example' } })
     browser.jar.set(
@@ -224,7 +224,7 @@ describe('the second step of a sign-in', () => {
 })
 
 describe('guessing codes', () => {
-  test('is stopped after five for a network, however often the sign-in begins again', async () => {
+  test('is limited to five attempts of a network, however often the sign-in is restarted', async () => {
     const owner = await secured(server)
     const statuses: number[] = []
     for (let n = 0; n < 8; n += 1) {
@@ -239,7 +239,7 @@ describe('guessing codes', () => {
     expect((await enterCode(freed, owner.nextCode())).statusCode).toBe(204)
   })
 
-  test('from many networks is stopped after thirty in a day; a recovery code, or a known network, still lets the owner in', {
+  test('from many networks is limited to thirty attempts a day; the owner can still sign in with a recovery code or from a known network', {
     tags: ['long'],
   }, async () => {
     const owner = await secured(server)
@@ -258,7 +258,7 @@ describe('guessing codes', () => {
     expect((await enterCode(again, owner.nextCode())).statusCode).toBe(204)
   })
 
-  test('in a session is stopped after thirty in a day', { tags: ['long'] }, async () => {
+  test('in a session is limited to thirty attempts a day', { tags: ['long'] }, async () => {
     const owner = await secured(server)
     const guess = () =>
       owner.account('POST', '/two-factor/removal', { currentPassword: owner.fields.password, code: '000000' })
@@ -271,7 +271,7 @@ describe('guessing codes', () => {
 })
 
 describe('a recovery code', () => {
-  test('signs in once, also for twenty at the same moment, as it was shown or without its dash', {
+  test('signs in once, even for twenty concurrent requests, as it was shown or without its dash', {
     tags: ['long'],
   }, async () => {
     const owner = await secured(server)
@@ -289,7 +289,7 @@ describe('a recovery code', () => {
     expect((await enterCode(browser, other.toUpperCase().replace('-', ''))).statusCode).toBe(204)
   })
 
-  test('is used up only by a sign-in that succeeds', async () => {
+  test('is used up only by a successful sign-in', async () => {
     const owner = await secured(server)
     const [code = ''] = owner.recoveryCodes
     const browser = await awaitingSecondStep(server, owner)
@@ -298,7 +298,7 @@ describe('a recovery code', () => {
     expect((await enterCode(await awaitingSecondStep(server, owner), code)).statusCode).toBe(204)
   })
 
-  test('is replaced with all others in return for password and code', async () => {
+  test('is replaced together with all others, with the password and a code', async () => {
     const owner = await secured(server)
     const ask = (currentPassword: string, code: string) =>
       owner.account('POST', '/two-factor/recovery-codes', { currentPassword, code })
@@ -312,7 +312,7 @@ describe('a recovery code', () => {
     expect((await enterCode(browser, recoveryCodes[0] ?? '')).statusCode).toBe(204)
   })
 
-  test('and the secret are in no row as they are, nor in the log', async () => {
+  test('and the secret are neither stored in plain text nor logged', async () => {
     const owner = await secured(server)
     await enterCode(await awaitingSecondStep(server, owner), owner.recoveryCodes[0] ?? '')
     const { rows } = await sql<{ all: string }>`
@@ -333,7 +333,7 @@ describe('a recovery code', () => {
 })
 
 describe('turning two-step sign-in off', () => {
-  test('needs password and code, and ends every other session', async () => {
+  test('requires the password and a code, and ends every other session', async () => {
     const owner = await secured(server)
     const other = await awaitingSecondStep(server, owner)
     await enterCode(other, owner.nextCode())
@@ -350,7 +350,7 @@ describe('turning two-step sign-in off', () => {
     expect((await owner.account('GET', '')).json()).not.toHaveProperty('twoFactor')
   })
 
-  test('works by a recovery code too', async () => {
+  test('also works with a recovery code', async () => {
     const owner = await secured(server)
     const fields = { currentPassword: owner.fields.password, code: owner.recoveryCodes[3] }
     expect((await owner.account('POST', '/two-factor/removal', fields)).statusCode).toBe(204)
@@ -375,7 +375,7 @@ describe('turning two-step sign-in off', () => {
 })
 
 describe('a changed token secret', () => {
-  test('leaves the secrets of apps valid if the former one is named at one start', {
+  test('keeps the secrets of apps valid if the previous one is set at one start', {
     tags: ['long'],
   }, async () => {
     const owner = await secured(server)
@@ -401,7 +401,7 @@ describe('a changed token secret', () => {
 })
 
 describe('with Google', () => {
-  test('an account with two-step sign-in asks for its code too, and gives no token before', async () => {
+  test('an account with two-step sign-in also requires its code, and issues no token before', async () => {
     const issuer = await testIssuer()
     const google = await testServer({ google: issuer.settings })
     const owner = await secured(google)

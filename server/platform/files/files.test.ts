@@ -114,7 +114,7 @@ describe('a folder of files', () => {
     expect(await readdir(shard)).toEqual(['in-the-way.webp'])
   })
 
-  it('that cannot be made stops the start with a sentence', async () => {
+  it('that cannot be created makes the start fail with a message', async () => {
     const file = path.join(folder, 'occupied')
     await writeFile(file, '')
     await expect(openFiles({ bucket: undefined, dataDir: file })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('a bucket of files', () => {
     })
   })
 
-  it('whose port speaks plain http although S3_ENDPOINT has https stops the start with a sentence', async () => {
+  it('that uses plain http although S3_ENDPOINT has https makes the start fail with a message', async () => {
     const endpoint = s3.settings.endpoint?.replace('http:', 'https:')
     await expect(openBucket({ ...s3.settings, endpoint })).rejects.toMatchObject({
       name: 'CannotStart',

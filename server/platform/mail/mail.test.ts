@@ -150,7 +150,7 @@ describe('an email', () => {
     expect(sink.delivered).toEqual([])
   })
 
-  test('is not waited for longer than its job may run', async () => {
+  test('is not awaited for longer than its job may run', async () => {
     const limit = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
     const silent = createServer().listen(0, '127.0.0.1')

@@ -19,7 +19,7 @@ const nested = named
   .filter(([, call]) => idsIn(call).length > 1)
   .flatMap(([name, call]) => idsIn(call).map((id) => ({ name, call, id })))
 
-it('there are calls that name a thing within another', () => {
+it('there are calls with nested ids', () => {
   expect(nested.length).toBeGreaterThanOrEqual(14)
 })
 
@@ -33,7 +33,7 @@ it.each(nested)(
   },
 )
 
-it('nothing was changed by any of it', async () => {
+it('no resource was changed', async () => {
   for (const family of [own, other]) {
     expect((await send(t, 'readEntry', family, owner)).status).toBe(200)
     const collaborators = await send(t, 'listCollaborators', family, owner)

@@ -43,7 +43,7 @@ const asked = named
   .filter(([, call]) => textFields(call.query).length > 0)
   .map(([name, call]) => ({ name, schema: call.query, fields: textFields(call.query) }))
 
-it('the calls with texts are found in the contract', () => {
+it('the contract has calls with text fields', () => {
   const names = written.map(({ name }) => name)
   for (const name of [
     'createProject',
@@ -79,7 +79,7 @@ it.each(written.filter(({ name }) => wholeRequests.includes(name)))(
   },
 )
 
-it('every other call takes a text of the same name as those two do', () => {
+it('every other call handles a text field of the same name like those two', () => {
   const reference = new Map(
     written
       .filter(({ name }) => wholeRequests.includes(name))
@@ -98,7 +98,7 @@ it('every other call takes a text of the same name as those two do', () => {
         expect(outcome(shapeOf(schema)[field], text)).toEqual(outcome(reference.get(field), text))
 })
 
-it('a tag gives every naughty string back whole, or is refused', async () => {
+it('a tag returns every naughty string unchanged, or is refused', async () => {
   const schema = named.find(([name]) => name === 'createEntry')?.[1].body
   const outcomes = naughtyStrings.map((text) => ({ text, parsed: shapeOf(schema).tags?.safeParse([text]) }))
   for (const { text } of outcomes.filter(({ parsed }) => !parsed?.success)) {
@@ -115,21 +115,24 @@ it('a tag gives every naughty string back whole, or is refused', async () => {
   }
 })
 
-it.each(asked)('$name looks for every naughty string, or refuses it', async ({ name, schema, fields }) => {
-  const path = named.find(([other]) => other === name)?.[1].path ?? ''
-  const url = path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
-  for (const text of sentStrings) {
-    const query = {
-      ...Object.fromEntries(fields.map((field) => [field, text])),
-      ...(name === 'listEntries' && { page: '1' }),
+it.each(asked)(
+  '$name accepts every naughty string as a search term, or refuses it',
+  async ({ name, schema, fields }) => {
+    const path = named.find(([other]) => other === name)?.[1].path ?? ''
+    const url = path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
+    for (const text of sentStrings) {
+      const query = {
+        ...Object.fromEntries(fields.map((field) => [field, text])),
+        ...(name === 'listEntries' && { page: '1' }),
+      }
+      const response = await t.app.inject({ url, query, headers: owner.headers })
+      const fits = fields.every((field) => shapeOf(schema)[field]?.safeParse(text).success)
+      expect([text, response.statusCode]).toEqual([text, fits ? 200 : 400])
     }
-    const response = await t.app.inject({ url, query, headers: owner.headers })
-    const fits = fields.every((field) => shapeOf(schema)[field]?.safeParse(text).success)
-    expect([text, response.statusCode]).toEqual([text, fits ? 200 : 400])
-  }
-})
+  },
+)
 
-it('every response equals the resource that is read afterwards', async () => {
+it('every response equals the resource when it is read afterwards', async () => {
   const read = async (name: CallName) => (await send(t, name, family, owner)).response.json()
   const { entries } = (
     await t.app.inject({

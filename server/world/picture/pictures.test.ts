@@ -36,8 +36,8 @@ async function kindOf(png: Uint8Array): Promise<string> {
   return `${format} ${width}x${height}`
 }
 
-describe('the picture beside a shared link', () => {
-  it('is there for a public project, for its entries and for the site', async () => {
+describe('a share picture', () => {
+  it('exists for a public project, for its entries and for the site', async () => {
     const { ofProject, ofEntry } = await published()
     const pictures = await Promise.all([ofProject, ofEntry, '/share.png'].map((url) => get(url)))
     for (const picture of pictures) {
@@ -52,7 +52,7 @@ describe('the picture beside a shared link', () => {
     expect(new Set(pictures.map(({ headers }) => headers.etag)).size).toBe(3)
   })
 
-  it('is known by what it shows: it stays until that changes', async () => {
+  it('has an ETag that changes only with its content', async () => {
     const { owner, project, milestone, entry, ofProject, ofEntry } = await published()
     const seen = await get(ofProject)
     const etag = String(seen.headers.etag)
@@ -68,7 +68,7 @@ describe('the picture beside a shared link', () => {
     expect((await get(ofProject, { 'if-none-match': etag })).statusCode).toBe(200)
   })
 
-  it('is the same for many who ask at once, and for HEAD without the bytes', async () => {
+  it('is the same for concurrent requests, and returned without a body for HEAD', async () => {
     const { ofProject } = await published()
     const pictures = await Promise.all(Array.from({ length: 30 }, () => get(ofProject)))
     expect(pictures.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
@@ -76,7 +76,7 @@ describe('the picture beside a shared link', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', pictures[0]?.headers.etag])
   })
 
-  it('ends with the publicity, also for those who have it', async () => {
+  it('is absent once the project is no longer public, even with a matching ETag', async () => {
     const { owner, project, ofProject, ofEntry } = await published()
     const kept = await Promise.all(
       [ofProject, ofEntry].map(async (url) => ({ url, etag: (await get(url)).headers.etag })),
@@ -107,7 +107,7 @@ describe('the picture beside a shared link', () => {
   })
 })
 
-describe('a picture is painted', () => {
+describe('painting a picture', () => {
   const stops = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ completed: index % 2 === 0, current: index === 1 }))
   const entry = (title: string): Card => ({
@@ -143,15 +143,15 @@ describe('a picture is painted', () => {
     },
   )
 
-  it.each(['🇵🇹', '1️⃣', '🚀'])('with the font that has %s', (sign) => {
+  it.each(['🇵🇹', '1️⃣', '🚀'])('uses the font that contains %s', (sign) => {
     expect(fontsFor(sign).map(({ name }) => name)).toContain('Emoji')
   })
 
-  it('without boxes for what has no shape', async () => {
+  it('draws no boxes for characters without glyphs', async () => {
     expect(await paint(entry('A\u0007 \u0085canoe'))).toEqual(await paint(entry('A canoe')))
   })
 
-  it.each([0, 1, 2, 500])('with %i milestones', async (count) => {
+  it.each([0, 1, 2, 500])('supports %i milestones', async (count) => {
     const facts = { title: 'A canoe', ownerName: 'Ada', progress: 50, stops: stops(count), cover: null }
     expect(await kindOf(await paint({ kind: 'project', ...facts }))).toBe(PICTURE)
   })
@@ -171,7 +171,7 @@ describe('the painter', () => {
     await painter.close()
   })
 
-  it('refuses what it cannot paint, and paints on', { tags: ['long'] }, async () => {
+  it('refuses what it cannot paint, and continues', { tags: ['long'] }, async () => {
     const painter = createPainter(t.deps.log, PATIENT)
     const broken = painter.paint({ card: { kind: 'project' } as Card, cover: null })
     await expect(broken).rejects.toMatchObject({ code: 'unavailable' })

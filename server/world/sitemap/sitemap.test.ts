@@ -33,7 +33,7 @@ async function listedInAll(): Promise<string[]> {
 }
 
 describe('the sitemap', () => {
-  it('leaves out unlisted projects and their entries', async () => {
+  it('excludes unlisted projects and their entries', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { visibility: 'unlisted' })
     const entry = await t.entry(owner, (await t.milestone(owner, project._id))._id)
@@ -62,7 +62,7 @@ describe('the sitemap', () => {
     expect(all.join()).not.toContain(entries[1]?._id)
   })
 
-  it('forgets a project the moment it is no longer public', async () => {
+  it('excludes a project as soon as it is no longer public', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { isPublic: true })
     await t.entry(owner, (await t.milestone(owner, project._id))._id)
@@ -76,7 +76,7 @@ describe('the sitemap', () => {
     expect((await listedInAll()).join()).not.toContain(project._id)
   })
 
-  it('says when a project last changed: with its newest entry', async () => {
+  it('has the last change of a project: that of its newest entry', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { isPublic: true })
     const milestone = await t.milestone(owner, project._id)
@@ -97,7 +97,7 @@ describe('the sitemap', () => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
-  it('comes in parts, each with other URLs, and packed where that is understood', {
+  it('is split into parts with different URLs, and compressed if the client supports it', {
     tags: ['long'],
   }, async () => {
     const owner = await t.person()
@@ -132,7 +132,7 @@ describe('the sitemap', () => {
   })
 })
 
-it('robots may visit public pages, and find the URL of the sitemap', async () => {
+it('robots.txt allows public pages, and contains the URL of the sitemap', async () => {
   const { body, headers } = await get('/robots.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   const lines = body.split('\n')
