@@ -56,10 +56,28 @@ const testEmailOutcome = z.enum([
 ])
 export type TestEmailOutcome = z.infer<typeof testEmailOutcome>
 
+/** A queue of durable jobs. Names from earlier releases remain, so that the jobs of an upgraded server run. */
+export type JobQueue =
+  | 'access-token-emails'
+  | 'approval-emails'
+  | 'confirmation-letters'
+  | 'email-change-emails'
+  | 'email-change-notices'
+  | 'entry-renderings'
+  | 'invitation-letters'
+  | 'leaving-emails'
+  | 'new-sign-in-emails'
+  | 'passkey-notices'
+  | 'password-notices'
+  | 'password-reset-emails'
+  | 'server-invitation-emails'
+  | 'two-factor-notices'
+
 /**
  * The jobs of one queue that have failed and not succeeded since; for `webhook-deliveries`, the failed messages of the last days.
  */
 const failedJobs = z.object({
+  /** A `JobQueue`, also of another release, or `webhook-deliveries`. */
   queue: z.string(),
   /** The number that will be retried. */
   waiting: z.int(),

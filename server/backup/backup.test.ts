@@ -77,7 +77,7 @@ test('queued jobs run once after the restore', async () => {
   ]
   const pace = { pollSeconds: 1, retrySeconds: 1, longestPauseSeconds: 1 }
   const source = connect(from, log)
-  const jobs = createJobs({ db: source.db, log }, pace)
+  const jobs = createJobs<string>({ db: source.db, log }, pace)
   const queue = await jobs.queue<{ to: string }>('emails', () => Promise.reject(new Error('no server')))
   await source.db.transaction().execute((trx) => queue.add(trx, { to: 'Žofie' }))
   expect(await backUpFrom(from, files, archive)).toMatchObject({ jobs: 1 })
@@ -87,7 +87,7 @@ test('queued jobs run once after the restore', async () => {
   expect(await restoreInto(to, files, archive)).toMatchObject({ jobs: 1 })
   const target = connect(to, log)
   const done: unknown[] = []
-  const again = createJobs({ db: target.db, log }, pace)
+  const again = createJobs<string>({ db: target.db, log }, pace)
   await again.queue('emails', async (data) => void done.push(data))
   await expect.poll(() => done).toEqual([{ to: 'Žofie' }])
   await again.stop()
@@ -102,7 +102,7 @@ test('a restored queue has the policy with which the server creates it', async (
     bench.archive(),
   ]
   const source = connect(from, log)
-  const jobs = createJobs({ db: source.db, log })
+  const jobs = createJobs<string>({ db: source.db, log })
   const queue = await jobs.queue<object>('entry-renderings', async () => {})
   await jobs.stop()
   await source.db.transaction().execute((trx) => queue.add(trx, {}))

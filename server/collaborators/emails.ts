@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
+import type { JobQueue } from '#contract/administration.ts'
 import { INVITATION_DAYS } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
@@ -40,7 +41,7 @@ type Unmailed = { email: string; token_encrypted: Buffer | null }
 type InvitationKind<Found extends Unmailed> = {
   /** The name of the invitation in the log. */
   name: string
-  queue: string
+  queue: JobQueue
   findUnmailed: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<Found | undefined>
   markMailed: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<void>
   compose: (invitation: Found & EmailOrder & { token: string }) => Email

@@ -7,11 +7,11 @@ const log = pino({ level: 'silent' })
 const pace = { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 }
 
 let database: Awaited<ReturnType<typeof testDatabase>>
-let jobs: Jobs
+let jobs: Jobs<string>
 
 beforeEach(async () => {
   database = await testDatabase()
-  jobs = createJobs({ db: database.db, log }, pace)
+  jobs = createJobs<string>({ db: database.db, log }, pace)
 })
 afterEach(async () => {
   await jobs.stop()
@@ -82,7 +82,7 @@ test('a failed job is retried until it succeeds', async () => {
 })
 
 test('many jobs run one after the other, not one per poll', async () => {
-  const patient = createJobs({ db: database.db, log }, { ...pace, pollSeconds: 600 })
+  const patient = createJobs<string>({ db: database.db, log }, { ...pace, pollSeconds: 600 })
   const work = vi.fn<(data: object) => Promise<void>>(async () => {})
   const queue = await patient.queue('many', work)
   await database.db.transaction().execute(async (trx) => {
@@ -97,7 +97,7 @@ test('a job that one process added is run by the next one', async () => {
   const idle = await jobs.queue<object>('left', () => new Promise(() => {}))
   await jobs.stop()
   await database.db.transaction().execute((trx) => idle.add(trx, { left: true }))
-  const next = createJobs({ db: database.db, log }, pace)
+  const next = createJobs<string>({ db: database.db, log }, pace)
   const work = vi.fn<(data: object) => Promise<void>>(async () => {})
   await next.queue('left', work)
   await vi.waitFor(() => expect(work).toHaveBeenCalledWith({ left: true }), { timeout: 60_000 })
@@ -105,7 +105,7 @@ test('a job that one process added is run by the next one', async () => {
 })
 
 test('two servers can open their first queue concurrently, without breaking a connection', async () => {
-  const other = createJobs({ db: database.db, log }, pace)
+  const other = createJobs<string>({ db: database.db, log }, pace)
   const queues = await Promise.all([jobs, other].map((one) => one.queue('first', async () => {})))
   expect(queues).toHaveLength(2)
   const answers = await Promise.all(Array.from({ length: 10 }, () => database.pool.query('select 1 as one')))

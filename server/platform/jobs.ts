@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { JobQueue } from '#contract/administration.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Durable jobs that are added in a transaction and run after it commits, even if this process ends. */
@@ -11,12 +12,13 @@ export type Queue<Data extends object> = {
   wake(): void
 }
 
-export type Jobs = {
+/** `Name`: the names of the queues; tests have others. */
+export type Jobs<Name extends string = JobQueue> = {
   /**
    * Opens a queue whose jobs `work` runs, on any process. A job that throws is retried with backoff for some days. It
    * may run twice, so it first checks whether it is still due.
    */
-  queue<Data extends object>(name: string, work: (data: Data) => Promise<void>): Promise<Queue<Data>>
+  queue<Data extends object>(name: Name, work: (data: Data) => Promise<void>): Promise<Queue<Data>>
   /** Waits a while for running jobs. Jobs that do not finish run after the next start. */
   stop(): Promise<void>
 }
@@ -34,7 +36,7 @@ export type Polling = {
  * In these queues one process works at a time and at most one job waits; further jobs are dropped. They are listed here because
  * the policy of a queue is fixed when it is created, which a restore may do before the server.
  */
-const EXCLUSIVE_QUEUES: readonly string[] = ['entry-renderings']
+const EXCLUSIVE_QUEUES: readonly string[] = ['entry-renderings'] satisfies JobQueue[]
 
 /** Creates a queue with its policy, unless it exists. */
 export async function createQueue(boss: PgBoss, name: string): Promise<void> {
@@ -64,7 +66,10 @@ type Started = { boss: PgBoss; within: typeof fromKysely }
  * Creates the durable jobs in the database. pg-boss is loaded and its tables are created when the first queue is
  * opened.
  */
-export function createJobs({ db, log, onJobDone }: Deps, polling = POLLING): Jobs {
+export function createJobs<Name extends string = JobQueue>(
+  { db, log, onJobDone }: Deps,
+  polling = POLLING,
+): Jobs<Name> {
   let started: Promise<Started> | undefined
 
   async function start(): Promise<Started> {

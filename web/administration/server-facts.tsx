@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FailedJobs, Instance, TestEmailOutcome } from '#contract/administration.ts'
+import type { FailedJobs, Instance, JobQueue, TestEmailOutcome } from '#contract/administration.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
@@ -82,7 +82,7 @@ function TestEmail() {
 }
 
 /** The labels of queues by name. */
-const queues: { [queue: string]: string } = {
+const queues: { [queue in JobQueue | 'webhook-deliveries']: string } = {
   'access-token-emails': 'Emails about new access tokens',
   'approval-emails': 'Emails about approved accounts',
   'confirmation-letters': 'Emails to confirm an address',
@@ -99,6 +99,9 @@ const queues: { [queue: string]: string } = {
   'two-factor-notices': 'Emails about two-step sign-in',
   'webhook-deliveries': 'Messages to webhooks',
 }
+
+/** Returns the label of a queue; its name, if it belongs to another release. */
+const labelOf = (queue: string) => Object.entries(queues).find(([name]) => name === queue)?.[1] ?? queue
 
 function FailedWork() {
   const { data, isError, isFetching, refetch } = useQuery({ ...failedJobsQuery, refetchOnMount: 'always' })
@@ -119,7 +122,7 @@ function FailedWork() {
       <ul aria-label="Failed jobs" className="mt-2 divide-y divide-line text-sm">
         {data.map(({ queue, lastTriedAt, ...counts }) => (
           <li key={queue} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
-            <span className="min-w-[min(13rem,100%)] flex-1 font-medium">{queues[queue] ?? queue}</span>
+            <span className="min-w-[min(13rem,100%)] flex-1 font-medium">{labelOf(queue)}</span>
             <span className="text-muted">{countsOf(counts)}</span>
             <RelativeTime at={lastTriedAt} now={now} className="text-xs text-faint" />
           </li>

@@ -2,6 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import type { JobQueue } from '#contract/administration.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -25,7 +26,7 @@ type LinkKind<Unsent> = {
   purpose: 'confirmation of an address' | 'reset of a password' | 'change of an address'
   /** The name of the email in logs. */
   name: string
-  queue: string
+  queue: JobQueue
   table: LinkTable
   lifetimeSeconds: number
   /** Returns a link that has not been sent; undefined if it was sent or must not be sent any more. */
