@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -176,6 +177,33 @@ describe('the version of a public project', () => {
       .set({ name: 'Grace Hopper' })
       .where('id', '=', owner.userId)
       .execute()
+  })
+
+  // Public pages are cached under this version: a column of a person that it does not cover stays as it was on cached pages.
+  it('changes with every column of a person that public pages show', async () => {
+    const { params, written } = await published(1)
+    const entry = { ...params, entryId: written[0] ?? '' }
+    const shown = async () =>
+      JSON.stringify([
+        await t.call('readWorldPage', { params, query: {} }),
+        await t.call('readWorldEntry', { params: entry }),
+        await t.call('listWorldEntries', { params }),
+      ])
+    const { rows } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_schema = 'public' and table_name = 'users' and data_type = 'text'`.execute(t.deps.db)
+    /** Values of columns that refuse the usual one. */
+    const values: { [column: string]: string } = { date_format: 'iso' }
+    const seen: string[] = []
+    for (const { name } of rows) {
+      const before = { shown: await shown(), version: await versionOf(params.projectId) }
+      const value = values[name] ?? 'https://example.org'
+      await sql`update users set ${sql.ref(name)} = ${value} where id = ${owner.userId}`.execute(t.deps.db)
+      if ((await shown()) === before.shown) continue
+      seen.push(name)
+      expect(await versionOf(params.projectId)).not.toBe(before.version)
+    }
+    expect(seen).toEqual(['name'])
   })
 
   it('is null for private resources', async () => {
