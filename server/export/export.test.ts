@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { fromBufferPromise } from 'yauzl'
@@ -57,6 +58,15 @@ async function writer(name = 'Ada') {
   return { ada, project, milestone }
 }
 
+/** Returns the columns of a table that a resource in the archive has no field for. */
+async function columnsWithout(table: string, resource: object): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} order by name`.execute(t.deps.db)
+  const fieldOf = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return rows.map(({ name }) => name).filter((name) => !(fieldOf(name) in resource))
+}
+
 describe('the archive of all data', () => {
   it('has a Markdown file for each entry, with front matter and relative links to pictures, and everything as JSON', async () => {
     const { ada, project, milestone } = await writer()
@@ -109,6 +119,27 @@ describe('the archive of all data', () => {
     expect(json.projects[0].milestones[0].entries[0].files).toMatchObject([
       { _id: file._id, path: 'projects/a-radio/files/My board (1).png' },
     ])
+  })
+
+  // Add a new column to the archive, or to these lists.
+  it.each([
+    [
+      'projects',
+      'changed_at completed_milestone_count cover_file_id file_bytes is_public milestone_count owner_id revision text_bytes',
+    ],
+    ['milestones', 'file_bytes last_published_at position project_id revision text_bytes'],
+    [
+      'entries',
+      'author_id author_name cover_file_id history_bytes image_bytes image_height image_id image_width milestone_id title_key',
+    ],
+  ])('has a field for each column of %s that is not listed here', async (table, left) => {
+    const { ada, milestone } = await writer()
+    await t.entry(ada, milestone._id)
+    const [project] = (await download(ada)).json.projects
+    const [first] = project.milestones
+    const resource = { projects: project, milestones: first, entries: first.entries[0] }[table]
+    const ofEach = ['id', 'deleted_at', 'deleted_by', 'deletion_id']
+    expect(await columnsWithout(table, resource)).toEqual([...ofEach, ...left.split(' ')].toSorted())
   })
 
   it('has stable file names that are valid on every system', async () => {

@@ -1,7 +1,7 @@
-import type { Transaction } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import type { Selectable, Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { EntryState } from '#contract/entries.ts'
-import type { EntryRevisionRow, Schema } from '#server/database/rows.ts'
+import type { EntryRevisionRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { keepFilesOfRevision } from '#server/files/uses.ts'
 import {
@@ -16,17 +16,11 @@ import {
 /** Saves of one author within this time after the first of them are listed as one revision. */
 const COALESCED_MS = 10 * 60_000
 
-/** The columns that entries and revisions share. */
-type Text = {
-  title: string
-  content: string
-  tags: string[]
-  happened_at: Date
-  happened_on: string
-  happened_zone: string
-  cover_file_id: string | null
-  state: EntryState
-}
+/** The columns that entries and revisions share, except for those that every table has. */
+type Text = Pick<
+  Selectable<EntryRow>,
+  Exclude<keyof EntryRow & keyof EntryRevisionRow, 'id' | 'version' | 'created_at'>
+>
 
 type Versioned = Text & { id: string; version: number }
 
@@ -129,14 +123,7 @@ const rowOf = (id: string, entry: Versioned, { cause, wordCount, now }: Save) =>
   id,
   entry_id: entry.id,
   version: entry.version,
-  title: entry.title,
-  content: entry.content,
-  tags: entry.tags,
-  happened_at: entry.happened_at,
-  happened_on: entry.happened_on,
-  happened_zone: entry.happened_zone,
-  cover_file_id: entry.cover_file_id,
-  state: entry.state,
+  ...textOf(entry),
   word_count: wordCount,
   cause,
   bytes: bytesOf(entry),
@@ -156,13 +143,16 @@ function authorsOf(before: LatestRevision | undefined, { writerId }: Save) {
   }
 }
 
-const isSame = (a: Text, b: Text) =>
-  a.title === b.title &&
-  a.content === b.content &&
-  a.state === b.state &&
-  a.cover_file_id === b.cover_file_id &&
-  a.happened_at.getTime() === b.happened_at.getTime() &&
-  a.happened_on === b.happened_on &&
-  a.happened_zone === b.happened_zone &&
-  a.tags.length === b.tags.length &&
-  a.tags.every((tag, at) => tag === b.tags[at])
+const isSame = (a: Text, b: Text) => isDeepStrictEqual(textOf(a), textOf(b))
+
+/** Returns the text of a row without its other columns. */
+const textOf = (row: Text): Text => ({
+  title: row.title,
+  content: row.content,
+  tags: row.tags,
+  happened_at: row.happened_at,
+  happened_on: row.happened_on,
+  happened_zone: row.happened_zone,
+  cover_file_id: row.cover_file_id,
+  state: row.state,
+})
