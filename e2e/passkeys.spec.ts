@@ -106,6 +106,22 @@ test('a refused passkey is reported even if the dialog was closed meanwhile', { 
   await expect(page.getByText('You have too many passkeys')).toBeVisible()
 })
 
+test('the new name of a passkey that was removed elsewhere stays visible with the refusal', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await simulateDevice(page)
+  await addPasskey(page, me.password)
+  await section(page).getByRole('button', { name: 'Rename Laptop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename Laptop' })
+  await dialog.getByLabel('Name').fill('Kitchen laptop')
+  for (const { _id } of await me.call('listPasskeys', {}))
+    await me.call('removePasskey', { params: { passkeyId: _id } })
+  await dialog.getByRole('button', { name: 'Save name' }).click()
+  await expect(section(page).getByRole('listitem')).toHaveCount(0)
+  await expect(dialog.getByText('Passkey not found')).toBeVisible()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Kitchen laptop')
+})
+
 test('a passkey is suggested in the email field, and signs in when it is chosen', { tag: '@long' }, async ({
   page,
   me,

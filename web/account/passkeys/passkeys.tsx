@@ -35,6 +35,8 @@ function reasonAgainst({ provider, issuerOnly }: IdentityOptions): string {
 function PasskeyList({ account }: { account: Account }) {
   const { data, isError, isFetching, refetch } = useQuery({ ...passkeysQuery, refetchOnMount: 'always' })
   const [isAdding, setAdding] = useState(false)
+  // Here rather than in its row, so that the typed name and the refusal stay visible if another tab has removed the passkey.
+  const [renaming, setRenaming] = useState<Passkey | null>(null)
   return (
     <>
       <p className="text-muted">
@@ -48,7 +50,7 @@ function PasskeyList({ account }: { account: Account }) {
           className="mt-4 divide-y divide-line border-y border-line outline-none"
         >
           {data.map((passkey) => (
-            <PasskeyRow key={passkey._id} passkey={passkey} />
+            <PasskeyRow key={passkey._id} passkey={passkey} onRename={() => setRenaming(passkey)} />
           ))}
         </ul>
       )}
@@ -62,6 +64,7 @@ function PasskeyList({ account }: { account: Account }) {
         Add a passkey
       </Button>
       {isAdding && <AddDialog account={account} onClose={() => setAdding(false)} />}
+      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(null)} />}
     </>
   )
 }
@@ -79,12 +82,11 @@ function Loading() {
   )
 }
 
-function PasskeyRow({ passkey }: { passkey: Passkey }) {
+function PasskeyRow({ passkey, onRename }: { passkey: Passkey; onRename: () => void }) {
   const { name, createdAt, lastUsedAt, formerDomain } = passkey
   const remove = useRemovePasskey(passkey)
-  const [asking, setAsking] = useState<'rename' | 'remove' | null>(null)
+  const [isAsking, setAsking] = useState(false)
   const now = useNow()
-  const close = () => setAsking(null)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
       <Fingerprint className="size-5 shrink-0 text-muted" aria-hidden="true" />
@@ -114,12 +116,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </p>
       </div>
       <div className="flex gap-2">
-        <Button
-          size="sm"
-          aria-label={`Rename ${name}`}
-          {...RenameDialog.preloadProps}
-          onClick={() => setAsking('rename')}
-        >
+        <Button size="sm" aria-label={`Rename ${name}`} {...RenameDialog.preloadProps} onClick={onRename}>
           Rename
         </Button>
         <Button
@@ -127,22 +124,21 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           aria-label={`Remove ${name}`}
           busy={remove.isPending}
           {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsking('remove')}
+          onClick={() => setAsking(true)}
         >
           Remove
         </Button>
       </div>
-      {asking === 'rename' && <RenameDialog passkey={passkey} onClose={close} />}
-      {asking === 'remove' && (
+      {isAsking && (
         <LazyConfirmDialog
           question={`Remove ${name}?`}
           detail="Nobody can sign in with it any more. Remove it from your device too, which keeps offering it. Sessions that it opened stay: end them under Sessions."
           verb="Remove"
           onConfirm={() => {
-            close()
+            setAsking(false)
             remove.mutate()
           }}
-          onClose={close}
+          onClose={() => setAsking(false)}
         />
       )}
     </li>
