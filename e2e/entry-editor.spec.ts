@@ -40,7 +40,7 @@ test('the first entry is written with tags and a preview', async ({ page, me }) 
 
   const release = await blockRequests(page, '**/entries', 'POST')
   await page.getByRole('button', { name: 'Create Entry' }).click()
-  await expect(page.getByText('Saving...').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
   release()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()

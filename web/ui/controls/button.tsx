@@ -58,7 +58,8 @@ export function Button(props: ButtonProps) {
             {icon}
             {children}
           </span>
-          <span className={clsx(!busy && 'invisible')} role={busy ? 'status' : undefined}>
+          {/* Not role="status", whose content would be missing in the name of the button. */}
+          <span className={clsx(!busy && 'invisible')} aria-live={busy ? 'polite' : undefined}>
             <Ring />
             {busyLabel}
           </span>
