@@ -138,6 +138,25 @@ test('a failed save keeps all input and shows an error message', async ({ page, 
   await expectContent(page.getByLabel('Content'), 'It rose.')
 })
 
+test('a draft that cannot be saved leaves the focus on the button', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.getByLabel('Content').fill('It rose.')
+  const release = await blockRequests(page, '**/entries')
+  const save = page.getByRole('button', { name: 'Save as draft' })
+  await save.press('Enter')
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(save).toBeFocused()
+  release({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+  await expect(page.getByText('What you wrote is still here.')).toBeVisible()
+  await expect(save).toBeFocused()
+})
+
 test('an entry whose response is lost is saved once, without an error message', { tag: '@long' }, async ({
   page,
   me,

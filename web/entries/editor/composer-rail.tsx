@@ -19,6 +19,8 @@ type ComposerRailProps = {
   isNew: boolean
   /** Saves the entry with the other state. */
   onSaveAs: (state: EntryState) => void
+  /** The state that the entry is being saved with by that button. */
+  savingAs: EntryState | undefined
   target: MilestoneRef
   onTarget: (target: MilestoneRef) => void
   isPlain: boolean
@@ -33,7 +35,8 @@ type ComposerRailProps = {
 
 /** The properties of an entry beside its text; below it on narrow screens. */
 export function ComposerRail(props: ComposerRailProps) {
-  const { control, dateAndState, isNew, onSaveAs, target, onTarget, isPlain, onPlain, readOnly } = props
+  const { control, dateAndState, isNew, onSaveAs, savingAs, target, onTarget, isPlain, onPlain, readOnly } =
+    props
   return (
     <section
       aria-label="About this entry"
@@ -51,7 +54,13 @@ export function ComposerRail(props: ComposerRailProps) {
       {props.dateOffer}
       <MilestoneField target={target} onTarget={onTarget} disabled={readOnly} />
       {props.children}
-      <StateField state={dateAndState.state} isNew={isNew} onSaveAs={onSaveAs} disabled={readOnly} />
+      <StateField
+        state={dateAndState.state}
+        isNew={isNew}
+        onSaveAs={onSaveAs}
+        savingAs={savingAs}
+        disabled={readOnly}
+      />
       <Checkbox label="Plain editor" checked={isPlain} onChange={({ target: box }) => onPlain(box.checked)} />
       <WordCount control={control} />
       {props.history && <div>{props.history}</div>}
@@ -63,12 +72,20 @@ type StateFieldProps = {
   state: EntryState
   isNew: boolean
   onSaveAs: (state: EntryState) => void
+  savingAs: EntryState | undefined
   disabled: boolean
 }
 
 /** The state of the entry, and the button that saves it with the other state. */
-function StateField({ state, isNew, onSaveAs, disabled }: StateFieldProps) {
+function StateField({ state, isNew, onSaveAs, savingAs, disabled }: StateFieldProps) {
   const isDraft = state === 'draft'
+  const saveAs = (next: EntryState) => ({
+    size: 'sm' as const,
+    // The pressed button keeps the focus.
+    busy: savingAs === next,
+    disabled: disabled && savingAs !== next,
+    onClick: () => onSaveAs(next),
+  })
   return (
     <section aria-label="State" className="flex flex-col items-start gap-1.5 text-sm">
       <h3 className="font-semibold">State</h3>
@@ -79,16 +96,8 @@ function StateField({ state, isNew, onSaveAs, disabled }: StateFieldProps) {
             ? 'Everyone who can see the project sees it once it is created.'
             : 'Published.'}
       </p>
-      {isNew && (
-        <Button size="sm" disabled={disabled} onClick={() => onSaveAs('draft')}>
-          Save as draft
-        </Button>
-      )}
-      {isDraft && (
-        <Button size="sm" disabled={disabled} onClick={() => onSaveAs('published')}>
-          Publish
-        </Button>
-      )}
+      {isNew && <Button {...saveAs('draft')}>Save as draft</Button>}
+      {isDraft && <Button {...saveAs('published')}>Publish</Button>}
     </section>
   )
 }

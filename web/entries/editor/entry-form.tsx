@@ -186,6 +186,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
             dateAndState={dateAndState}
             isNew={!original}
             onSaveAs={composer.saveAs}
+            savingAs={composer.savingAs}
             target={target}
             onTarget={onTarget}
             isPlain={isPlain}

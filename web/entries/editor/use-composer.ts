@@ -58,6 +58,8 @@ export function useComposer({
   const image = useImageChange()
   const [isSessionOver] = useState(watchSession)
   const nextState = useRef<EntryState>(undefined)
+  /** The state of which the button was pressed, while the entry is saved with it. */
+  const [savingAs, setSavingAs] = useState<EntryState>()
   const [kept] = useState(() => readChoices(original?._id, user?._id))
   const [calls] = useState(() => readCalls(original?._id, user?._id))
   const dateAndState = useDateAndState(original, kept.day)
@@ -160,6 +162,7 @@ export function useComposer({
 
   function saveAs(state: EntryState) {
     nextState.current = state
+    setSavingAs(state)
     requestSubmit()
   }
 
@@ -171,6 +174,7 @@ export function useComposer({
     addTypedTag() // on phones, a button may not take the focus from the field
     const save = submitWithFiles().finally(() => {
       nextState.current = undefined
+      setSavingAs(undefined)
     })
     void trackSave({ personId: draft.personId, entryId: original?._id }, save)
   }
@@ -204,6 +208,7 @@ export function useComposer({
     movedMilestone,
     submit,
     saveAs,
+    savingAs,
     discardDraft,
     resolveConflict,
     setHasResult,
