@@ -186,6 +186,22 @@ test('the focus stays in place during a retry, and on the button if the retry fa
   await expectFocusKept('**/collaborators', page.getByRole('dialog', { name: 'Manage Collaborators' }))
 })
 
+test('on a phone, the focus moves on when a retry replaces the timeline with the entries', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath } = await createJournal(me, [{ title: 'Rye' }])
+  await page.setViewportSize({ width: 390, height: 844 })
+  const milestones = '**/milestones'
+  await page.route(milestones, (route) => route.fulfill({ status: 400, json: { code: 'invalid' } }))
+  await page.goto(listPath)
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible()
+  await page.unroute(milestones)
+  await retry.press('Enter')
+  await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+  await expect(page.locator('*:focus')).toHaveAttribute('id', 'main')
+})
+
 test('the input of a form stays visible when the project is deleted elsewhere', {
   tag: '@long',
 }, async ({ page, me }) => {

@@ -1,8 +1,8 @@
 const LAYER = '[role$=dialog], dialog, [popover]'
 
 /**
- * Keeps the focus near its position: if the focused element is removed or disabled, its closest focusable ancestor gets the
- * focus. Otherwise the body would, and keyboards and screen readers would start at the top of the page. `path` is the path from
+ * Keeps the focus near its position: if the focused element is removed, disabled or hidden, its closest focusable ancestor gets
+ * the focus. Otherwise the body would, and keyboards and screen readers would start at the top of the page. `path` is the path from
  * the element that got the focus before this was loaded up to the document.
  */
 export function keepFocus(path: EventTarget[]): void {
@@ -17,20 +17,23 @@ export function keepFocus(path: EventTarget[]): void {
     fallbacks = [...new Set([...around.filter(isFocusable), ...behind])]
   }
 
-  /** A disabled element loses the focus a frame later; any other lost it by a press beside it, and is forgotten. */
+  /** A disabled or hidden element loses the focus a frame later; any other lost it by a press beside it, and is forgotten. */
   function onFocusOut({ relatedTarget }: FocusEvent) {
     if (relatedTarget !== null) return
     queueMicrotask(() => {
-      if (isGone()) moveOnLater()
+      if (isGone() || isHidden()) moveOnLater()
       else if (isOnBody()) focused = null
     })
   }
 
   const isGone = () => focused !== null && (!focused.isConnected || focused.matches(':disabled'))
 
+  /** Not part of `isGone`, which is called after every change of the page: it computes the styles. */
+  const isHidden = () => focused !== null && !isShown(focused)
+
   function moveOn() {
-    if (!isGone() || !isOnBody()) return
-    const fallback = fallbacks.find((one) => one.isConnected) ?? document.querySelector('main')
+    if (!isOnBody() || !(isGone() || isHidden())) return
+    const fallback = fallbacks.find(isShown) ?? document.querySelector('main')
     fallback?.focus({ preventScroll: true })
   }
 
@@ -46,6 +49,8 @@ export function keepFocus(path: EventTarget[]): void {
   remember(path)
   if (isGone()) moveOnLater()
 }
+
+const isShown = (element: Element) => element.isConnected && element.getClientRects().length > 0
 
 const isOnBody = () => document.activeElement === document.body
 
