@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
+import type { EntryFields } from '#contract/entries.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Cause } from '#server/history/record.ts'
@@ -37,13 +38,22 @@ export async function recordChange(
     if (to.projectId === from.projectId) return
     const left = { ...after, milestone_id: before.milestone_id }
     await record(trx, caller, 'entry_moved', from, left, { movedAway: true })
-  } else if (RECORDED.some((column) => !isDeepStrictEqual(after[column], before[column]))) {
+  } else if (Object.values(columnOf).some((column) => !isDeepStrictEqual(after[column], before[column]))) {
     await record(trx, caller, 'entry_edited', to, after, cause === 'restore' ? { toRevision: true } : {})
   }
 }
 
-/** The columns whose change is recorded as an edit. */
-const RECORDED = ['title', 'content', 'tags', 'happened_on', 'cover_file_id', 'image_id', 'state'] as const
+/** The column of each field of an update, so that the change of a new field is recorded as an edit too. */
+const columnOf = {
+  title: 'title',
+  content: 'content',
+  tags: 'tags',
+  happenedAt: 'happened_on',
+  happenedZone: 'happened_on',
+  coverFile: 'cover_file_id',
+  image: 'image_id',
+  state: 'state',
+} as const satisfies Record<keyof EntryFields | 'image', keyof Row>
 
 function record(
   trx: Transaction<Schema>,

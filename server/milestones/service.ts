@@ -65,13 +65,20 @@ export function updateMilestone(
   })
 }
 
+/** The column of each field of an update, so that a new field is recorded too. */
+const columnOf = {
+  title: 'title',
+  description: 'description',
+  completed: 'completed',
+  startsOn: 'starts_on',
+  dueOn: 'due_on',
+} as const satisfies Record<keyof MilestoneChange, keyof MilestoneRecord>
+
 /** Returns the kind of activity of an update; null if it changed nothing. */
 function changeOf(before: MilestoneRecord, after: MilestoneRecord): ActivityKind | null {
   if (after.completed !== before.completed)
     return after.completed ? 'milestone_completed' : 'milestone_reopened'
-  const isSame = (['title', 'description', 'starts_on', 'due_on'] as const).every(
-    (column) => after[column] === before[column],
-  )
+  const isSame = Object.values(columnOf).every((column) => after[column] === before[column])
   return isSame ? null : 'milestone_edited'
 }
 

@@ -92,13 +92,20 @@ export function updateProject(
   })
 }
 
+/** The column of each field of an update, so that a new field is recorded too. */
+const columnOf = {
+  title: 'title',
+  description: 'description',
+  isPublic: 'visibility',
+  visibility: 'visibility',
+  coverFile: 'cover_file_id',
+} as const satisfies Record<keyof ProjectChange, keyof ProjectRecord>
+
 /** Returns the kind of activity of an update; null if it changed nothing. */
 function changeOf(before: ProjectRecord, after: ProjectRecord): ActivityKind | null {
   if (after.visibility !== before.visibility)
     return after.visibility === 'private' ? 'project_unpublished' : 'project_published'
-  const isSame = (['title', 'description', 'cover_file_id'] as const).every(
-    (column) => after[column] === before[column],
-  )
+  const isSame = Object.values(columnOf).every((column) => after[column] === before[column])
   return isSame ? null : 'project_edited'
 }
 
