@@ -394,6 +394,7 @@ describe('who may do what', () => {
     })
   }
 
+  // If the table changes, so do the descriptions of the roles in `web/collaborators/roles.tsx`.
   it('equals this table', () => {
     const roles = ['owner', 'admin', 'editor', 'viewer', null] as const
     const printed = Object.keys(rolesByAction).map((action) => [
