@@ -1,7 +1,7 @@
 import { createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { test } from './fixtures/email.ts'
-import { expect, expectNoSidewaysScroll, openApp, sizes } from './fixtures/journey.ts'
+import { blockRequests, expect, expectNoSidewaysScroll, openApp, sizes } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 test('a person with an unconfirmed email sees how to confirm it, and then their invitations', {
@@ -37,6 +37,20 @@ test('a person with an unconfirmed email sees how to confirm it, and then their 
   await page.getByRole('button', { name: 'Accepted', exact: true }).click()
   await page.getByRole('link', { name: 'Open Project' }).click()
   await expect(page.getByText('Collaborator (editor)')).toBeVisible()
+})
+
+test('the hint about an unconfirmed email does not move the list', { tag: '@long' }, async ({
+  page,
+  me: _me,
+}) => {
+  const release = await blockRequests(page, '**/api/collaborators/options')
+  await page.goto('/collaborations')
+  const list = page.getByRole('heading', { name: 'No Collaborations Yet' })
+  await expect(list).toBeVisible()
+  const before = await list.boundingBox()
+  release()
+  await expect(page.getByText('appear here once you have confirmed')).toBeVisible()
+  expect(await list.boundingBox()).toEqual(before)
 })
 
 test('if the server emails invitations, nobody is asked to pass on the link', { tag: '@long' }, async ({

@@ -55,7 +55,6 @@ export default function MyCollaborationsScreen() {
         aria-label="Collaborations"
         className="flex scroll-mt-16 flex-col gap-6 outline-none"
       >
-        {query.data && <MissingInvitations />}
         <Outdated of={[query]} />
         <CollaborationSummary
           pagination={pagination}
@@ -75,6 +74,8 @@ export default function MyCollaborationsScreen() {
             onPage={goTo}
           />
         )}
+        {/* Below the list, because it comes later and must not move what is being read. */}
+        {query.data && <MissingInvitations />}
       </section>
     </Page>
   )
