@@ -26,6 +26,7 @@ export function TitleField({ form, readOnly, onEnter }: TitleFieldProps) {
     void onChange(event)
   }
 
+  // The padding is for the descenders of other scripts, which are deeper than the line.
   return (
     <Field label="Title" quiet error={form.formState.errors.title?.message}>
       <GrowingText
@@ -35,7 +36,7 @@ export function TitleField({ form, readOnly, onEnter }: TitleFieldProps) {
         autoComplete="off"
         enterKeyHint="next"
         readOnly={readOnly}
-        className="block w-full resize-none bg-transparent font-reading text-2xl leading-tight! font-medium outline-none sm:text-[2rem]"
+        className="-mb-2 block w-full resize-none bg-transparent pb-2 font-reading text-2xl leading-tight! font-medium outline-none sm:text-[2rem]"
         onChange={changeLine}
         onKeyDown={onKeyDown}
       />
