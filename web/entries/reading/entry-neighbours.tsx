@@ -48,7 +48,10 @@ function Neighbour({ rel, label, pathOf, entry }: NeighbourProps) {
       <span className="text-sm text-muted">{label}</span>
       <span
         dir="auto"
-        className="line-clamp-3 max-w-full font-reading text-lg/6 font-medium group-hover:text-accent"
+        className={clsx(
+          'line-clamp-3 max-w-full font-reading text-lg/6 font-medium group-hover:text-accent',
+          !end && 'text-left',
+        )}
       >
         {entry.title}
       </span>

@@ -82,7 +82,7 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
       />
       <AboutProject projectId={project._id} />
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
-        {project.title}, {canonical}
+        <bdi>{project.title}</bdi>, {canonical}
       </p>
     </Page>
   )
