@@ -11,6 +11,7 @@ const OWN_SERVER = [
   '**/google.spec.ts',
   '**/issuer-only.spec.ts',
   '**/password-reset.spec.ts',
+  '**/reflow.spec.ts',
   '**/together.spec.ts',
   '**/verify-email.spec.ts',
 ]

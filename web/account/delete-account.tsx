@@ -38,11 +38,7 @@ export function DeleteAccount({ account }: { account: Account }) {
         mind: sign in and keep the account.
       </p>
       <div className="mt-5 flex flex-wrap gap-2.5">
-        <Button
-          variant="warning"
-          className="max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
-          onClick={() => setIsOpen(true)}
-        >
+        <Button variant="warning" onClick={() => setIsOpen(true)}>
           Delete my account
         </Button>
         <DownloadEverything quiet>Download everything first</DownloadEverything>
@@ -114,7 +110,7 @@ function HandOver({ project }: { project: SharedProject }) {
       {!isOnlyOne && (
         <Select
           compact
-          className="min-w-40 flex-1"
+          className="min-w-[min(10rem,100%)] flex-1"
           aria-label={`New owner of ${project.title}`}
           options={project.members.map((member) => ({ value: member._id, label: nameOf(member) }))}
           value={newOwner._id}
@@ -124,7 +120,7 @@ function HandOver({ project }: { project: SharedProject }) {
       <Button
         size="sm"
         busy={isPending}
-        className="max-w-full"
+        className="min-w-0!"
         aria-label={`Transfer ${project.title}${isOnlyOne ? ` to ${nameOf(newOwner)}` : ''}`}
         onClick={() => transfer(newOwner)}
       >

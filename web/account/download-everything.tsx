@@ -27,7 +27,6 @@ export function DownloadEverything({ quiet = false, children }: DownloadEverythi
   return (
     <Button
       variant={quiet ? 'quiet' : 'secondary'}
-      className="max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
       busy={useIsMutating({ mutationKey }) > 0}
       onClick={prepare}
     >

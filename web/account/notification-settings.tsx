@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ChangeEvent } from 'react'
 import type { Account } from '#contract/account.ts'
 import {
@@ -17,6 +18,9 @@ const kinds: { [type in NotificationType]: string } = {
   other: 'Somebody leaves my project or makes me the owner of theirs, or a webhook is switched off',
 }
 
+/** In a narrow column, or with large text, the label of a row has its own line above the choices. */
+const rowClass = '@max-2xs:flex @max-2xs:flex-wrap'
+
 /** The form for the kinds of notifications, in Milepost and, if the server sends emails, by email. */
 export function NotificationSettings({ account }: { account: Account }) {
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
@@ -24,52 +28,54 @@ export function NotificationSettings({ account }: { account: Account }) {
   const { muted, mutedEmails } = account.notifications
   return (
     <>
-      <table className="w-full border-collapse text-sm">
-        <thead>
-          <tr className="text-muted">
-            <th scope="col" className="pb-2 text-left font-medium">
-              Tell me when
-            </th>
-            <th scope="col" className="w-20 pb-2 text-center font-medium">
-              In Milepost
-            </th>
-            {sendsMail && (
-              <th scope="col" className="w-16 pb-2 text-center font-medium">
-                By email
+      <div className="@container">
+        <table className="w-full border-collapse text-sm">
+          <thead>
+            <tr className={clsx(rowClass, 'text-muted')}>
+              <th scope="col" className="pb-2 text-left font-medium @max-2xs:basis-full">
+                Tell me when
               </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {(Object.keys(kinds) as NotificationType[]).map((type) => (
-            <tr key={type} className="border-t border-line">
-              <th scope="row" className="py-1.5 pr-3 text-left font-normal">
-                {kinds[type]}
+              <th scope="col" className="w-20 pb-2 text-center font-medium @max-2xs:flex-1">
+                In Milepost
               </th>
-              <td className="text-center">
-                <Choice
-                  label={`${kinds[type]}: in Milepost`}
-                  checked={!muted.includes(type)}
-                  onChange={({ target }) => mutate({ list: 'muted', kind: type, isMuted: !target.checked })}
-                />
-              </td>
               {sendsMail && (
-                <td className="text-center">
-                  {isEmailed(type) && (
-                    <Choice
-                      label={`${kinds[type]}: by email`}
-                      checked={!mutedEmails.includes(type)}
-                      onChange={({ target }) =>
-                        mutate({ list: 'mutedEmails', kind: type, isMuted: !target.checked })
-                      }
-                    />
-                  )}
-                </td>
+                <th scope="col" className="w-16 pb-2 text-center font-medium @max-2xs:flex-1">
+                  By email
+                </th>
               )}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {(Object.keys(kinds) as NotificationType[]).map((type) => (
+              <tr key={type} className={clsx(rowClass, 'border-t border-line')}>
+                <th scope="row" className="py-1.5 pr-3 text-left font-normal @max-2xs:basis-full">
+                  {kinds[type]}
+                </th>
+                <td className="text-center @max-2xs:flex-1">
+                  <Choice
+                    label={`${kinds[type]}: in Milepost`}
+                    checked={!muted.includes(type)}
+                    onChange={({ target }) => mutate({ list: 'muted', kind: type, isMuted: !target.checked })}
+                  />
+                </td>
+                {sendsMail && (
+                  <td className="text-center @max-2xs:flex-1">
+                    {isEmailed(type) && (
+                      <Choice
+                        label={`${kinds[type]}: by email`}
+                        checked={!mutedEmails.includes(type)}
+                        onChange={({ target }) =>
+                          mutate({ list: 'mutedEmails', kind: type, isMuted: !target.checked })
+                        }
+                      />
+                    )}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <p className="mt-3 text-sm text-muted">
         {sendsMail
           ? 'Emails about your password, your address and your account are always sent.'

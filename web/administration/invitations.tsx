@@ -117,7 +117,7 @@ function InvitationRow({ invitation }: { invitation: ServerInvitation }) {
   const { email, token, expiresAt } = invitation
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3.5">
-      <div className="min-w-48 flex-1">
+      <div className="min-w-[min(12rem,100%)] flex-1">
         <p className="truncate font-medium">
           <bdi>{email}</bdi>
         </p>
@@ -125,7 +125,7 @@ function InvitationRow({ invitation }: { invitation: ServerInvitation }) {
           Expires <Time iso={expiresAt} />
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="flex max-w-full flex-wrap gap-2">
         {token !== null && <CopyButton text={linkOf(token)} label="Copy link" />}
         <Button
           size="sm"

@@ -26,7 +26,7 @@ export function Decision({ person }: { person: Person }) {
   const [isAsking, setAsking] = useState(false)
   const name = nameOf(person)
   return (
-    <div className="flex gap-2">
+    <div className="flex max-w-full flex-wrap gap-2">
       <Button
         size="sm"
         variant="primary"

@@ -56,21 +56,11 @@ function Closing() {
           Name the thing you have been meaning to do. The second milestone is easier to see from the first.
         </p>
         {user ? (
-          <LinkButton
-            to="/markdown-guide"
-            variant="primary"
-            size="lg"
-            className="mt-9 max-sm:min-h-12 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal"
-          >
+          <LinkButton to="/markdown-guide" variant="primary" size="lg" className="mt-9">
             Explore Markdown Guide
           </LinkButton>
         ) : (
-          <LinkButton
-            to="/register"
-            variant="primary"
-            size="lg"
-            className="mt-9 max-sm:min-h-12 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal"
-          >
+          <LinkButton to="/register" variant="primary" size="lg" className="mt-9">
             Get Started for Free
           </LinkButton>
         )}

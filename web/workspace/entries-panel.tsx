@@ -104,7 +104,7 @@ function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
   useScrollToEntries(heading)
 
   return (
-    <header className="mb-4 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 max-lg:gap-y-3">
+    <header className="mb-4 items-start gap-x-4 max-lg:flex max-lg:flex-wrap max-lg:justify-between max-lg:gap-y-3 lg:grid lg:grid-cols-[minmax(0,1fr)_auto]">
       <Link
         to={wayBack}
         data-print="hidden"
@@ -113,7 +113,7 @@ function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
         <ArrowLeft className="size-4" aria-hidden="true" />
         All milestones
       </Link>
-      <div className="max-w-reading max-lg:col-span-2 max-lg:row-start-2">
+      <div className="min-w-0 max-w-reading max-lg:order-1 max-lg:basis-full">
         <h2
           ref={heading}
           id="selected-milestone"

@@ -110,7 +110,7 @@ function AccessDenied({ onRetry }: { onRetry?: () => void }) {
 
 function DashboardOrAgain({ onRetry }: { onRetry: () => void }) {
   return (
-    <div className="flex gap-2.5">
+    <div className="flex flex-wrap gap-2.5">
       {toDashboard}
       <TryAgain variant="primary" onClick={onRetry} />
     </div>

@@ -21,11 +21,7 @@ export function AboutProject({ projectId }: { projectId: string }) {
         <FeedSubscription projectId={projectId} />
       </div>
       <div className="flex min-w-0 flex-wrap gap-2.5">
-        <LinkButton
-          to="/"
-          variant="primary"
-          className="h-auto! min-h-10 py-1.5 text-center whitespace-normal! pointer-coarse:min-h-11"
-        >
+        <LinkButton to="/" variant="primary">
           Create your own journal
         </LinkButton>
         <LinkButton to="/markdown-guide">Markdown guide</LinkButton>

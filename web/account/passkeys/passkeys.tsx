@@ -115,7 +115,7 @@ function PasskeyRow({ passkey, onRename }: { passkey: Passkey; onRename: () => v
           </span>
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="flex max-w-full flex-wrap gap-2">
         <Button size="sm" aria-label={`Rename ${name}`} {...RenameDialog.preloadProps} onClick={onRename}>
           Rename
         </Button>

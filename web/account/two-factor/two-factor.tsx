@@ -56,7 +56,7 @@ export function TwoFactor({ account }: { account: Account }) {
             The password alone is then not enough.
           </p>
           <Button
-            className="mt-5 max-sm:min-h-10 max-sm:h-auto max-sm:py-2 max-sm:whitespace-normal pointer-coarse:min-h-11"
+            className="mt-5"
             busy={isChanging}
             {...SetupDialog.preloadProps}
             onClick={() => setOpen('setup')}

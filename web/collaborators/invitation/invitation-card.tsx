@@ -110,8 +110,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
   )
 }
 
-const acceptClass =
-  'flex-1 max-sm:h-auto max-sm:flex-auto max-sm:min-h-10 max-sm:px-2 pointer-coarse:min-h-11 max-sm:py-1 max-sm:whitespace-normal'
+const acceptClass = 'flex-1 max-sm:flex-auto max-sm:px-2'
 
 /** The error banner of a failed response to an invitation, with a remedy if there is one. */
 function ActionError({ error }: { error: Error | null }) {

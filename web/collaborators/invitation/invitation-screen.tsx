@@ -175,7 +175,7 @@ function InvalidInvitation({ message, retry }: InvalidInvitationProps) {
         heading="h1"
         title={INVALID}
         action={
-          <div className="flex gap-2.5">
+          <div className="flex flex-wrap gap-2.5">
             <LinkButton to="/">Back to Home</LinkButton>
             {retry && <TryAgain variant="primary" busy={retry.isBusy} onClick={retry.run} />}
           </div>

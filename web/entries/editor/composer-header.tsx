@@ -25,8 +25,8 @@ type ComposerHeaderProps = {
 /** The close button, the project and milestone, the tabs for editing and preview, the draft status, and the save button. */
 export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCancel }: ComposerHeaderProps) {
   return (
-    <header className="relative z-10 flex h-14 shrink-0 items-center gap-2 bg-raised px-1.5 sm:gap-3 sm:px-4">
-      <div className="flex min-w-0 flex-1 items-center gap-2">
+    <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-2 bg-raised p-1.5 sm:gap-x-3 sm:px-4 lg:flex-nowrap">
+      <div className="flex min-w-10 flex-1 items-center gap-2">
         <CloseLayer />
         <p className="truncate text-sm text-muted max-sm:sr-only">
           <bdi>{origin.projectTitle}</bdi> <span aria-hidden="true">/</span>{' '}
@@ -35,7 +35,7 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCance
         {others}
       </div>
       <TabList label="Write or look" tabs={tabs} />
-      <div className="flex flex-1 items-center justify-end gap-2">
+      <div className="flex flex-1 items-center justify-end gap-2 max-sm:ml-auto max-sm:flex-none">
         <DraftStatusLine status={draft} />
         <Button variant="quiet" className="max-sm:hidden" onClick={onCancel}>
           Cancel

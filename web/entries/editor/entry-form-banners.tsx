@@ -135,7 +135,7 @@ export function UnfinishedOffer({ milestoneId, onContinue }: UnfinishedOfferProp
         <p className="min-w-0 wrap-anywhere">
           Unfinished: “<bdi>{name}</bdi>”, <Time iso={draft.savedAt} format="datetime" />
         </p>
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
           <Button size="sm" aria-label={`Continue ${name}`} onClick={() => onContinue(draft._id)}>
             Continue
           </Button>

@@ -52,7 +52,7 @@ export function ImageField({ hidden, savedURL, image, readOnly }: ImageFieldProp
   return (
     <fieldset ref={box} hidden={hidden} disabled={readOnly} className="min-w-0 scroll-mb-20">
       <legend className="mb-1.5 text-sm font-semibold">Image</legend>
-      <div className="flex items-center gap-4 rounded-md border border-dashed border-edge p-3">
+      <div className="flex items-center gap-2.5 rounded-md border border-dashed border-edge p-3">
         {file && <ChosenImage file={file} className={imageClass} onUnreadable={image.refuse} />}
         {saved && <img src={saved} alt="The saved one" className={imageClass} />}
         <div className="flex min-w-0 flex-1 flex-col gap-2">

@@ -57,7 +57,10 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
   }
 
   return (
-    <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading py-1 max-sm:*:flex-1">
+    <Toolbar.Root
+      aria-label="Formatting"
+      className="mx-auto flex max-w-reading py-1 max-sm:flex-wrap max-sm:*:flex-1"
+    >
       {editorCommands.map(({ name, keys, edit }) => {
         const Icon = icons[name]
         return (

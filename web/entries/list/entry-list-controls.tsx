@@ -45,7 +45,7 @@ export function EntryListControls(props: EntryListControlsProps) {
       />
       <div
         className={clsx(
-          'flex items-center gap-1.5 @max-xl:order-1 @max-xl:col-span-2 print:hidden',
+          'flex items-center gap-1.5 @max-xl:order-1 @max-xl:col-span-2 @max-xl:flex-wrap print:hidden',
           quiet && '@max-xl:-mx-2',
         )}
       >

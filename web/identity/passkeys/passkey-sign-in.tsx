@@ -89,7 +89,7 @@ export function PasskeySignIn({ onError }: Props) {
     <>
       {dialog}
       <Button
-        className="mt-3 h-auto! min-h-10 w-full py-1.5 whitespace-normal! pointer-coarse:min-h-11"
+        className="mt-3 w-full"
         icon={<Fingerprint aria-hidden="true" />}
         disabled={!isAlive}
         busy={isBusy}

@@ -127,10 +127,7 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
     <>
       {dialog}
       <Button
-        className={clsx(
-          'h-auto! min-h-10 w-full py-1.5 whitespace-normal! pointer-coarse:min-h-11',
-          isMissing && 'border-dashed bg-transparent! text-muted! shadow-none',
-        )}
+        className={clsx('w-full', isMissing && 'border-dashed bg-transparent! text-muted! shadow-none')}
         icon={<GoogleMark />}
         disabled={!isAlive}
         busy={isBusy}

@@ -39,7 +39,7 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
           <Field label="Direct link">
             <TextInput readOnly value={link} onFocus={({ target }) => selectFromStart(target)} />
           </Field>
-          <div className="mt-2.5 flex gap-2.5 max-sm:*:flex-1">
+          <div className="mt-2.5 flex flex-wrap gap-2.5 max-sm:*:flex-1">
             <CopyButton text={link} label="Copy link" size="md" variant="primary" />
             {project.isPublic && (
               <LinkButton to={`/world/${project._id}`} target="_blank" icon={<ArrowUpRight />}>
@@ -135,7 +135,7 @@ function PlatformList({ selected, onSelect, onShare }: PlatformListProps) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">Platforms</legend>
-      <ul className="grid grid-cols-1 gap-2 min-[24rem]:grid-cols-2">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(10.5rem,100%),1fr))] gap-2">
         {platforms.map((platform) => (
           <li
             key={platform}

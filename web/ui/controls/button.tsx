@@ -16,15 +16,15 @@ const variants = {
 }
 
 const sizes = {
-  sm: 'h-8 px-3 text-sm rounded-md pointer-coarse:h-11',
-  md: 'h-10 px-4 text-sm rounded-md pointer-coarse:h-11',
-  lg: 'h-12 px-6 text-base rounded-lg',
+  sm: 'min-h-8 px-3 py-1 text-sm rounded-md pointer-coarse:min-h-11',
+  md: 'min-h-10 px-4 py-1.5 text-sm rounded-md pointer-coarse:min-h-11',
+  lg: 'min-h-12 px-6 py-2 text-base rounded-lg',
 }
 
-/** The class of an element that looks like a button, for links to other sites. */
+/** The class of an element that looks like a button, for links to other sites. Its label wraps only where a line has no space for it. */
 export function buttonClass({ variant = 'secondary', size = 'md' }: Look, className?: string) {
   return clsx(
-    'inline-flex items-center justify-center gap-2 border font-semibold whitespace-nowrap no-underline select-none',
+    'inline-flex max-w-full min-w-fit items-center justify-center gap-2 border text-center font-semibold text-balance no-underline select-none',
     'transition-colors active:translate-y-px motion-reduce:active:translate-y-0',
     'disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
     variants[variant],
