@@ -24,7 +24,7 @@ test.each([
   '> > [!NOTE]\n> > a',
   '- > [!NOTE]\n  > a',
   '> [!OTHER]\n> a',
-])('%j is no callout, as on GitHub', (content) => {
+])('%j is not a callout, as on GitHub', (content) => {
   expect(render(content)).not.toContain('callout')
 })
 

@@ -7,7 +7,7 @@ test.each([
   ['a small one', 300, 200, 300, 200],
   ['a tall one', 300, 1_536, 150, 768],
   ['a line', 1, 4_000, 1, 768],
-])('%s has the room of its own size, or of less', (_name, width, height, shownWidth, shownHeight) => {
+])('%s is shown at its own size or smaller', (_name, width, height, shownWidth, shownHeight) => {
   expect(shownSize({ width, height })).toEqual({ width: shownWidth, height: shownHeight })
 })
 

@@ -14,7 +14,7 @@ test.each([
   '[a](data:text/html,<script>alert(1)</script>)',
   '<javascript:alert(1)>',
   '[a]\n\n[a]: javascript:alert(1)',
-])('%s leads nowhere', (content) => {
+])('%s does not become a link to a script or data URL', (content) => {
   expect(renderMarkdown(content)).not.toMatch(/(?:href|src)="[^"]*(?:javascript|vbscript|data):/i)
 })
 
@@ -26,7 +26,7 @@ test.each([
   'a <b onclick="alert(1)">b</b>',
   '`</code><script>alert(1)</script>`',
   '```"><script>\nalert(1)\n```',
-])('%s shows as text', (content) => {
+])('%s is shown as text', (content) => {
   expect(renderMarkdown(content)).not.toMatch(/<(?:script|img|svg|iframe|b)[\s>]/)
 })
 
@@ -132,7 +132,7 @@ test.each([
   ["don't 3.5 snake_case", 3],
   ['面包很好吃', 3],
   ['# Title\n\n- [ ] a\n\n| b |\n|-|\n| c |\n\n```\nnot code\n```', 4],
-])('%j has so many words: %i', (content, words) => {
+])('%j has this number of words: %i', (content, words) => {
   expect(render(content).wordCount).toBe(words)
 })
 
@@ -141,7 +141,7 @@ test.each([
   ['too many footnotes', Array.from({ length: 1_001 }, (_, n) => `[^${n}]\n\n[^${n}]: a\n\n`).join('')],
   ['quotes nested deeper than the parser goes', `${'>'.repeat(120)}bread`],
   ['HTML that would be too long', '# a\n'.repeat(50_000)],
-])('%s makes a text plain, whole, and with a line that says so', (_what, content) => {
+])('%s makes a text plain: complete, with a line that explains why', (_what, content) => {
   const { html, renderedAs } = render(content)
   expect(renderedAs).toBe('plain')
   expect(html).toContain(PLAIN_NOTICE)

@@ -16,7 +16,7 @@ test.each([
   ['\u{1f35e}\n- [ ] [ ] a [x]', ['[ ]']],
   ['> [!NOTE]\n> - [x] a', ['[x]']],
   ['- [x] a\n  lazy [ ] b  ', ['[x]']],
-])('the tasks of %j say where their signs are', (content, signs) => {
+])('the tasks of %j have the offsets of their characters', (content, signs) => {
   expect(signsOf(content)).toEqual(signs)
 })
 

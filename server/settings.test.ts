@@ -90,7 +90,7 @@ test.each([
     'The setting METRICS_TOKEN must consist of',
   ],
   ['TOKEN_SECRET', 'short', 'The setting TOKEN_SECRET must have at least 32 characters'],
-])('a bad %s (%s) is named in one sentence', (name, value, sentence) => {
+])('an invalid %s (%s) is reported in one sentence', (name, value, sentence) => {
   expect(() => readSettings({ [name]: value })).toThrow(sentence)
 })
 

@@ -46,7 +46,7 @@ const foreign = (name: string, text: string) =>
   [...text.matchAll(/\$\{?([a-z_]\w*)/g)].map(([, found]) => `${name}: ${found}`)
 
 test.each(templates)(
-  '%s, rendered as its comment says, keeps the variables of its own program',
+  '%s, rendered with the command in its comment, keeps the variables of its program',
   async (name, variables) => {
     const template = await readDeployFile(name)
     const rendered = await renderTemplate(name, variables)

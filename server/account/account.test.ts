@@ -115,11 +115,11 @@ describe('an account', () => {
     { timeZone: '+01:00' },
     { timeZone: '' },
     { dateFormat: 'roman' },
-  ])('has no dates by %j', async (body) => {
+  ])('cannot have the date settings %j', async (body) => {
     expect((await send(await person(), 'PUT', '/dates', body)).status).toBe(400)
   })
 
-  test.each([[''], ['  '], ['x'.repeat(101)], ['a\0b']])('is not named %j', async (name) => {
+  test.each([[''], ['  '], ['x'.repeat(101)], ['a\0b']])('cannot have the name %j', async (name) => {
     expect((await send(await person(), 'PUT', '', { name })).status).toBe(400)
   })
 })

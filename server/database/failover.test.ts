@@ -201,7 +201,7 @@ describe('a COMMIT', () => {
   it.each([
     ['the answer to it was lost', 'lost-answer', true],
     ['it was lost itself', 'lost-commit', false],
-  ] as const)('is reported as uncertain where %s', async (title, fault, isSaved) => {
+  ] as const)('is reported as uncertain if %s', async (title, fault, isSaved) => {
     proxy.fault(fault)
     const answer = await create(title)
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])

@@ -26,7 +26,7 @@ describe('an outage of the database', () => {
   it.each([
     ['nobody listens', { host: '127.0.0.1', port: 1 }],
     ['its socket is gone', { host: '/no-such-folder' }],
-  ])('is seen where %s', async (_, config) => {
+  ])('is detected if %s', async (_, config) => {
     const unreachable = connect(config, log)
     const error = await unreachable.pool.query('select 1').catch((failure: unknown) => failure)
     await unreachable.close()

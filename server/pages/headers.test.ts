@@ -182,7 +182,7 @@ describe('the content of pages', () => {
     ['br, gzip', 'br'],
     ['gzip;q=0.5', 'gzip'],
     ['br;q=0, deflate', undefined],
-  ])('a page asked for with %s', async (accepted, encoding) => {
+  ])('a page requested with %s', async (accepted, encoding) => {
     const page = await get('/markdown-guide', { 'accept-encoding': accepted })
     expect(page.headers['content-encoding']).toBe(encoding)
     expect(page.headers.vary).toBe('accept-encoding')

@@ -41,7 +41,7 @@ test('every acknowledged row survives a kill of all processes during writes', as
 test.each([
   ['spaces and quotes', `it's "my $HOME" , data`],
   ['a great length', 'a-folder-with-a-long-name/'.repeat(8)],
-])('a path with %s is fine, twice', async (_, name) => {
+])('a path with %s works at the first and the second start', async (_, name) => {
   const folder = path.join(await temporaryFolder(), name)
   for (let round = 0; round < 2; round++) {
     const server = await open(folder)

@@ -59,7 +59,7 @@ test.skipIf(asRoot)('a data folder that is not writable is refused in one senten
 })
 
 test.runIf(asRoot)(
-  'under a folder that only root can enter the database lies elsewhere, behind a link',
+  'the database is outside of a data folder that only root can access, behind a link',
   async () => {
     const folder = await temporaryFolder()
     await mkdir(path.join(folder, 'closed'), { mode: 0o700 })

@@ -136,7 +136,7 @@ describe('a sign-up is refused', () => {
   })
 
   test.each(['PassWord123', 'Password1!', 'DimaZarya'])(
-    'for the common password %s, with a code of its own',
+    'for the common password %s, with a specific error code',
     async (password) => {
       const message = 'This password is too common. Please choose another.'
       const response = await visitor(server.app).signUp({ ...account(), password })

@@ -46,7 +46,7 @@ describe('a password consists of words of its account', () => {
   )
 
   test.each(['adamant canoe by the river', 'Lovelace1815', 'difference engine'])(
-    'but not where a letter or digit is left: %s',
+    'unless a letter or digit remains: %s',
     (password) => expect(consistsOfAccountWords(password, ada)).toBe(false),
   )
 

@@ -77,7 +77,7 @@ describe('only four routes of the provider are reachable', () => {
   test.each([
     ['GET', '/sign-in/email', 'POST'],
     ['POST', '/token', 'GET, HEAD'],
-  ] as const)('%s %s, of another method than it takes', async (method, path, allow) => {
+  ] as const)('%s %s, with an unsupported method', async (method, path, allow) => {
     const person = visitor(server.app)
     await person.signUp()
     const response = await person.send(method, `/api/auth${path}`, method === 'POST' ? {} : undefined)

@@ -161,7 +161,7 @@ describe('a bucket of files', () => {
     ['is not there', { name: 'no-such-bucket' }, 'CannotStart'],
     ['takes another key', { accessKey: { id: 'UNKNOWN', secret: 'S3RVER' } }, 'CannotStart'],
     ['does not answer', { endpoint: 'http://127.0.0.1:4399' }, 'TemporaryFailure'],
-  ])('that %s stops the start with a sentence', async (_what, wrong, name) => {
+  ])('that %s makes the start fail with a message', async (_what, wrong, name) => {
     const opening = openFiles({ bucket: { ...s3.settings, ...wrong }, dataDir: folder })
     await expect(opening).rejects.toMatchObject({
       name,
@@ -191,7 +191,7 @@ describe('a bucket of files', () => {
     ['an expired certificate', connection('CERT_HAS_EXPIRED'), 'CannotStart'],
     ['an incomplete chain', connection('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'CannotStart'],
     ['a slow handshake', connection('ERR_TLS_HANDSHAKE_TIMEOUT'), 'TemporaryFailure'],
-  ])('whose server responds with %s stops the start', async (_what, error, name) => {
+  ])('whose server responds with %s makes the start fail', async (_what, error, name) => {
     const send = vi.spyOn(S3Client.prototype, 'send').mockRejectedValue(error)
     await expect(openBucket(s3.settings)).rejects.toMatchObject({ name })
     send.mockRestore()

@@ -189,7 +189,7 @@ test.each([
   ['smtp://ada:p%40ss@mail.example.org', { tls: 'required', login: { user: 'ada', password: 'p@ss' } }],
   ['smtp://ada:pass@mail.example.org?tls=offered', { tls: 'offered' }],
   ['smtps://mail.example.org', { port: 465, tls: 'immediate' }],
-])('%s is understood', (url, server) => {
+])('%s is accepted', (url, server) => {
   expect(readSmtpUrl(url)).toMatchObject(server)
 })
 
@@ -203,7 +203,7 @@ test.each([
   'smtp://x.test?proxy=http://y.test',
   'smtp://:password@x.test',
   'smtp://%zz:password@x.test',
-])('%s is no mail server', (url) => expect(readSmtpUrl(url)).toBeNull())
+])('%s is not a valid mail server URL', (url) => expect(readSmtpUrl(url)).toBeNull())
 
 test.each([
   ['mail@example.org', { name: '', address: 'mail@example.org' }],

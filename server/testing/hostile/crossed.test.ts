@@ -24,7 +24,7 @@ it('there are calls with nested ids', () => {
 })
 
 it.each(nested)(
-  '$name finds nothing under the $id of something else, though the caller owns both',
+  '$name returns 404 with the $id of another project, even if the caller owns both',
   async ({ name, call, id }) => {
     const payload = { ...body, email: 'somebody@example.test' }
     const crossed = { ...own, [id]: other[id] ?? '' }

@@ -93,7 +93,7 @@ describe('the sitemap', () => {
     '/sitemap-entries-0.xml',
     '/sitemap-entries-x.xml',
     '/sitemap-users-1.xml',
-  ])('%s is not there', async (url) => {
+  ])('%s returns 404', async (url) => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
