@@ -25,8 +25,8 @@ export const account = user.extend({
   /** A pending change of the email, which takes effect once all addresses have confirmed it. */
   emailChange: z.object({ email: z.string(), unconfirmed }).optional(),
   /**
-   * Whether the account has a password here. `elsewhere`: the hosted identity provider has it; `off`: people sign in by an issuer
-   * only.
+   * Whether the account has a password here. `elsewhere`: the hosted identity provider has it; `off`: people sign in only
+   * through an issuer.
    */
   password: z.enum(['set', 'none', 'elsewhere', 'off']),
   /** Present if two-step sign-in is on; `recoveryCodes` is the number of codes left. */

@@ -2,7 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises'
 import type { Page, Request } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { bringFiles, jpeg, uploadsDone } from './fixtures/files.ts'
+import { addFiles, jpeg, uploadsDone } from './fixtures/files.ts'
 import {
   blockRequests,
   expect,
@@ -46,7 +46,7 @@ test('an upload without progress for five minutes is sent again', { tag: '@long'
     if (attempts > 1) await route.continue()
     // The first attempt never ends.
   })
-  await bringFiles(content, 'paste', await loaves(1))
+  await addFiles(content, 'paste', await loaves(1))
   await expect.poll(() => attempts).toBe(1)
   await page.clock.runFor(200_000)
   expect(attempts).toBe(1)
@@ -72,7 +72,7 @@ test('a text with many pictures is saved immediately, and a reload during the up
     // The other uploads never end.
   })
   const content = await write(page, 'Many loaves')
-  await bringFiles(content, 'paste', await loaves(PICTURES))
+  await addFiles(content, 'paste', await loaves(PICTURES))
   await expect(page.getByRole('figure', { name: `loaf-${PICTURES}.jpg` })).toBeVisible()
   await page.getByRole('button', { name: 'Create Entry' }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
@@ -202,7 +202,7 @@ test('without a connection, files stay in the text until the upload is retried',
   const content = await write(page, 'Rye')
   await content.fill('It rose.')
   const release = await blockRequests(page, /\/api\/projects\/[^/]+\/files$/, 'POST')
-  await bringFiles(content, 'drop', await loaves(2))
+  await addFiles(content, 'drop', await loaves(2))
   await expect(page.getByText('Adding 2 files')).toBeVisible()
   release('abort')
   await expect(
@@ -225,7 +225,7 @@ test('in the plain text area, files are listed below the text', { tag: '@long' }
   const content = await write(page, 'Rye')
   await page.getByLabel('Plain editor').check()
   await content.fill('It rose.')
-  await bringFiles(content, 'paste', await loaves(2))
+  await addFiles(content, 'paste', await loaves(2))
   const list = page.getByRole('region', { name: 'Files of this entry' })
   await expect(list.getByRole('figure')).toHaveCount(2)
   await list.getByLabel('Alternative text of loaf-2.jpg').fill('A loaf')
@@ -242,7 +242,7 @@ test('the picture viewer works by keyboard, in the workspace and on public pages
   const { listPath, projectId } = await createJournal(me, [], { isPublic: true })
   await page.goto(listPath)
   const content = await write(page, 'Rye')
-  await bringFiles(content, 'paste', await loaves(3))
+  await addFiles(content, 'paste', await loaves(3))
   await page.getByLabel('Alternative text of loaf-2.jpg').fill('The second loaf')
   await page.getByLabel('Alternative text of loaf-2.jpg').press('Enter')
   await page.getByRole('button', { name: 'Create Entry' }).click()

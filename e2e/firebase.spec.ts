@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
-import { PROJECT, standInForGoogle } from './fixtures/firebase.ts'
+import { mockGoogle, PROJECT } from './fixtures/firebase.ts'
 import { expect, openApp, test } from './fixtures/journey.ts'
 
 const PASSWORD = 'difference engine'
@@ -12,10 +12,10 @@ test.describe('where Firebase is the identity provider', () => {
   test.describe.configure({ mode: 'default' })
 
   let server: RunningServer
-  let google: Awaited<ReturnType<typeof standInForGoogle>>
+  let google: Awaited<ReturnType<typeof mockGoogle>>
 
   test.beforeAll(async () => {
-    google = await standInForGoogle()
+    google = await mockGoogle()
     server = await startServer(
       {
         IDENTITY_PROVIDER: 'firebase',

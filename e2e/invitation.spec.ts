@@ -389,7 +389,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
 test('pressing Accept twice accepts an invitation once', { tag: '@long' }, async ({ page, me, owner }) => {
   let calls = 0
   page.on('request', (sent) => {
-    // The look-up of the invitation is the same call without a token.
+    // Looking the invitation up is the same call without a token.
     if (sent.url().includes('/api/collaborators/accept/') && sent.headers().authorization) calls += 1
   })
   await openApp(page, `/invite/${await invite(owner, await createProject(owner), me)}`)

@@ -3,7 +3,7 @@ import { expectFitting } from './fixtures/accessibility.ts'
 import { test as base, expect, openApp } from './fixtures/journey.ts'
 import { startIssuer } from './fixtures/oidc-issuer.ts'
 
-/** Journeys on a separate server, on which people sign in only by an issuer. */
+/** Journeys on a separate server, on which people sign in only through an issuer. */
 const test = base.extend<object, { url: string }>({
   url: [
     async ({}, use) => {

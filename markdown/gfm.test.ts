@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { renderMarkdown } from './render.ts'
 import { GFM_EXAMPLES as EXAMPLES } from './testing/gfm-examples.ts'
-import { normalized, withoutOurs } from './testing/normalize.ts'
+import { normalized, removeAdditions } from './testing/normalize.ts'
 
 test.each(EXAMPLES)('example %i of GitHub’s extensions has its HTML', (_number, markdown, html) => {
-  expect(withoutOurs(renderMarkdown(markdown).html)).toBe(normalized(html))
+  expect(removeAdditions(renderMarkdown(markdown).html)).toBe(normalized(html))
 })
 
 /** Every intended difference from GitHub. */
@@ -17,7 +17,7 @@ test.each([
   ['links to ftp would lead nowhere, so none is made', 'ftp://foo.bar.baz', '<p>ftp://foo.bar.baz</p>'],
   ['a name with a dot is no address', 'example.com and README.md', '<p>example.com and README.md</p>'],
 ])('%s', (_reason, markdown, html) => {
-  expect(withoutOurs(renderMarkdown(markdown).html)).toBe(html)
+  expect(removeAdditions(renderMarkdown(markdown).html)).toBe(html)
 })
 
 test('underscores and stars within a URL are part of it', () => {
@@ -26,6 +26,6 @@ test('underscores and stars within a URL are part of it', () => {
 })
 
 test('the text of a link contains no other links', () => {
-  const html = withoutOurs(renderMarkdown('[see www.a.example or b@c.example](/r)').html)
+  const html = removeAdditions(renderMarkdown('[see www.a.example or b@c.example](/r)').html)
   expect(html).toBe('<p><a href="/r">see www.a.example or b@c.example</a></p>')
 })

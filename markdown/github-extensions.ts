@@ -117,8 +117,8 @@ export function footnoteMarkup(md: MarkdownIt): void {
 const box = /^\[([ xX])\](?:[ \t\n]+|$)/
 
 /**
- * Turns list items that begin with `[ ]` or `[x]` into tasks: a disabled checkbox labelled by the task's text. Its `data-task` is
- * the offset in the source of the character between the brackets.
+ * Turns list items that begin with `[ ]` or `[x]` into tasks: a disabled checkbox labeled by the task's text. Its
+ * `data-task` is the offset in the source of the character between the brackets.
  */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.before('inline', 'find_tasks', findTasks)

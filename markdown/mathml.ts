@@ -21,7 +21,7 @@ const truth = /^(?:true|false)$/
 /** Only absolute, non-negative lengths: others could move a formula out of its position. */
 const length = /^\d{0,2}(?:\.\d{1,5})?(?:em|ex|px)$/
 
-/** Colours and text sizes are omitted, because the page has two themes. */
+/** Colors and text sizes are omitted, because the page has two themes. */
 const attributes: Record<string, RegExp> = {
   accent: truth,
   accentunder: truth,

@@ -21,7 +21,7 @@ import type { HistorySettings } from './history/settings.ts'
 import { historySweep } from './history/thinning.ts'
 import { createIdentity } from './identity/create.ts'
 import type { TakeoverHook } from './identity/identity.ts'
-import { warnOfStrandedPasskeys } from './identity/passkeys/relying-party.ts'
+import { warnOfUnusablePasskeys } from './identity/passkeys/relying-party.ts'
 import type { Secrets } from './identity/secrets.ts'
 import { identitySweep } from './identity/sessions.ts'
 import { drain, listen } from './listen.ts'
@@ -136,7 +136,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   }
   await listen(app, settings)
   await warnWithoutAdministrator(db, log)
-  await warnOfStrandedPasskeys(db, { ...settings, log })
+  await warnOfUnusablePasskeys(db, { ...settings, log })
 }
 
 type TaskDeps = Pick<AppDeps, 'db' | 'events' | 'files' | 'sendsMail' | 'trashDays' | 'clock' | 'log'> &

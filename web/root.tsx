@@ -70,7 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Loads `keepFocus` at the first focus: until then there is no focus to lose. */
+/** Loads `keepFocus` on the first focus event; before it, no focus can be lost. */
 function keepFocusOnceSet() {
   let path: EventTarget[] | undefined
   function load(event: FocusEvent) {

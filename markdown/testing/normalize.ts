@@ -3,7 +3,7 @@ type Replacement = [RegExp, string]
 const replaced = (text: string, replacements: Replacement[]) =>
   replacements.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text)
 
-/** Removes our additions to the HTML of the references; nothing else may differ. */
+/** Our additions to the HTML of the references, each with its replacement. Nothing else may differ. */
 const ours: Replacement[] = [
   [/^<div class="prose">([^]*)<\/div>$/, '$1'],
   [/<a class="heading-anchor" href="#section-[^"]*" aria-label="Link to this section"><\/a>/g, ''],
@@ -25,7 +25,7 @@ const ours: Replacement[] = [
   ],
   // The content security policy allows no style, and `align` is deprecated.
   [/ data-align="(\w+)"/g, ' align="$1"'],
-  // Tasks are labelled by their text, and styled.
+  // Tasks are labeled by their text, and styled.
   [/ class="(?:contains-task-list|task-list-item)"/g, ''],
   [
     /<input type="checkbox" disabled="" aria-label="[^"]*" data-task="\d+"( checked="")?>/g,
@@ -44,4 +44,4 @@ const spellings: Replacement[] = [
 export const normalized = (html: string): string => replaced(html.trim(), spellings)
 
 /** Returns our HTML without our additions, in the canonical spelling. */
-export const withoutOurs = (html: string): string => normalized(replaced(html, ours))
+export const removeAdditions = (html: string): string => normalized(replaced(html, ours))

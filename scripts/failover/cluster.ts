@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { renderTemplate } from '#testing/deploy.ts'
 import {
-  createHome,
-  type Home,
+  createWorkDirectory,
   lastingPort,
   outputEnd,
   prepareFile,
   signalAll,
   startProgram,
+  type WorkDirectory,
 } from './programs.ts'
 
 const HOST = '127.0.0.1'
@@ -32,7 +32,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
  * Throws if they are not ready in time.
  */
 export async function startCluster() {
-  const home = await createHome()
+  const home = await createWorkDirectory()
   try {
     return await startIn(home)
   } catch (error) {
@@ -41,7 +41,7 @@ export async function startCluster() {
   }
 }
 
-async function startIn(home: Home) {
+async function startIn(home: WorkDirectory) {
   const password = randomBytes(18).toString('hex')
   const etcd = await startEtcd(home)
   const nodes = [await makeNode(home, 'd1'), await makeNode(home, 'd2')]
@@ -120,7 +120,7 @@ async function startIn(home: Home) {
   }
 }
 
-async function startEtcd(home: Home): Promise<string> {
+async function startEtcd(home: WorkDirectory): Promise<string> {
   const [client, peer] = [await lastingPort(), await lastingPort()].map((port) => `${HOST}:${port}`)
   const folder = await prepareFile(home, 'etcd')
   const urls = { client: `http://${client}`, peer: `http://${peer}` }
@@ -138,7 +138,7 @@ async function startEtcd(home: Home): Promise<string> {
   return client ?? ''
 }
 
-async function startHaproxy(home: Home, nodes: Node[]): Promise<number> {
+async function startHaproxy(home: WorkDirectory, nodes: Node[]): Promise<number> {
   const port = await lastingPort()
   const folder = await prepareFile(home, 'haproxy')
   const config = await renderTemplate('haproxy.cfg.template', {
@@ -155,7 +155,7 @@ async function startHaproxy(home: Home, nodes: Node[]): Promise<number> {
   return port
 }
 
-async function makeNode(home: Home, name: string): Promise<Node> {
+async function makeNode(home: WorkDirectory, name: string): Promise<Node> {
   const folder = await prepareFile(home, name)
   return { name, folder, port: await lastingPort(), apiPort: await lastingPort() }
 }

@@ -7,9 +7,9 @@ import { type ServerUser, serverUser } from '#server/database/embedded/processes
 import { registerCleanup, temporaryDirectory } from '#testing/cleanup.ts'
 
 /** A directory whose programs run as an unprivileged user. Everything that runs in it is killed before it is removed. */
-export type Home = { folder: string; user: ServerUser; remove: () => Promise<void> }
+export type WorkDirectory = { folder: string; user: ServerUser; remove: () => Promise<void> }
 
-export async function createHome(): Promise<Home> {
+export async function createWorkDirectory(): Promise<WorkDirectory> {
   const { directory, remove } = await temporaryDirectory()
   const user = await serverUser(directory)
   const removeAll = registerCleanup(async () => {
@@ -20,7 +20,7 @@ export async function createHome(): Promise<Home> {
 }
 
 /** Creates a directory, or a file with the given text, that only the unprivileged user can access. */
-export async function prepareFile(home: Home, name: string, text?: string): Promise<string> {
+export async function prepareFile(home: WorkDirectory, name: string, text?: string): Promise<string> {
   const target = path.join(home.folder, name)
   if (text === undefined) await mkdir(target, { mode: 0o700 })
   else await writeFile(target, text, { mode: 0o600 })
@@ -32,7 +32,12 @@ export async function prepareFile(home: Home, name: string, text?: string): Prom
  * Starts a program in a directory, in its own session, so that Ctrl-C reaches only this process, which then cleans up. Its
  * output goes to the file `NAME.log` beside the directory.
  */
-export async function startProgram(home: Home, cwd: string, program: string, args: string[]): Promise<void> {
+export async function startProgram(
+  home: WorkDirectory,
+  cwd: string,
+  program: string,
+  args: string[],
+): Promise<void> {
   const log = await open(`${cwd}.log`, 'a')
   const env = { PATH: `${process.env.PATH}:/usr/sbin`, LC_ALL: 'C.UTF-8', HOME: cwd }
   const child = spawn(program, args, {

@@ -71,7 +71,7 @@ export async function revokeAccessToken({ db }: AppDeps, { userId }: Caller, id:
 }
 
 /** Returns the given access tokens that were not revoked. */
-export const unrevokedAmong = ({ db }: Pick<AppDeps, 'db'>, ids: string[]): Promise<Set<string>> =>
+export const filterUnrevoked = ({ db }: Pick<AppDeps, 'db'>, ids: string[]): Promise<Set<string>> =>
   findUnrevoked(db, ids)
 
 async function present(db: Db, userId: string, rows: AccessTokenRecord[]): Promise<AccessToken[]> {

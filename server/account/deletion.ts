@@ -120,7 +120,7 @@ async function requireProof(
 const stillShared = () =>
   conflict('Others are members of your projects. Transfer or delete these projects first, one by one.')
 
-/** Restores the projects of an account whose deletion is cancelled. */
+/** Restores the projects of an account whose deletion is canceled. */
 export function createDeletionCancelledHook({
   events,
   clock,

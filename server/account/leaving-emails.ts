@@ -33,7 +33,7 @@ export async function openLeavingEmails(deps: Deps): Promise<LeavingEmails> {
 
 async function send({ db, mail, publicUrl, log }: Deps, { id, userId }: { id: string; userId: string }) {
   const user = await findLeaving(db, userId)
-  if (!user) return // the deletion was cancelled, or is complete
+  if (!user) return // the deletion was canceled, or is complete
   await deliver(
     { mail, log },
     'an email about the deletion of an account',

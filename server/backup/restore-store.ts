@@ -18,7 +18,7 @@ export async function hasPeople(client: ClientBase): Promise<boolean> {
 }
 
 /** Counts the connections of other Mileposts to this database, except our own owner of an embedded one. */
-export async function countMileposts(client: ClientBase): Promise<number> {
+export async function countOtherConnections(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ total: number }>(
     `select count(*)::int as total from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()

@@ -7,7 +7,7 @@ import type { Manifest } from './archive-format.ts'
 import type { Progress } from './progress.ts'
 import { fillFrom, openQueues, type Restored } from './restore-parts.ts'
 import {
-  countMileposts,
+  countOtherConnections,
   dropEverything,
   hasPeople,
   missingColumns,
@@ -62,7 +62,7 @@ export async function restore(
 
 async function requireNobody(client: Client) {
   const deadline = Date.now() + LINGER_MS
-  while ((await countMileposts(client)) > 0) {
+  while ((await countOtherConnections(client)) > 0) {
     if (Date.now() > deadline)
       throw new CannotStart('A Milepost runs on this database: stop it, and all others on it, first.')
     await pause(100)

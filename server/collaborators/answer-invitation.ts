@@ -23,7 +23,7 @@ import {
 /** Returns the project and role of an invitation, without side effects. Throws `not_found` or `expired`. */
 export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
   const invitation = await findByHash(db, hashOf(token))
-  if (invitation?.status !== 'pending') throw deadLink()
+  if (invitation?.status !== 'pending') throw invalidLink()
   if (!isOpen(invitation, clock())) throw expiredLink()
   return {
     projectTitle: invitation.project_title,
@@ -44,7 +44,7 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
   return transact(deps, async (trx, publish) => {
     const invitation = await lockInvitation({ trx, publish, now }, token)
     if (invitation.status === 'accepted') {
-      if (invitation.user_id !== userId) throw deadLink()
+      if (invitation.user_id !== userId) throw invalidLink()
       return accepted(invitation, now)
     }
     if (!isOpen(invitation, now)) throw expiredLink()
@@ -71,7 +71,7 @@ export async function declineInvitation(deps: AppDeps, caller: Caller | null, to
   const now = deps.clock()
   await transact(deps, async (trx, publish) => {
     const invitation = await lockInvitation({ trx, publish, now }, token)
-    if (invitation.status === 'accepted') throw deadLink()
+    if (invitation.status === 'accepted') throw invalidLink()
     if (!isOpen(invitation, now)) throw expiredLink()
     const person = caller && (await requireInvitee(deps, trx, caller, invitation))
     const userId = person && (await declinerOf(trx, invitation, person.id))
@@ -86,7 +86,7 @@ type Trx = ChangeContext['trx']
 /** Returns the invitation of a token, and locks its project so that it is answered once. Throws `not_found`. */
 async function lockInvitation({ trx }: ChangeContext, token: string): Promise<InvitationRecord> {
   const invitation = await lockByHash(trx, hashOf(token))
-  if (!invitation) throw deadLink()
+  if (!invitation) throw invalidLink()
   return invitation
 }
 
@@ -135,11 +135,11 @@ const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({
 })
 
 /** Section 8 of the specification: the text of the invitation page for an invalid link. */
-const DEAD_LINK = 'This invitation link is invalid or has expired.'
+const INVALID_LINK = 'This invitation link is invalid or has expired.'
 
-export const deadLink = () => new AppError('not_found', DEAD_LINK)
+export const invalidLink = () => new AppError('not_found', INVALID_LINK)
 
-export const expiredLink = () => new AppError('expired', DEAD_LINK)
+export const expiredLink = () => new AppError('expired', INVALID_LINK)
 
 export const wrongAccount = () =>
   new AppError(

@@ -13,7 +13,7 @@ import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
 import { revokeInvitation } from './invitation-links.ts'
 import { emailProof } from './invitation-proof.ts'
-import { countMine, listMine } from './my-collaborations-store.ts'
+import { countMyCollaborations, listMyCollaborationRows } from './my-collaborations-store.ts'
 import {
   type ChangeContext,
   notifyLeft,
@@ -190,8 +190,8 @@ export function listMyCollaborations(
     const person = await findPerson(db, userId)
     if (!person) throw notSignedIn()
     const mine = { userId, email: person.email, proof: emailProof(deps, person), search, status, projectIds }
-    const pagination = paginate(await countMine(db, mine), { page, limit })
-    const rows = await listMine(db, mine, { offset: offsetOf(pagination), limit })
+    const pagination = paginate(await countMyCollaborations(db, mine), { page, limit })
+    const rows = await listMyCollaborationRows(db, mine, { offset: offsetOf(pagination), limit })
     return { collaborations: rows.map((row) => presentCollaboration(row, reader)), pagination }
   }
   return search ? runSearch(client, read) : inSnapshot(deps.db, read)

@@ -15,19 +15,23 @@ export type CollaborationRecord = CollaboratorRecord & {
 }
 
 /** The collaborations of a person: invitations that they answered, and open ones. */
-export type Mine = Invitee &
+export type MyCollaborationsFilter = Invitee &
   Pick<CollaborationQuery, 'search' | 'status'> & {
     /** Only in these projects. */
     projectIds: readonly string[] | null
   }
 
-export async function countMine(db: Db, mine: Mine): Promise<number> {
+export async function countMyCollaborations(db: Db, mine: MyCollaborationsFilter): Promise<number> {
   const answered = await count(db, answeredBy(db, mine))
   return mine.proof === 'unproven' ? answered : answered + (await count(db, addressedTo(db, mine)))
 }
 
 /** A page of them, newest first. Both kinds are read by an index in this order, only as far as needed. */
-export function listMine(db: Db, mine: Mine, { offset, limit }: { offset: number; limit: number }) {
+export function listMyCollaborationRows(
+  db: Db,
+  mine: MyCollaborationsFilter,
+  { offset, limit }: { offset: number; limit: number },
+) {
   const first = offset + limit
   return collaborators(db)
     .innerJoin('live_projects as p', 'p.id', 'c.project_id')
@@ -77,7 +81,7 @@ const newest = (those: Found, limit: number) =>
 /** A scalar subquery instead of `exists`, so that the planner evaluates it only for the rows of a page, in index order. */
 const isOfLiveProject = sql<boolean>`(select true from live_projects p where p.id = c.project_id)`
 
-function found(db: Db, { search, status, projectIds }: Mine) {
+function found(db: Db, { search, status, projectIds }: MyCollaborationsFilter) {
   return db
     .selectFrom('collaborators as c')
     .select(['c.id', 'c.created_at'])
@@ -87,10 +91,11 @@ function found(db: Db, { search, status, projectIds }: Mine) {
     .$if(search !== undefined && search !== '', (those) => those.where(inProject(search ?? '')))
 }
 
-const answeredBy = (db: Db, mine: Mine) => found(db, mine).where('c.user_id', '=', mine.userId)
+const answeredBy = (db: Db, mine: MyCollaborationsFilter) =>
+  found(db, mine).where('c.user_id', '=', mine.userId)
 
 /** The person's own projects are excluded by a list instead of a join, to keep the index order. */
-const addressedTo = (db: Db, mine: Mine) =>
+const addressedTo = (db: Db, mine: MyCollaborationsFilter) =>
   found(db, mine)
     .where('c.user_id', 'is', null)
     .where(isForInvitee(mine))

@@ -1,4 +1,4 @@
-import { unrevokedAmong } from '#server/access-tokens/service.ts'
+import { filterUnrevoked } from '#server/access-tokens/service.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { membersOf } from '#server/permissions/access.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
@@ -46,7 +46,7 @@ export function createLiveEvents(deps: AppDeps, max: number): LiveEvents {
     const ids = new Set(suspects.map(({ reader }) => reader.sessionId))
     try {
       const open = await identity.openAmong([...ids])
-      const unrevoked = await unrevokedAmong(deps, [...ids])
+      const unrevoked = await filterUnrevoked(deps, [...ids])
       for (const id of ids) if (!open.has(id) && !unrevoked.has(id)) streams.endSession(id)
     } catch (error) {
       log.warn({ err: error }, 'the open sessions could not be read: their streams end')

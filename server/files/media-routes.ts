@@ -7,7 +7,7 @@ import type { ByteRange } from '#server/platform/files/files.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import { openImage, PICTURE_TYPE, requireImageAccess } from './entry-image/service.ts'
 import { VARIANTS, type Variant } from './links.ts'
-import { findPublicURL, openFile, requireReadable, sendingOf } from './media.ts'
+import { findPublicURL, openFile, requireReadable, variantHeaders } from './media.ts'
 import { FILE_VARIANTS, type FileVariant } from './storage-keys.ts'
 
 const params = z.object({ imageId: id, variant: z.enum([...VARIANTS, ...FILE_VARIANTS]) })
@@ -51,7 +51,7 @@ async function sendFile(
   signed: LinkQuery,
 ) {
   const { file, secondsLeft } = await requireReadable(deps, fileId, signed)
-  const { type, disposition, size } = sendingOf(file, variant)
+  const { type, disposition, size } = variantHeaders(file, variant)
   const etag = `"${fileId}-${variant}"`
   const caching = cachingOf(etag, secondsLeft)
   if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()

@@ -44,10 +44,10 @@ export async function findPublicURL(deps: AppDeps, id: string): Promise<string> 
 }
 
 /** The headers of a file variant. */
-export type Sending = { type: string; disposition: string; size: number | null }
+export type VariantHeaders = { type: string; disposition: string; size: number | null }
 
 /** Throws `not_found` for a variant that the file does not have. */
-export function sendingOf(file: FileRecord, variant: FileVariant): Sending {
+export function variantHeaders(file: FileRecord, variant: FileVariant): VariantHeaders {
   if (!variantsOf(file).includes(variant)) throw notFound('File')
   const isOriginal = variant === 'original'
   const isInline = file.kind !== 'other'

@@ -31,7 +31,7 @@ export function picture(width: number, height: number) {
   ])
 }
 
-/** Creates a grey PNG of any size whose header may be wrong. All black, it compresses a thousandfold. */
+/** Creates a gray PNG of any size whose header may be wrong. All black, it compresses a thousandfold. */
 export function bomb(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -13,7 +13,7 @@ import type { Call, Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
 import { errorBody } from '#contract/errors.ts'
 import type { Grant } from '#server/platform/calls.ts'
-import { countedAsOne } from '#server/platform/limits/requests.ts'
+import { runUncounted } from '#server/platform/limits/requests.ts'
 
 /** A call as a tool of the Model Context Protocol. */
 type McpTool = {
@@ -99,7 +99,7 @@ async function run(
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool')
   const { authorization = '' } = headers
-  const response = await countedAsOne(
+  const response = await runUncounted(
     async () =>
       await app.inject({
         ...requestOf(tool.name, args),

@@ -13,7 +13,7 @@ import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { AppError, absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
-import { discardBytes, takeBytes } from './http/bodies.ts'
+import { acceptByteStreams, discardBytes } from './http/bodies.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
 import {
@@ -171,7 +171,7 @@ function securityOf({ who, scope, publishes }: Call): Security {
 
 function mount(app: FastifyInstance, name: CallName, handler: AnyHandler, mounting: Mounting): void {
   if ('bytes' in calls[name])
-    void app.register(async (scope) => mountIn(takeBytes(scope), name, handler, mounting))
+    void app.register(async (scope) => mountIn(acceptByteStreams(scope), name, handler, mounting))
   else mountIn(app, name, handler, mounting)
 }
 

@@ -28,12 +28,12 @@ export class AppError extends Error {
 /** For something that is absent or not visible to the caller; a response never distinguishes the two. */
 export const notFound = (thing: string) => new AppError('not_found', `${thing} not found`)
 
-export const NOTHING_HERE = 'There is nothing at this address'
+export const UNKNOWN_PATH = 'There is nothing at this address'
 
 /** The error for a malformed path parameter: a `projectId` that is not a valid id is reported as a missing Project. */
 export function absent(parameter: PropertyKey = ''): AppError {
   const [, first, rest] = /^([a-z])([a-z]*)Id$/.exec(String(parameter)) ?? []
-  return first === undefined ? new AppError('not_found', NOTHING_HERE) : notFound(first.toUpperCase() + rest)
+  return first === undefined ? new AppError('not_found', UNKNOWN_PATH) : notFound(first.toUpperCase() + rest)
 }
 
 export const notSignedIn = () => new AppError('not_signed_in', 'Please sign in to continue')

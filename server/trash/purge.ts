@@ -14,7 +14,7 @@ const PAUSE_MS = 60_000
 type Deps = Pick<AppDeps, 'db' | 'events' | 'trashDays' | 'clock'>
 
 /** Returns the time before which deletions have exceeded their retention in the trash. */
-export const trashedBefore = ({ trashDays, clock }: Pick<Deps, 'trashDays' | 'clock'>) =>
+export const retentionCutoff = ({ trashDays, clock }: Pick<Deps, 'trashDays' | 'clock'>) =>
   new Date(clock().getTime() - trashDays * DAY_MS)
 
 /**
@@ -38,7 +38,7 @@ export async function purgeSome({ trx, publish, now }: ChangeContext, deletionId
  */
 export async function purgeTrash(deps: Deps, stop?: AbortSignal): Promise<void> {
   for (;;) {
-    const due = await findDue(deps.db, trashedBefore(deps))
+    const due = await findDue(deps.db, retentionCutoff(deps))
     if (!due) return
     await transact(deps, async (trx, publish) => {
       await lockForChange(trx, due.project_id)

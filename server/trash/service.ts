@@ -13,7 +13,7 @@ import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { transact } from '#server/platform/transact.ts'
 import { restoreRows } from './mark-store.ts'
-import { purgeSome, trashedBefore } from './purge.ts'
+import { purgeSome, retentionCutoff } from './purge.ts'
 import {
   countDeletions,
   type DeletionRecord,
@@ -98,7 +98,10 @@ async function lockDeletion(deps: AppDeps, trx: Transaction<Schema>, caller: Cal
   return deletion
 }
 
-const lookingOf = (deps: AppDeps, { userId }: Caller): TrashReader => ({ userId, since: trashedBefore(deps) })
+const lookingOf = (deps: AppDeps, { userId }: Caller): TrashReader => ({
+  userId,
+  since: retentionCutoff(deps),
+})
 
 const deletionGone = () => notFound('Deletion')
 

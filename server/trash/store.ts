@@ -105,8 +105,8 @@ export function findProjectDeletion(db: Db, projectId: string) {
 }
 
 /**
- * Returns the next deletion that has exceeded its retention or whose purge has begun. Deletions that belong to the deletion of
- * an account wait as long as it can be cancelled.
+ * Returns the next deletion that has exceeded its retention or whose purge has begun. Deletions that belong to the deletion
+ * of an account wait as long as that can be canceled.
  */
 export function findDue(db: Db, before: Date) {
   return db

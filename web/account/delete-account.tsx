@@ -149,7 +149,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
       // Somebody else may have signed in in another tab, and stays signed in.
       if (isSessionOver() && readToken() !== null) return
-      await signOut() // redirects to the sign-in page, where the deletion can be cancelled
+      await signOut() // redirects to the sign-in page, where the deletion can be canceled
       toast.success(
         `Your account will be deleted on ${dateFormatter('date', dates).format(new Date(deletesAt))}. Sign in before then to keep it.`,
       )

@@ -60,7 +60,7 @@ function WaitingChange({ email, change }: WaitingChangeProps) {
 
 type ChangeProps = { account: Account; isConfirmable: boolean }
 
-/** The form, or the reason why there is none. */
+/** The form, or an explanation why the email cannot be changed here. */
 function Change({ account, isConfirmable }: ChangeProps) {
   const { typed: stored, type, end, discard } = useFormDraftState(formNames.newEmail(), z.string(), '')
   // The stored email may have been requested already: the response was lost, or another tab requested it.

@@ -173,7 +173,7 @@ function useEmailChange(token: string) {
     if (changed) show(changed)
   }, [changed])
 
-  // A person whose link it is not may sign out, here or in another tab; then the next person is asked.
+  // A person to whom the link does not belong may sign out, here or in another tab; then the next person is asked.
   const isOutdated = reached?.stage === 'elsewhere' && reached.person?._id !== user?._id
   const { stage, person }: Reached = reached && !isOutdated ? reached : { stage: 'asking', person: user }
   return {

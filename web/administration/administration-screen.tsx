@@ -13,7 +13,7 @@ import { AuditLog } from './audit-log.tsx'
 import { Invitations } from './invitations.tsx'
 import { People } from './people.tsx'
 import { instanceQuery } from './queries.ts'
-import { FirstQuestion, RegistrationForm } from './registration-form.tsx'
+import { RegistrationForm, RegistrationPrompt } from './registration-form.tsx'
 import { ServerFacts } from './server-facts.tsx'
 import { AnnouncementForm, Terms } from './texts-forms.tsx'
 
@@ -50,7 +50,7 @@ function Sections({ instance }: { instance: Instance }) {
   // The row of the request is removed after the decision, and with it the focused button.
   return (
     <div tabIndex={-1} className="flex flex-col gap-10 outline-none">
-      {isUnset && <FirstQuestion version={versions.registration} />}
+      {isUnset && <RegistrationPrompt version={versions.registration} />}
       <OnThisPage />
       <Section title="People" anchor="people">
         <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />

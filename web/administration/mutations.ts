@@ -34,7 +34,7 @@ function useChange<Input, Result>({ send, successText, failureText }: Change<Inp
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
   })
 
-  /** A second press that comes before the first one has been rendered is not sent, and shares the result of the first. */
+  /** A second press before the first one has been rendered sends nothing, and gets the result of the first. */
   function mutateAsync(input: Input): Promise<Result> {
     running.current ??= mutation.mutateAsync(input).finally(() => {
       running.current = null

@@ -16,7 +16,7 @@ import { nameOf, useChangePersonEmail, useUpdateQuota } from './mutations.ts'
 
 type PersonDialogProps = { person: Person; onClose: () => void }
 
-/** Changes the email of an account whose owner cannot. */
+/** Changes the email of an account whose owner cannot change it. */
 export function EmailDialog({ person, onClose }: PersonDialogProps) {
   const { mutateAsync, isPending } = useChangePersonEmail(person)
   const { typed, type, end, discard } = useFormDraftState(formNames.personEmail(person), z.string(), '')

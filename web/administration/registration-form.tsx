@@ -26,7 +26,7 @@ const modes: { mode: RegistrationMode; label: string; hint: string }[] = [
 ]
 
 /** Shown until an administrator has chosen who may register. */
-export function FirstQuestion({ version }: { version: number }) {
+export function RegistrationPrompt({ version }: { version: number }) {
   const { mutateAsync, isPending } = useUpdateRegistration()
   const id = useId()
 

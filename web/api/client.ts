@@ -46,14 +46,15 @@ export function endSession(): void {
   sessionsEnded += 1
 }
 
-/** Returns a function that returns whether the current session is over by then, even if somebody is signed in again. */
+/** Returns a function that returns whether the current session has ended by then, even if somebody has signed in again. */
 export function watchSession(): () => boolean {
   const began = sessionsEnded
   return () => began !== sessionsEnded || readToken() === null
 }
 
 /**
- * The calls that `create`, `update` and `change` make and retry. `acceptInvitation` is excluded, because it is also a look-up.
+ * The calls that `create`, `update` and `change` make and retry. `acceptInvitation` is excluded, because it is also a
+ * lookup.
  */
 type RepeatedCallName = Exclude<CreatingCallName | ChangingCallName, 'acceptInvitation'>
 

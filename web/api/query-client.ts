@@ -29,8 +29,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * The end of a session clears this cache, but not the mutations in flight: the next person must not see their toasts and cached
- * data. Those that wait for another mutation of their scope fail, because nothing would run them any more.
+ * The end of a session clears this cache, but not the mutations in flight: the next person must not see their toasts and
+ * cached data. Mutations that wait for another one of their scope fail, because nothing would start them any more.
  */
 class SessionMutationCache extends MutationCache {
   constructor() {

@@ -19,7 +19,7 @@ export type LostCall = {
   version?: number | undefined
 }
 
-/** The calls of a form that may have succeeded. They are stored with its draft, so they survive a reload. */
+/** The calls of a form that may have succeeded. They are stored with its draft and survive a reload. */
 export type FormCalls = {
   creation?: LostCall | undefined
   /** The bodies of updates. */

@@ -45,7 +45,7 @@ export function usePendingResponse(inviteToken: string): 'accept' | 'decline' | 
 const hasRole = async (projectId: string) =>
   (await request('readPermissions', { params: { projectId } })).role !== null
 
-/** Whether the link of an invitation has ended: an anonymous look-up does not find it. */
+/** Whether the link of an invitation is invalid: an anonymous lookup does not find it. */
 const isEnded = (inviteToken: string) =>
   isMissing(request('acceptInvitation', { params: { inviteToken } }, { anonymous: true }))
 
@@ -70,7 +70,8 @@ export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }
         input,
         { isDone },
       )
-      // Accepting ends its link: if the call is repeated, the server returns the project, or that the link ended otherwise.
+      // Accepting invalidates the link: if the call is repeated, the server returns the project, or reports that the link
+      // became invalid in another way.
       const answer = seen ?? (projectId === undefined ? await request('acceptInvitation', input) : undefined)
       if (answer && 'requiresAuth' in answer)
         throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')

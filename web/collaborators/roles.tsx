@@ -12,7 +12,7 @@ const faces = {
 
 type RoleBadgeProps = { role: Role; className?: string; children?: ReactNode }
 
-/** A role, with its colour and icon. */
+/** A role, with its color and icon. */
 export function RoleBadge({ role, className, children }: RoleBadgeProps) {
   const { tone, icon: Icon } = faces[role]
   return (

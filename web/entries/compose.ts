@@ -32,7 +32,7 @@ export function rememberInterrupted(interrupted: Interrupted): void {
   try {
     sessionStorage.setItem(INTERRUPTED_KEY, JSON.stringify(interrupted))
   } catch {
-    // The browser forbids storage: the draft has to be opened by hand.
+    // The browser forbids storage: the person has to reopen the draft.
   }
 }
 

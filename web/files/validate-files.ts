@@ -59,7 +59,7 @@ function limitOf(type: string, { picture, video, other }: FileLimits): { noun: s
   const kind = kindByType(type)
   if (kind === 'image') return { noun: 'a picture', max: picture }
   if (kind !== 'other') return { noun: 'a video or a recording', max: video }
-  // A browser reports no type for a video that it does not know.
+  // A browser reports no type for a video format that it does not know.
   return { noun: 'a file for download', max: type === '' ? Math.max(other, video) : other }
 }
 

@@ -32,7 +32,10 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
   original?: Versioned<In> | undefined
   save: (fields: Out, version: number, form: SendingForm) => Promise<unknown>
   onClose: () => void
-  /** While a field is still being filled, as by a chosen picture: whether the form is to be sent after that. */
+  /**
+   * While a field is still being filled, for example by a picture that is being uploaded: whether the form should be sent
+   * afterwards.
+   */
   isReady?: () => Promise<boolean> | undefined
 }
 
@@ -143,7 +146,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   async function submit(event?: BaseSyntheticEvent) {
     event?.preventDefault()
     const ready = isReady?.()
-    // The form may be cancelled meanwhile.
+    // The form may be canceled meanwhile.
     if (ready && !((await ready) && isShown())) return
     await form.handleSubmit(send)(event)
   }

@@ -51,7 +51,7 @@ function randomName(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Returns the popup's features: its size, and a position centred on this window. */
+/** Returns the popup's features: its size, and a position centered on this window. */
 function centredOnWindow(): string {
   const left = Math.round(window.screenX + (window.outerWidth - WIDTH) / 2)
   const top = Math.round(window.screenY + (window.outerHeight - HEIGHT) / 2)

@@ -98,7 +98,10 @@ function Stop({ side, picture, children }: StopProps) {
   )
 }
 
-/** A marker on the trail, filled when `reached`. Positioned at the left edge of its relative parent, on wide screens at its centre. */
+/**
+ * A marker on the trail, filled when `reached`. Positioned at the left edge of its relative parent, on wide screens at its
+ * center.
+ */
 function StopMarker({ reached = false }: { reached?: boolean }) {
   return (
     <span

@@ -6,7 +6,7 @@ import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { useChat } from './use-chat.ts'
 import { conversations, type Message, testimonials } from './voices.ts'
 
-/** Illustrative testimonials by invented people, labelled as such. */
+/** Illustrative testimonials by invented people, labeled as such. */
 export function VoicesSection() {
   return (
     <section

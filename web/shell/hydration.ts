@@ -78,7 +78,8 @@ export function recordEarlyClick() {
         (clicked.type === 'submit' && clicked.form) ||
         clicked.dataset.themeToggle !== undefined)
     control = clicked && !worksAlone ? clicked : undefined
-    // Without scripts a video is a link to another site; the navigation is cancelled for the player that will replace the link.
+    // Without scripts a video is a link to another site; the navigation is canceled for the player that will replace the
+    // link.
     if (clicked?.dataset.video && deferred() && !(ctrlKey || metaKey || shiftKey || altKey))
       event.preventDefault()
   }

@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** Thrown if the server does not have the code, because it has another build. */
+/** Thrown if the server does not have the code, because it runs a different build. */
 export class MissingCode extends Error {}
 
 const childrenOf = (routes: Routes, parentId: string | undefined): RouteObject[] =>

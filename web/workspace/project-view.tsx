@@ -161,7 +161,7 @@ function useRefetchIfMissing(
   const missingId = isNotAsked || milestones.some(({ _id }) => _id === selectedId) ? undefined : selectedId
 
   useEffect(() => {
-    // Refetching would restore a milestone that is being deleted.
+    // Refetching would show a milestone again that is being deleted.
     const isChanging = client.isMutating({ mutationKey: milestonesQuery(projectId).queryKey }) > 0
     if (missingId !== undefined && !isChanging) void refetch({ cancelRefetch: false })
   }, [client, projectId, missingId, refetch])

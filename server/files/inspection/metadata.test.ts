@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '#server/files/testing.ts'
 import { inspectFile } from './inspect-task.ts'
 import { variantFile } from './picture.ts'
-import { box, FRAMES, movie, PLACE, POSITIONS, SOUND, VIDEO, webm } from './testing-movies.ts'
+import { box, FRAMES, GPS_TRACK_TEXT, LOCATION_TEXT, movie, SOUND, VIDEO, webm } from './testing-movies.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -171,7 +171,7 @@ describe('a movie', () => {
       const bytes = movie(undefined, brand)
       const left = await strip(bytes)
       expect(left.length).toBe(bytes.length)
-      for (const secret of [PLACE, POSITIONS, 'Ada', 'apple', '\xe1\xc0\xff\xee'])
+      for (const secret of [LOCATION_TEXT, GPS_TRACK_TEXT, 'Ada', 'apple', '\xe1\xc0\xff\xee'])
         expect(left.includes(Buffer.from(secret, 'latin1'))).toBe(false)
       for (const content of [FRAMES, SOUND.content])
         expect(left.indexOf(content)).toBe(bytes.indexOf(content))
@@ -198,7 +198,11 @@ describe('a movie', () => {
     const bytes = webm()
     const left = await strip(bytes)
     expect(left.length).toBe(bytes.length)
-    expect([left.includes(PLACE), left.includes('Ada'), left.includes(FRAMES)]).toEqual([false, false, true])
+    expect([left.includes(LOCATION_TEXT), left.includes('Ada'), left.includes(FRAMES)]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   it('that is truncated or inconsistent is refused', async () => {

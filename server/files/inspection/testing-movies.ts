@@ -14,12 +14,12 @@ const words = (...numbers: number[]): Buffer => {
 }
 
 /** The recorded creation time, in seconds since 1904. */
-export const MADE = 0xe1c0ffee
-export const PLACE = '+37.4220-122.0841/'
-export const POSITIONS = 'GPS positions of every second'
+export const CREATED_AT = 0xe1c0ffee
+export const LOCATION_TEXT = '+37.4220-122.0841/'
+export const GPS_TRACK_TEXT = 'GPS positions of every second'
 export const FRAMES = 'the frames of the video'
 
-const header = (type: string, rest: Buffer) => box(type, words(0, MADE, MADE), rest)
+const header = (type: string, rest: Buffer) => box(type, words(0, CREATED_AT, CREATED_AT), rest)
 
 function track(handler: string, codec: string, { at, size }: { at: number; size: number }): Buffer {
   const matrix = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
@@ -40,14 +40,14 @@ function track(handler: string, codec: string, { at, size }: { at: number; size:
     box('hdlr', words(0, 0), Buffer.from(handler, 'latin1'), words(0, 0, 0), Buffer.from('\0')),
     box('minf', table),
   )
-  return box('trak', tkhd, media, box('udta', box('\xa9xyz', Buffer.from(PLACE))))
+  return box('trak', tkhd, media, box('udta', box('\xa9xyz', Buffer.from(LOCATION_TEXT))))
 }
 
 type Tracks = { handler: string; codec: string; content: string }[]
 
 export const VIDEO = { handler: 'vide', codec: 'avc1', content: FRAMES }
 export const SOUND = { handler: 'soun', codec: 'mp4a', content: 'the sound of the video' }
-export const POSITION_TRACK = { handler: 'meta', codec: 'gpmd', content: POSITIONS }
+export const POSITION_TRACK = { handler: 'meta', codec: 'gpmd', content: GPS_TRACK_TEXT }
 
 /** Returns a movie of tracks with one sample each, with time and location in every kind of metadata. */
 export function movie(tracks: Tracks = [VIDEO, SOUND, POSITION_TRACK], brand = 'isom'): Buffer {
@@ -61,10 +61,10 @@ export function movie(tracks: Tracks = [VIDEO, SOUND, POSITION_TRACK], brand = '
     'moov',
     header('mvhd', words(1_000, 1_000)),
     ...tracks.map(({ handler, codec }, index) => track(handler, codec, places[index] ?? { at: 0, size: 0 })),
-    box('udta', box('\xa9xyz', Buffer.from(PLACE)), box('name', Buffer.from('Ada’s boat'))),
-    box('meta', words(0), Buffer.from(`com.apple.quicktime.location.ISO6709 ${PLACE}`)),
+    box('udta', box('\xa9xyz', Buffer.from(LOCATION_TEXT)), box('name', Buffer.from('Ada’s boat'))),
+    box('meta', words(0), Buffer.from(`com.apple.quicktime.location.ISO6709 ${LOCATION_TEXT}`)),
   )
-  const uuid = box('uuid', Buffer.from(`an extension of a camera ${PLACE}`))
+  const uuid = box('uuid', Buffer.from(`an extension of a camera ${LOCATION_TEXT}`))
   return Buffer.concat([ftyp, box('mdat', samples), moov, uuid])
 }
 
@@ -80,7 +80,7 @@ export function webm(docType = 'webm'): Buffer {
   const video = element('e0', element('b0', Buffer.from([2, 0x80])), element('ba', Buffer.from([1, 0x68])))
   const tracks = element('1654ae6b', element('ae', element('83', Buffer.from([1])), video))
   const info = element('1549a966', element('7ba9', Buffer.from('Ada’s boat')))
-  const tags = element('1254c367', Buffer.from(`LOCATION ${PLACE}`), Buffer.alloc(200))
+  const tags = element('1254c367', Buffer.from(`LOCATION ${LOCATION_TEXT}`), Buffer.alloc(200))
   const cluster = element('1f43b675', Buffer.from(FRAMES))
   return Buffer.concat([
     element('1a45dfa3', element('4282', Buffer.from(docType))),

@@ -56,8 +56,8 @@ export async function findUnsentEmailChange(
 }
 
 /**
- * Cancels the change that a link belongs to, so that none of its links confirms it. Returns false if the link does not exist.
- * Cancelled and expired links exist until the cleanup.
+ * Cancels the change that a link belongs to, so that none of its links confirms it. Returns false if the link does not
+ * exist. Canceled and expired links exist until the cleanup.
  */
 export async function endEmailChange(db: Kysely<Schema>, tokenHash: string, now: Date): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

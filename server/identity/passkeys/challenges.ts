@@ -55,7 +55,7 @@ export function createChallenges({ secrets, clock }: { secrets: Secrets; clock: 
 export type Challenges = ReturnType<typeof createChallenges>
 
 /** The challenge of a call has expired, or was used. */
-export const tookTooLong = () => new AppError('expired', 'That took too long. Please try again.')
+export const challengeExpired = () => new AppError('expired', 'That took too long. Please try again.')
 
 const keyOf = ({ providerKey }: Secret) =>
   Buffer.from(hkdfSync('sha256', providerKey, 'milepost', 'challenges of passkeys', 32))

@@ -13,7 +13,7 @@ import { account, errorOf, registered, type Visitor, visitor } from '#server/ide
 import { derive } from '#server/identity/secrets.ts'
 import { accountCalls, secured } from '#server/identity/two-factor/testing.ts'
 import { mailingTestServer, type TestServer, testServer } from '#server/testing/local-server.ts'
-import { relyingPartyOf, warnOfStrandedPasskeys } from './relying-party.ts'
+import { relyingPartyOf, warnOfUnusablePasskeys } from './relying-party.ts'
 import { type TestDevice, testDevice } from './testing.ts'
 
 const MINUTE = 60_000
@@ -470,7 +470,7 @@ describe('the host of a passkey', () => {
     const moved = await testServer()
     const warnings: string[] = []
     const look = (publicUrl: string) =>
-      warnOfStrandedPasskeys(moved.settings.db, {
+      warnOfUnusablePasskeys(moved.settings.db, {
         publicUrl,
         log: { warn: (text: unknown) => void warnings.push(String(text)) },
       })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Kysely } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
-import { countStranded } from './store.ts'
+import { countUnusable } from './store.ts'
 
 /** The relying party of passkeys: the id that binds them to this server, and the origin that browsers sign. */
 export type RelyingParty = { id: string; origin: string }
@@ -19,12 +19,12 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
 }
 
 /** Logs the number of passkeys that were created for another host than that of PUBLIC_URL, and what to do. */
-export async function warnOfStrandedPasskeys(
+export async function warnOfUnusablePasskeys(
   db: Kysely<Schema>,
   { publicUrl, log }: { publicUrl: string; log: Pick<BaseLogger, 'warn'> },
 ): Promise<void> {
   const { hostname } = new URL(publicUrl)
-  const { passkeys, hosts } = await countStranded(db, hostname)
+  const { passkeys, hosts } = await countUnusable(db, hostname)
   if (passkeys === 0) return
   const counted = passkeys === 1 ? '1 passkey was' : `${passkeys} passkeys were`
   log.warn(

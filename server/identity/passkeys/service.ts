@@ -14,7 +14,7 @@ import type { PasskeyHolder, Passkeys } from '#server/identity/identity.ts'
 import type { Secrets } from '#server/identity/secrets.ts'
 import { AppError, conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
-import { CHALLENGE_MS, challengeIn, createChallenges, tookTooLong } from './challenges.ts'
+import { CHALLENGE_MS, challengeExpired, challengeIn, createChallenges } from './challenges.ts'
 import type { PasskeyEmails } from './emails.ts'
 import type { RelyingParty } from './relying-party.ts'
 import {
@@ -89,7 +89,7 @@ export function createPasskeys(deps: Deps): Passkeys {
         // Whatever ends the session removes passkeys afterwards, so that none is added meanwhile.
         if ((await lockSession(trx, session)) === undefined) throw notSignedIn()
         await lockAccount(trx, subject)
-        if (!(await challenges.redeem(trx, challenge))) throw tookTooLong()
+        if (!(await challenges.redeem(trx, challenge))) throw challengeExpired()
         if ((await listPasskeysOf(trx, subject)).length >= PASSKEYS_MAX) throw tooMany()
         const row = await insertPasskey(trx, {
           id: passkeyId,
@@ -158,13 +158,13 @@ export function createPasskeySignIn(deps: Deps): PasskeySignIn {
     async finish(credential, client) {
       await limit('signIn', client.ip)
       const challenge = challengeIn(credential.response.clientDataJSON)
-      if (!challenges.isValid(challenge, SIGN_IN)) throw tookTooLong()
+      if (!challenges.isValid(challenge, SIGN_IN)) throw challengeExpired()
       const row = await findByCredential(db, Buffer.from(credential.id, 'base64url'))
       if (!row) throw unknownPasskey()
       const counter = await verification.verifySigned(credential, row, SIGN_IN)
       const { userHandle } = credential.response
       if (userHandle && userHandle !== handleOf(row.user_id)) throw unknownPasskey()
-      if (!(await challenges.redeem(db, challenge))) throw tookTooLong()
+      if (!(await challenges.redeem(db, challenge))) throw challengeExpired()
       const { id: session, cookies } = await deps.openSession(row.user_id, client)
       if (!(await recordUse(db, { id: row.id, session, counter, now: clock() }))) throw unknownPasskey()
       return cookies

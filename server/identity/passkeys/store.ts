@@ -123,7 +123,7 @@ export async function recordUse(
 }
 
 /** Counts the passkeys that were created for other hosts, and returns those hosts. */
-export async function countStranded(
+export async function countUnusable(
   db: Kysely<Schema>,
   host: string,
 ): Promise<{ passkeys: number; hosts: string[] }> {

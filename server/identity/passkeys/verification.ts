@@ -2,7 +2,7 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simpl
 import type { Logger } from 'pino'
 import type { Assertion, NewCredential } from '#contract/passkeys.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Challenges, challengeIn, tookTooLong } from './challenges.ts'
+import { type Challenges, challengeExpired, challengeIn } from './challenges.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { PasskeyRecord } from './store.ts'
 
@@ -24,7 +24,8 @@ export function createVerification(
   return {
     /** Verifies a new credential; throws `expired` or `invalid`. */
     async verifyNew(credential: NewCredential, purpose: string) {
-      if (!challenges.isValid(challengeIn(credential.response.clientDataJSON), purpose)) throw tookTooLong()
+      if (!challenges.isValid(challengeIn(credential.response.clientDataJSON), purpose))
+        throw challengeExpired()
       try {
         const { registrationInfo } = await verifyRegistrationResponse({
           response: { ...credential, response: responseOf(credential), clientExtensionResults: {} },

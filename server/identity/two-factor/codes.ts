@@ -21,7 +21,7 @@ export function otpUrl(secret: string, { email, host }: { email: string; host: s
 }
 
 /** Returns the time step of a code, counted from 1970; null if the code matches no step near `now`. */
-export function stepOfCode(secret: string, code: string, now: Date): number | null {
+export function timeStepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime()
   const drift = new TOTP(optionsOf(secret)).validate({ token: code, timestamp, window: DRIFT_STEPS })
   return drift === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + drift

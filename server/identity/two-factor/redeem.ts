@@ -10,7 +10,7 @@ import {
   countAttempt,
   isUnderLimit,
 } from '#server/platform/limits/limits.ts'
-import { hashRecoveryCode, RECOVERY_COST, readCode, type SecretCipher, stepOfCode } from './codes.ts'
+import { hashRecoveryCode, RECOVERY_COST, readCode, type SecretCipher, timeStepOf } from './codes.ts'
 import type { TwoFactorEmails } from './emails.ts'
 import { findTwoFactor, useRecoveryCode, useStep } from './store.ts'
 
@@ -79,7 +79,7 @@ export function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): Redeem 
     const secret = await cipher.decrypt(record.secretEncrypted, userId)
     if (secret === null)
       throw conflict('This server can no longer check codes of your app. Use a recovery code.')
-    const step = stepOfCode(secret, code, clock())
+    const step = timeStepOf(secret, code, clock())
     return step === null ? null : (trx: Transaction<Schema>) => useStep(trx, userId, step)
   }
 

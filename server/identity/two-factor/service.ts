@@ -14,7 +14,7 @@ import {
   RECOVERY_COST,
   readCode,
   type SecretCipher,
-  stepOfCode,
+  timeStepOf,
 } from './codes.ts'
 import { createRedeem, type Redeem, type TwoFactorDeps, wrongCode } from './redeem.ts'
 import {
@@ -76,7 +76,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
       const secret = isFresh ? await cipher.decrypt(record.secretEncrypted, userId) : null
       if (secretEncrypted === undefined || secret === null)
         throw new AppError('expired', 'This took too long. Begin again with a new QR code.')
-      const step = stepOfCode(secret, readCode(code).code, now)
+      const step = timeStepOf(secret, readCode(code).code, now)
       if (step === null) throw wrongCode()
       const { codes, store } = await newCodes(userId)
       await db.transaction().execute(async (trx) => {

@@ -55,7 +55,7 @@ const DISCARDED_MAX = 50_000_000
 const DISCARDING_MS = 60_000
 
 /** Leaves bodies of every type as streams to the handlers of this scope. */
-export function takeBytes(scope: FastifyInstance): FastifyInstance {
+export function acceptByteStreams(scope: FastifyInstance): FastifyInstance {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   return scope

@@ -7,8 +7,8 @@ import {
   absent,
   databaseUnavailable,
   invalid,
-  NOTHING_HERE,
   outcomeUnknown,
+  UNKNOWN_PATH,
 } from '#server/platform/errors.ts'
 
 /** The error handler, the only place that turns an error into a status and a message. */
@@ -80,7 +80,7 @@ const codeOfStatus: { [status: number]: ErrorCode } = {
 }
 
 const messages: { [code in ErrorCode]?: string } = {
-  not_found: NOTHING_HERE,
+  not_found: UNKNOWN_PATH,
   too_large: 'What was sent is too large',
   unsupported_media: 'Content of this type is not accepted here',
   too_many_requests: 'Too many requests. Please wait a moment and try again.',

@@ -10,8 +10,8 @@ import {
   deleteBeyond,
   deleteOlder,
   findResponse,
+  type IdempotencyKeyRef,
   insertKey,
-  type KeyRef,
   type StoredResponse,
   saveResponse,
 } from './store.ts'
@@ -38,7 +38,7 @@ export type Cipher = {
 export type IdempotencyDeps = { db: Kysely<Schema>; cipher: Cipher; clock: () => Date }
 
 /** A creating call with a key; `requestHash` distinguishes different requests with the same key. */
-export type KeyedCall = KeyRef & { requestHash: Buffer }
+export type KeyedCall = IdempotencyKeyRef & { requestHash: Buffer }
 
 /** Thrown if another transaction has already committed with the key. */
 class Repeated extends Error {
@@ -93,7 +93,7 @@ function responseOf(
   return JSON.parse(text)
 }
 
-const associatedData = ({ userId, call, key }: KeyRef) => `answer ${userId} ${call} ${key}`
+const associatedData = ({ userId, call, key }: IdempotencyKeyRef) => `answer ${userId} ${call} ${key}`
 
 /** The maximum number and age of an account's keys. */
 const KEYS_MAX = 1_000

@@ -2,12 +2,15 @@ import { sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** A key belongs to one account and one call. */
-export type KeyRef = { userId: string; call: string; key: string }
+export type IdempotencyKeyRef = { userId: string; call: string; key: string }
 
 /** The hash of the first request with a key, and its encrypted response. */
 export type StoredResponse = { request_hash: Buffer; answer: Buffer | null }
 
-export function findResponse(db: Db, { userId, call, key }: KeyRef): Promise<StoredResponse | undefined> {
+export function findResponse(
+  db: Db,
+  { userId, call, key }: IdempotencyKeyRef,
+): Promise<StoredResponse | undefined> {
   return db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'answer'])
@@ -20,7 +23,7 @@ export function findResponse(db: Db, { userId, call, key }: KeyRef): Promise<Sto
 /** Inserts a key; returns false if another transaction has committed it. Waits for a transaction that has not ended. */
 export async function insertKey(
   trx: Transaction<Schema>,
-  { userId, call, key }: KeyRef,
+  { userId, call, key }: IdempotencyKeyRef,
   { requestHash, now }: { requestHash: Buffer; now: Date },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await trx
@@ -33,7 +36,7 @@ export async function insertKey(
 
 export async function saveResponse(
   trx: Transaction<Schema>,
-  { userId, call, key }: KeyRef,
+  { userId, call, key }: IdempotencyKeyRef,
   answer: Buffer,
 ): Promise<void> {
   await trx

@@ -16,7 +16,7 @@ export const REQUESTS_PER_MINUTE = 1_200
 const counted = new AsyncLocalStorage<true>()
 
 /** Runs internal requests on behalf of another request, which are not counted again. */
-export const countedAsOne = <Result>(run: () => Promise<Result>): Promise<Result> => counted.run(true, run)
+export const runUncounted = <Result>(run: () => Promise<Result>): Promise<Result> => counted.run(true, run)
 
 /** Limits, in this process, the requests of one network to the routes that are added to the scope after this. */
 export async function limitRequests(scope: FastifyInstance): Promise<void> {

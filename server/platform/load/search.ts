@@ -39,5 +39,5 @@ export function createSearch(db: Kysely<Schema>, { atOnce, timeoutMs = TIMEOUT_M
   }
 }
 
-/** SQLSTATE of a statement that was cancelled by its timeout or by an operator. */
+/** SQLSTATE of a statement that was canceled by its timeout or by an operator. */
 const isCancelled = (error: unknown) => error instanceof Error && 'code' in error && error.code === '57014'

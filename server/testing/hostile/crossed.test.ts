@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { body, type Family, familyOf, idsIn, named, send } from './samples.ts'
+import { body, createResources, idsIn, named, type ResourceIds, send } from './samples.ts'
 
 let t: TestApp
 let owner: Person
-let own: Family
-let other: Family
+let own: ResourceIds
+let other: ResourceIds
 beforeAll(async () => {
   t = await testApp()
   owner = await t.person()
-  own = await familyOf(t, owner)
-  other = await familyOf(t, owner)
+  own = await createResources(t, owner)
+  other = await createResources(t, owner)
 })
 afterAll(() => t.close())
 
@@ -34,9 +34,9 @@ it.each(nested)(
 )
 
 it('no resource was changed', async () => {
-  for (const family of [own, other]) {
-    expect((await send(t, 'readEntry', family, owner)).status).toBe(200)
-    const collaborators = await send(t, 'listCollaborators', family, owner)
-    expect(collaborators.response.json()).toMatchObject([{ _id: family.collaboratorId, status: 'pending' }])
+  for (const ids of [own, other]) {
+    expect((await send(t, 'readEntry', ids, owner)).status).toBe(200)
+    const collaborators = await send(t, 'listCollaborators', ids, owner)
+    expect(collaborators.response.json()).toMatchObject([{ _id: ids.collaboratorId, status: 'pending' }])
   }
 })

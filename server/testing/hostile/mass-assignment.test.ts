@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
-import { body, type Family, familyOf, named, send } from './samples.ts'
+import { body, createResources, named, type ResourceIds, send } from './samples.ts'
 
 /** A value for each type of column. Afterwards none may be stored anywhere. */
 const MARKS: Record<string, unknown> = {
@@ -96,11 +96,11 @@ async function traces(): Promise<string[]> {
 }
 
 /** Creates one of everything, including an entry in the trash, and an id for a new draft. */
-async function ownFamily(): Promise<Family> {
-  const family = await familyOf(t, owner)
-  const { _id: entryId } = await t.entry(owner, family.milestoneId ?? '')
-  const deletionId = await deleted(t, owner, { ...family, entryId })
-  return { ...family, draftId: uuidv7(), deletionId, personId: (await t.person()).userId }
+async function ownResources(): Promise<ResourceIds> {
+  const ids = await createResources(t, owner)
+  const { _id: entryId } = await t.entry(owner, ids.milestoneId ?? '')
+  const deletionId = await deleted(t, owner, { ...ids, entryId })
+  return { ...ids, draftId: uuidv7(), deletionId, personId: (await t.person()).userId }
 }
 
 const writing = named.filter(([, { method }]) => method === 'POST' || method === 'PUT')
@@ -108,10 +108,10 @@ const writing = named.filter(([, { method }]) => method === 'POST' || method ===
 it.each(writing)(
   '%s accepts only the fields in the contract, and sets no other column',
   async (name, call) => {
-    const family = await ownFamily()
+    const ids = await ownResources()
     const claims = {
       issuer: 'urn:test',
-      subject: family.projectId,
+      subject: ids.projectId,
       email: 'new@example.test',
       emailVerified: false,
     }
@@ -121,14 +121,14 @@ it.each(writing)(
     const own = {
       ...body,
       files: [{ ...foreignOfFile, name: 'plan.pdf', size: 12, type: 'application/pdf' }],
-      email: `${family.projectId}@example.test`,
+      email: `${ids.projectId}@example.test`,
       tags: ['wood'],
       scopes: ['read'],
       days: 30,
       url: 'https://example.test',
       text: 'Be kind',
       idToken: JSON.stringify({ ...claims, name: 'Ada', picture: null, session: null }),
-      firebaseUid: family.projectId,
+      firebaseUid: ids.projectId,
       isPublic: false,
       completed: false,
     }
@@ -137,7 +137,7 @@ it.each(writing)(
     const foreign = Object.entries(call.bodyBytes ? everythingOfAccounts : everything).filter(
       ([column]) => !fields.includes(column),
     )
-    const { succeeded, status } = await send(t, name, family, sender, {
+    const { succeeded, status } = await send(t, name, ids, sender, {
       ...Object.fromEntries(foreign),
       ...own,
     })

@@ -5,16 +5,16 @@ import type { CallName } from '#contract/calls.ts'
 import { TAGS_MAX } from '#contract/entries.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { body, type Family, familyOf, named, send } from './samples.ts'
+import { body, createResources, named, type ResourceIds, send } from './samples.ts'
 
 let t: TestApp
 let owner: Person
-let family: Family
+let ids: ResourceIds
 beforeAll(async () => {
   t = await testApp()
   owner = await t.person()
   await t.pool.query('update users set is_admin = true where id = $1', [owner.userId])
-  family = await familyOf(t, owner)
+  ids = await createResources(t, owner)
 })
 afterAll(() => t.close())
 
@@ -70,9 +70,9 @@ it.each(written.filter(({ name }) => wholeRequests.includes(name)))(
       const good = fields.filter((field) => parsed.get(field)?.success)
       const bad = fields.filter((field) => !good.includes(field))
       const filled = (names: string[]) => Object.fromEntries(names.map((field) => [field, text]))
-      const refused = bad.length > 0 && (await send(t, name, family, owner, { ...body, ...filled(bad) }))
+      const refused = bad.length > 0 && (await send(t, name, ids, owner, { ...body, ...filled(bad) }))
       expect([text, refused && refused.status]).toEqual([text, bad.length > 0 && 400])
-      const { succeeded, response } = await send(t, name, family, owner, { ...body, ...filled(good) })
+      const { succeeded, response } = await send(t, name, ids, owner, { ...body, ...filled(good) })
       expect([text, succeeded]).toEqual([text, true])
       for (const field of good) expect(response.json()[field]).toBe(parsed.get(field)?.data)
     }
@@ -102,14 +102,14 @@ it('a tag returns every naughty string unchanged, or is refused', async () => {
   const schema = named.find(([name]) => name === 'createEntry')?.[1].body
   const outcomes = naughtyStrings.map((text) => ({ text, parsed: shapeOf(schema).tags?.safeParse([text]) }))
   for (const { text } of outcomes.filter(({ parsed }) => !parsed?.success)) {
-    const { status } = await send(t, 'createEntry', family, owner, { ...body, tags: [text] })
+    const { status } = await send(t, 'createEntry', ids, owner, { ...body, tags: [text] })
     expect([text, status]).toEqual([text, 400])
   }
   const taken = outcomes.filter(({ parsed }) => parsed?.success)
   for (let first = 0; first < taken.length; first += TAGS_MAX) {
     const sent = taken.slice(first, first + TAGS_MAX)
     const tags = sent.map(({ text }) => text)
-    const { status, response } = await send(t, 'createEntry', family, owner, { ...body, tags })
+    const { status, response } = await send(t, 'createEntry', ids, owner, { ...body, tags })
     const expected = [...new Set(sent.flatMap(({ parsed }) => parsed?.data))]
     expect([status, response.json().tags]).toEqual([201, expected])
   }
@@ -119,7 +119,7 @@ it.each(asked)(
   '$name accepts every naughty string as a search term, or refuses it',
   async ({ name, schema, fields }) => {
     const path = named.find(([other]) => other === name)?.[1].path ?? ''
-    const url = path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
+    const url = path.replaceAll(/:(\w+)/g, (_, id: string) => ids[id] ?? 'none')
     for (const text of sentStrings) {
       const query = {
         ...Object.fromEntries(fields.map((field) => [field, text])),
@@ -133,10 +133,10 @@ it.each(asked)(
 )
 
 it('every response equals the resource when it is read afterwards', async () => {
-  const read = async (name: CallName) => (await send(t, name, family, owner)).response.json()
+  const read = async (name: CallName) => (await send(t, name, ids, owner)).response.json()
   const { entries } = (
     await t.app.inject({
-      url: `/api/milestones/${family.milestoneId}/entries?page=1&limit=24`,
+      url: `/api/milestones/${ids.milestoneId}/entries?page=1&limit=24`,
       headers: owner.headers,
     })
   ).json()

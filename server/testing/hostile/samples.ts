@@ -12,11 +12,11 @@ export const body = {
   name: 'As sent',
 }
 
-/** The ids of one project with one of everything. */
-export type Family = Record<string, string>
+/** The ids of one project with one resource of each kind. */
+export type ResourceIds = Record<string, string>
 
 /** Creates a public project of the person, so that nothing is hidden from anybody. */
-export async function familyOf(t: TestApp, owner: Person): Promise<Family> {
+export async function createResources(t: TestApp, owner: Person): Promise<ResourceIds> {
   const { _id: projectId } = await t.project(owner, { isPublic: true })
   const { _id: milestoneId } = await t.milestone(owner, projectId)
   const entry = await t.entry(owner, milestoneId)
@@ -37,9 +37,9 @@ export const idsIn = ({ path }: Call) => Array.from(path.matchAll(/:(\w+)/g), ([
 export const named = Object.entries(calls) as [CallName, Call][]
 
 /** Sends a valid request of a call with these ids. */
-export async function send(t: TestApp, name: CallName, family: Family, sender: Person, payload?: object) {
+export async function send(t: TestApp, name: CallName, ids: ResourceIds, sender: Person, payload?: object) {
   const call: Call = calls[name]
-  const url = call.path.replaceAll(/:(\w+)/g, (_, id: string) => family[id] ?? 'none')
+  const url = call.path.replaceAll(/:(\w+)/g, (_, id: string) => ids[id] ?? 'none')
   const response = await t.app.inject({
     method: call.method,
     url,

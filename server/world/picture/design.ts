@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Card, COVER_WIDTH, coverOf, HEIGHT, type Stop, WIDTH } from './card.ts'
-import { box, colour, element, runsLeft, text, trail } from './elements.ts'
+import { box, colour, element, isRightToLeft, text, trail } from './elements.ts'
 
 const MARGIN = 80
 /** The margin beside a cover. */
@@ -74,7 +74,7 @@ function reached({ stops, progress }: Extract<Card, { kind: 'project' }>): strin
 function title(words: string, above: string, measure: number): ReactNode {
   const length = [...words].length
   const size = (length > 90 ? 50 : length > 40 ? 60 : 74) * (measure < WIDTH / 2 + MARGIN ? 0.8 : 1)
-  const align = runsLeft(words) ? 'flex-end' : 'flex-start'
+  const align = isRightToLeft(words) ? 'flex-end' : 'flex-start'
   return box(
     { flexDirection: 'column', marginTop: 40, gap: 10, width: measure, alignItems: align },
     text(above, 1, { fontSize: 28, color: colour.muted, maxWidth: measure }),

@@ -25,14 +25,14 @@ export const box = (style: Style, ...children: unknown[]) =>
 const firstLetter = /\p{L}/u
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 
-export const runsLeft = (words: string) => rightToLeft.test(firstLetter.exec(words)?.[0] ?? '')
+export const isRightToLeft = (words: string) => rightToLeft.test(firstLetter.exec(words)?.[0] ?? '')
 
 /** Control characters, for which fonts draw a box. */
 const shapeless = /\p{Cc}+/gu
 
 /** A text that is truncated with an ellipsis after a number of lines. */
 export function text(words: string, lines: number, style: Style): ReactNode {
-  const direction = runsLeft(words) ? 'rtl' : 'ltr'
+  const direction = isRightToLeft(words) ? 'rtl' : 'ltr'
   const clamped = { display: 'block', lineClamp: lines, wordBreak: 'break-word', direction }
   return element('div', { style: { ...clamped, ...style } }, words.replace(shapeless, ' '))
 }

@@ -177,18 +177,18 @@ type InvitationAcceptedProps = { invitation: InvitationDetails; redirectTo: stri
 /** Confirms that an invitation was accepted. */
 export function InvitationAccepted({ invitation, redirectTo }: InvitationAcceptedProps) {
   return (
-    <Joined heading="Invitation accepted" redirectTo={redirectTo}>
+    <JoinedRedirect heading="Invitation accepted" redirectTo={redirectTo}>
       You are now {withArticle(invitation.role)} of{' '}
       <b className="font-semibold break-words text-ink">{invitation.projectTitle}</b>. You will be taken there
       in a moment.
-    </Joined>
+    </JoinedRedirect>
   )
 }
 
-type JoinedProps = { heading: string; redirectTo: string; children: ReactNode }
+type JoinedRedirectProps = { heading: string; redirectTo: string; children: ReactNode }
 
 /** Confirms that the user is a collaborator, and navigates to the project after three seconds. */
-export function Joined({ heading, redirectTo, children }: JoinedProps) {
+export function JoinedRedirect({ heading, redirectTo, children }: JoinedRedirectProps) {
   const navigate = useNavigate()
   const own = ownPath(redirectTo)
   const goal = own ?? '/collaborations'

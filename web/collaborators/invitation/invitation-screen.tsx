@@ -18,7 +18,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 import type { Route } from './+types/invitation-screen'
-import { InvitationAccepted, InvitationCard, Joined } from './invitation-card.tsx'
+import { InvitationAccepted, InvitationCard, JoinedRedirect } from './invitation-card.tsx'
 
 /** Loads the invitation for server rendering: its details, or the reason why it cannot be shown. */
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -80,7 +80,7 @@ function Invitation({ inviteToken, first }: InvitationProps) {
     enabled: outcome === null && refusal === null,
   })
   const isInvalid = (refusal ?? (error instanceof ApiError ? error : null))?.code === 'not_found'
-  // The link is invalid after declining: the invitation was declined here, and the response was lost.
+  // The link is invalid after an attempt to decline: that attempt succeeded, and its response was lost.
   const isDeclined =
     outcome?.stage === 'declined' || (isInvalid && isLost('declineInvitation', { params: { inviteToken } }))
   const ownInvitation = useOwnUsedInvitation(inviteToken, {
@@ -128,9 +128,9 @@ function asAccepted(invitation: InvitationDetails, { collaborator, redirectTo }:
 /** Shown to a collaborator who opens the link of an invitation that they accepted before. */
 function AlreadyCollaborator({ redirectTo }: { redirectTo: string }) {
   return (
-    <Joined heading="You are already a collaborator" redirectTo={redirectTo}>
+    <JoinedRedirect heading="You are already a collaborator" redirectTo={redirectTo}>
       You accepted this invitation before. You will be taken to the project in a moment.
-    </Joined>
+    </JoinedRedirect>
   )
 }
 

@@ -118,7 +118,7 @@ function CollaboratorsSkeleton() {
 
 type LinkToPassOnProps = {
   projectId: string
-  /** When the dialog was opened: a person may be invited before it is known that the server sends no email. */
+  /** The time when the dialog was opened: a person may be invited before it is known that the server sends no email. */
   openedAt: number
 }
 

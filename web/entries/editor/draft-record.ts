@@ -28,7 +28,7 @@ export function readRecord(slot: DraftSlot): DraftRecord | null {
   try {
     return draftRecord.parse(JSON.parse(localStorage.getItem(keyOf(slot)) ?? 'null'))
   } catch {
-    // There is none, or the browser forbids storage.
+    // There is no record, or the browser forbids storage.
     return null
   }
 }

@@ -7,7 +7,7 @@ export type EditorCommand = {
   edit: (selected: Selected) => Edit
   /** With Ctrl or ⌘; a `code` also with Shift, because the key's character differs between keyboard layouts. */
   press: Key
-  /** The same for display, without Ctrl or ⌘. */
+  /** The same shortcut for display, without Ctrl or ⌘. */
   keys: string
 }
 

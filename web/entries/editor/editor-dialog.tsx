@@ -13,7 +13,13 @@ import { PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import type { InitialDraft } from './draft-record.ts'
-import { Aside, DraftFromElsewhere, draftFromElsewhere, Loading, LostEdit } from './editor-states.tsx'
+import {
+  DeletedEntryDraft,
+  DraftFromElsewhere,
+  draftFromElsewhere,
+  EditorMessage,
+  Loading,
+} from './editor-states.tsx'
 import { type DraftOrigin, readNewEntryCalls, storeNewEntryDraft } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
 import { discardStoredDraft, useInitialDraft } from './initial-draft.ts'
@@ -160,7 +166,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     }
     if (loaded.error) {
       return (
-        <Aside>
+        <EditorMessage>
           <EmptyState
             drawing="broken"
             title="The draft could not be opened"
@@ -168,12 +174,12 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
           >
             It is safe on the server, and so is what this browser keeps. Check your connection.
           </EmptyState>
-        </Aside>
+        </EditorMessage>
       )
     }
     if (!error) return <Loading isAfterSave={loaded.isAfterSave} />
     return (
-      <Aside>
+      <EditorMessage>
         <EntryNotFound
           heading="h2"
           error={error}
@@ -183,8 +189,8 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         {movedTo.data && (
           <MovedEntry moved={movedTo.data} onOpen={() => movedTo.data && openIn(movedTo.data)} />
         )}
-        {storedEdit && !isTransient(error) && <LostEdit draft={storedEdit} />}
-      </Aside>
+        {storedEdit && !isTransient(error) && <DeletedEntryDraft draft={storedEdit} />}
+      </EditorMessage>
     )
   }
 

@@ -8,7 +8,7 @@ import { type DraftOrigin, type EntryText, readDraftOrigin, readNewEntryDraft } 
 import { EntryTextView } from './entry-form-banners.tsx'
 
 /** A message instead of the form, with a close button. */
-export function Aside({ children }: { children: ReactNode }) {
+export function EditorMessage({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
@@ -22,7 +22,7 @@ export function Aside({ children }: { children: ReactNode }) {
 }
 
 /** The person's draft of a deleted entry, for copying. */
-export function LostEdit({ draft }: { draft: EntryText }) {
+export function DeletedEntryDraft({ draft }: { draft: EntryText }) {
   return (
     <section aria-labelledby="lost-edit" className="rounded-lg border border-line bg-surface p-4">
       <h3 id="lost-edit" className="font-semibold">
@@ -44,7 +44,7 @@ export function draftFromElsewhere(personId: string | undefined, milestoneId: st
 /** `isAfterSave`: the previous text is still being saved. */
 export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
   return (
-    <Aside>
+    <EditorMessage>
       {isAfterSave ? (
         <Spinner label="Saving what you wrote before…" />
       ) : (
@@ -54,7 +54,7 @@ export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
       )}
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="h-[50dvh]" />
-    </Aside>
+    </EditorMessage>
   )
 }
 
@@ -66,7 +66,7 @@ type DraftFromElsewhereProps = { draft: OtherDraft; onUse: () => void; onDiscard
 /** Asks whether to use or discard a draft of another milestone, which a new entry would overwrite. */
 export function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }: DraftFromElsewhereProps) {
   return (
-    <Aside>
+    <EditorMessage>
       <h2 className="font-reading text-2xl font-medium">An unfinished entry</h2>
       <p>
         Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
@@ -81,7 +81,7 @@ export function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }
           Use here
         </Button>
       </div>
-    </Aside>
+    </EditorMessage>
   )
 }
 

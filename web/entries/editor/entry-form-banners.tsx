@@ -16,7 +16,7 @@ import type { EntryFiles } from './files/entry-files.ts'
 import { referredIds } from './files/file-text.ts'
 import { useStoredFiles } from './files/files-in-text.tsx'
 import { MovedEntry, type MovedMilestone } from './moved-entry.tsx'
-import type { SetAside, useEntryForm } from './use-entry-form.ts'
+import type { UnchosenVersion, useEntryForm } from './use-entry-form.ts'
 
 type EntryFormBannersProps = {
   entry: ReturnType<typeof useEntryForm>
@@ -31,7 +31,7 @@ type EntryFormBannersProps = {
 
 /** The banners above the form: a restored draft, a failed save, the version that was not chosen in a conflict. */
 export function EntryFormBanners({
-  entry: { restored, saveError, setAside },
+  entry: { restored, saveError, unchosen },
   original,
   other,
   onDiscardDraft,
@@ -74,12 +74,12 @@ export function EntryFormBanners({
           {saveError.code !== 'invalid' && <p>What you wrote is still here.</p>}
         </Banner>
       )}
-      {setAside && <Aside setAside={setAside} />}
+      {unchosen && <UnchosenVersionBanner unchosen={unchosen} />}
     </>
   )
 }
 
-function Aside({ setAside: { whose, text } }: { setAside: SetAside }) {
+function UnchosenVersionBanner({ unchosen: { whose, text } }: { unchosen: UnchosenVersion }) {
   const summary = whose === 'mine' ? 'Your text, put aside' : 'The other text, put aside'
   return <Details summary={summary} text={text} />
 }
@@ -112,7 +112,7 @@ type UnfinishedOfferProps = { milestoneId: string; onContinue: (draftId: string)
  * Offers the person's last unfinished draft of a new entry in this milestone, if this browser has none. It is fetched once,
  * while the form is already editable.
  */
-export function UnfinishedOffer({ milestoneId, onContinue }: UnfinishedOfferProps) {
+export function UnfinishedDraftOffer({ milestoneId, onContinue }: UnfinishedOfferProps) {
   const personId = useSession().user?._id
   const discard = useDiscard(personId)
   const [isGone, setGone] = useState(false)

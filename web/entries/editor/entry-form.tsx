@@ -13,7 +13,7 @@ import { ComposerRail } from './composer-rail.tsx'
 import { usePlainEditor } from './composer-settings.ts'
 import { ContentField } from './content-field.tsx'
 import type { ContentInputHandle } from './content-input.ts'
-import { EntryFormBanners, PictureDate, UnfinishedOffer } from './entry-form-banners.tsx'
+import { EntryFormBanners, PictureDate, UnfinishedDraftOffer } from './entry-form-banners.tsx'
 import { CoverField } from './files/cover-field.tsx'
 import { FilesInText } from './files/files-in-text.tsx'
 import { imageDrop } from './image-change.ts'
@@ -121,7 +121,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
           <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
             <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">
               {!original && initialDraft.text === 'none' && (
-                <UnfinishedOffer
+                <UnfinishedDraftOffer
                   milestoneId={source.milestoneId}
                   onContinue={(draftId) => closing.keep() && onContinue(draftId)}
                 />

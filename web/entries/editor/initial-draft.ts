@@ -24,7 +24,7 @@ import {
   storeNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
-import { newDraftId, untilPreviousEditorSent } from './use-draft-sync.ts'
+import { newDraftId, previousEditorSettled } from './use-draft-sync.ts'
 import { readCalls, readEdit } from './use-entry-form.ts'
 
 /** The timeout for the server's draft, after which the editor uses the text of this browser. */
@@ -84,7 +84,7 @@ async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal)
   await saveInProgress(draftRequest)
   signal.throwIfAborted()
   const inTime = withTimeout(signal)
-  await untilPreviousEditorSent()
+  await previousEditorSettled()
   if (draftRequest.draftId !== undefined) return continueDraft(draftRequest, draftRequest.draftId, inTime)
   const server = await serverDraft(draftRequest, inTime)
   signal.throwIfAborted()

@@ -33,7 +33,7 @@ const sentHere = new Map<string, string[]>()
 let leaving: Promise<unknown> = Promise.resolve()
 
 /** Resolves once the previous editor has sent its last change. */
-export const untilPreviousEditorSent = () => leaving
+export const previousEditorSettled = () => leaving
 
 type Options = {
   form: UseFormReturn<EntryText, unknown, EntryFields>

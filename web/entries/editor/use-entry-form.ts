@@ -26,7 +26,7 @@ import {
 const editorFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
 
 /** The version that was not chosen in a conflict. It is shown until the other one is saved. */
-export type SetAside = { whose: 'mine' | 'theirs'; text: EntryText }
+export type UnchosenVersion = { whose: 'mine' | 'theirs'; text: EntryText }
 
 type Save = (fields: EntryFields & { merged?: true }, version: number) => Promise<Entry>
 
@@ -78,7 +78,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
   const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
   const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [conflict, setConflict] = useState<EntryConflict | null>(null)
-  const [setAside, putAside] = useState<SetAside | null>(null)
+  const [unchosen, setUnchosen] = useState<UnchosenVersion | null>(null)
   const [resets, setResets] = useState(0)
   const form = useForm<EntryText, unknown, EntryFields>({
     resolver: zodResolver(editorFields),
@@ -86,8 +86,8 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
   })
 
   const isDirty = useCallback(
-    () => setAside?.whose === 'mine' || differ(form.getValues(), base.text),
-    [base, form, setAside],
+    () => unchosen?.whose === 'mine' || differ(form.getValues(), base.text),
+    [base, form, unchosen],
   )
 
   function rebase(text: EntryText, version: number, isMerged = false) {
@@ -131,7 +131,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
   function resolveConflict(result: 'mine' | 'theirs' | EntryText) {
     if (!conflict) return
     const { mine, theirs } = conflict
-    putAside(result === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
+    setUnchosen(result === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
     rebase(textOf(theirs), theirs.version, typeof result === 'object')
     if (result !== 'mine') reset(result === 'theirs' ? textOf(theirs) : result)
     setConflict(null)
@@ -145,7 +145,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
     restored,
     saveError,
     conflict,
-    setAside,
+    unchosen,
     isDirty,
     discardDraft,
     submit,

@@ -1,6 +1,6 @@
 import { diff3MergeRegions, diffIndices } from 'node-diff3'
 
-/** Two versions of one part of a text, between which somebody has to choose. */
+/** Two versions of one part of a text, one of which a person has to choose. */
 export type Conflict = { mine: string; theirs: string }
 
 /** A part of a merged text: merged text, or a conflict. */
@@ -13,7 +13,7 @@ const TOKENS_MAX = 4_000
 
 /**
  * Merges two texts with their common `base` by lines, and lines that both changed by words. Changes of only one side are
- * taken; passages that both changed differently are conflicts. Without a base (null) every difference is a conflict.
+ * applied; passages that both changed differently are conflicts. Without a base (null) every difference is a conflict.
  */
 export function mergeText(base: string | null, mine: string, theirs: string): Piece[] {
   if (mine === theirs) return [{ same: mine }]

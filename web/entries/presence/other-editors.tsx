@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/layout/avatar.tsx'
 
 type EntryRef = { milestoneId: string; entryId: string }
 
-/** The presence of an entry. Its request also reports that this person has the entry open, so it is repeated. */
+/** The presence of an entry. The request also reports that this person has the entry open, so it is sent periodically. */
 const editorsQuery = (params: EntryRef) =>
   queryOptions({
     queryKey: editorsKey(params.entryId),

@@ -12,7 +12,7 @@ type EntryTagsProps = {
   onSelect?: (tag: string) => void
 }
 
-/** The tags of an entry. Links are above the link that covers a card. */
+/** The tags of an entry. They are stacked above the link that covers a card. */
 export function EntryTags({ tags, shown = tags.length, pathOf, onSelect }: EntryTagsProps) {
   if (tags.length === 0) return null
   const more = tags.slice(shown)

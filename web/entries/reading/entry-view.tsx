@@ -24,7 +24,7 @@ import { Badge } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/breadcrumb.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { EntryImage, showsImage } from './entry-image.tsx'
-import { EntryNeighbours } from './entry-neighbours.tsx'
+import { EntryNeighbors } from './entry-neighbors.tsx'
 import { EntryTags } from './entry-tags.tsx'
 import { useTickTask } from './tick-task.ts'
 
@@ -79,7 +79,7 @@ function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'project
   useKey('j', () => open(next && pathOf(next)))
   useKey('k', () => open(previous && pathOf(previous)))
   useKey('e', () => open(canEdit ? editPath(projectId, entry) : null, { state: fromEntryPage }))
-  return <EntryNeighbours previous={previous} next={next} pathOf={pathOf} />
+  return <EntryNeighbors previous={previous} next={next} pathOf={pathOf} />
 }
 
 const editPath = (projectId: string, entry: Entry) => `/projects/${projectId}${editingQuery(entry)}`

@@ -28,7 +28,7 @@ export function LinkPage({ icon: Icon, heading, children }: LinkPageProps) {
   )
 }
 
-/** Replaces the screens about passwords if people sign in only by an issuer. */
+/** Replaces the screens about passwords if people sign in only through an issuer. */
 export function NoPasswords() {
   const [search] = useSearchParams()
   return (

@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser'
 import type { Assertion, CreationOptions, NewCredential, RequestOptions } from '#contract/passkeys.ts'
 
-/** Thrown if a passkey dialog ended without a passkey: the person cancelled, took too long, or has none here. */
+/** Thrown if a passkey dialog ended without a passkey: the person canceled, took too long, or has none here. */
 export class NoPasskey extends Error {
   override name = 'NoPasskey'
 }
@@ -48,7 +48,7 @@ export async function signWithPasskey(
 export const suggestsPasskeys = browserSupportsWebAuthnAutofill
 
 /** Cancels the suggestions or the open dialog. */
-export const stopAsking = () => WebAuthnAbortService.cancelCeremony()
+export const cancelPasskeyRequest = () => WebAuthnAbortService.cancelCeremony()
 
 const ENDINGS = new Set(['NotAllowedError', 'AbortError'])
 

@@ -103,7 +103,7 @@ export function PasskeySignIn({ onError }: Props) {
 
 function stopSuggesting() {
   loadBrowser().then(
-    ({ stopAsking }) => stopAsking(),
+    ({ cancelPasskeyRequest }) => cancelPasskeyRequest(),
     () => undefined, // the code was not loaded, so nothing was suggested
   )
 }

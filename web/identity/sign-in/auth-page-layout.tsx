@@ -37,8 +37,8 @@ type AuthPageLayoutProps = {
 }
 
 /**
- * The layout of the sign-in and registration screens: an error banner, the Google button and, unless people sign in only by an
- * issuer, the form.
+ * The layout of the sign-in and registration screens: an error banner, the Google button and, unless people sign in only
+ * through an issuer, the form.
  */
 export function AuthPageLayout(props: AuthPageLayoutProps) {
   const {
@@ -106,7 +106,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
 /** The class of the links of the auth pages. */
 export const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline'
 
-/** Signs in with Google. If the server has no Google sign-in, the error banner says so. */
+/** Signs in with Google. If the server does not support that, the error banner says so. */
 function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const { signInWithGoogle } = useSession()
   const { offerToKeep, dialog } = useKeepAccount()

@@ -9,7 +9,7 @@ const ConfirmDialog = dialogOnDemand(
   async () => (await import('#web/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 )
 
-/** Offers to keep an account that is being deleted to its owner, who signs in to it. */
+/** Offers the owner of an account that is being deleted, when they sign in, to keep it. */
 export function useKeepAccount(): {
   /** Signs in; for an account that is being deleted it opens the dialog instead. */
   offerToKeep: (signIn: () => Promise<void>) => Promise<void>

@@ -17,7 +17,7 @@ import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass } from './auth-page-layout.tsx'
 import { NarrowPageLayout } from './narrow-page-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { MISMATCH, registration } from './registration.ts'
+import { PASSWORDS_DIFFER, registration } from './registration.ts'
 import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
@@ -159,7 +159,7 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
         invalid={errors.password !== undefined}
         {...form.register('password')}
       />
-      <Field label="Confirm Password" {...(isMismatch && { error: MISMATCH })}>
+      <Field label="Confirm Password" {...(isMismatch && { error: PASSWORDS_DIFFER })}>
         <PasswordInput autoComplete="new-password" {...form.register('confirmation')} />
       </Field>
       <Checkbox

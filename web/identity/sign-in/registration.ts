@@ -4,7 +4,7 @@ import { isCommonPassword } from '#contract/common-passwords.ts'
 import { signUpFields } from '#contract/identity.ts'
 import { PASSWORD_MIN, signInTexts } from '#contract/sign-in.ts'
 
-export const MISMATCH = 'Passwords do not match'
+export const PASSWORDS_DIFFER = 'Passwords do not match'
 const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
 
 const wanted = signUpFields.extend({
@@ -27,7 +27,7 @@ const typed = z.object({
 export const registration = typed.transform((fields, context) => {
   const { data, error } = wanted.safeParse(fields)
   if (fields.password !== fields.confirmation)
-    context.addIssue({ code: 'custom', path: ['confirmation'], message: MISMATCH })
+    context.addIssue({ code: 'custom', path: ['confirmation'], message: PASSWORDS_DIFFER })
   for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
   return data ?? z.NEVER
 })

@@ -18,8 +18,8 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
 }
 
 /**
- * The state of a sign-in or registration form. The banner shows the first error and the focus moves to its field. Name and email
- * are remembered until an attempt succeeds: on the other of these screens, by Back and across a reload.
+ * The state of a sign-in or registration form. The banner shows the first error and the focus moves to its field. Name and
+ * email are kept until an attempt succeeds: when switching between these screens, after Back, and after a reload.
  */
 export function useCredentials<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
   const { schema, fields, send, toFormError, fallback } = options

@@ -105,7 +105,7 @@ function requestOf(block: HTMLElement): DrawRequest {
   sample.style.transition = 'none'
   block.append(sample)
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-  /** Returns a colour as `#rrggbb`, the only notation that the library accepts. */
+  /** Returns a color as `#rrggbb`, the only notation that the library accepts. */
   const hexOf = (name: string) => {
     if (!canvas) return '#808080'
     sample.style.color = `var(--${name})`

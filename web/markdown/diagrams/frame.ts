@@ -48,7 +48,7 @@ async function draw({ source, isDark, colors }: DrawRequest) {
   const drawn = document.querySelector('svg')
   if (!drawn) throw new Error('nothing was drawn')
   const sendHeight = () => {
-    // A drawing that was replaced, for other colours, is no longer in the document.
+    // A drawing that was replaced because of new colors is no longer in the document.
     if (drawn.isConnected) send({ kind: 'drawn', height: drawn.getBoundingClientRect().height })
   }
   // The observer alone would wait until the frame is visible.

@@ -1,4 +1,4 @@
-/** The colours of the page that a diagram uses, by the names of the design tokens. */
+/** The colors of the page that a diagram uses, by the names of the design tokens. */
 export const DIAGRAM_COLORS = ['surface', 'raised', 'sunken', 'ink', 'muted', 'edge'] as const
 
 /** The request that the page sends once the frame is ready: the source of a diagram, and its options. */

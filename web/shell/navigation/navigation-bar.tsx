@@ -28,7 +28,7 @@ const bell = onDemand(async () => (await import('#web/notifications/notification
 const linkClass =
   'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
 
-/** The border fades out at both ends, because only a plain colour can continue into the gutter of the scrollbar. */
+/** The border fades out at both ends, because only a plain color can continue into the gutter of the scrollbar. */
 const barClass =
   'fixed inset-x-0 top-0 z-30 h-nav bg-surface after:absolute after:inset-x-0 after:bottom-0 after:h-px after:bg-linear-to-r after:from-transparent after:via-line after:from-0% after:via-8% after:to-transparent after:to-100%'
 

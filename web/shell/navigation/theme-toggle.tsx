@@ -17,7 +17,7 @@ export function ThemeToggle() {
   return <IconButton data-theme-toggle label="Toggle theme" icon={<ThemeIcon />} />
 }
 
-/** The theme toggle as a row of the mobile menu, labelled with the other theme. */
+/** The theme toggle as a row of the mobile menu, labeled with the other theme. */
 export function LabelledThemeToggle() {
   return (
     <button type="button" data-theme-toggle className={menuRowClass}>

@@ -8,7 +8,10 @@ const GAP_PX = 4
 
 type MenuProps = { label: string; className?: string; children: ReactNode }
 
-/** A button that opens a menu below it, or above it if the window ends, as a native popover. Any press in the menu closes it. */
+/**
+ * A button that opens a menu below it, or above it if there is not enough space, as a native popover. Any press in the menu
+ * closes it.
+ */
 export function Menu({ label, className, children }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLDivElement>(null)

@@ -70,7 +70,7 @@ type Drawing = 'trail' | 'page' | 'search' | 'broken' | 'basket' | 'people' | 'b
 
 /**
  * The drawing of an empty state, one for each kind. The drawings are a separate file, which is fetched only by screens with
- * nothing to show; they inherit the colours of the page's theme.
+ * nothing to show; they inherit the colors of the page's theme.
  */
 export function EmptyDrawing({ of }: { of: Drawing }) {
   return (

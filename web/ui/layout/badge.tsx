@@ -15,7 +15,7 @@ const tones = {
 
 type BadgeProps = { tone?: keyof typeof tones; icon?: ReactNode; className?: string; children: ReactNode }
 
-/** A label for a status or role, which never depends on colour alone. */
+/** A label for a status or role, which never depends on color alone. */
 export function Badge({ tone = 'neutral', icon, className, children }: BadgeProps) {
   return (
     <span

@@ -17,7 +17,10 @@ export function keepFocus(path: EventTarget[]): void {
     fallbacks = [...new Set([...around.filter(isFocusable), ...behind])]
   }
 
-  /** A disabled or hidden element loses the focus a frame later; any other lost it by a press beside it, and is forgotten. */
+  /**
+   * A disabled or hidden element loses the focus a frame later; any other element lost it because of a press elsewhere, and is
+   * ignored.
+   */
   function onFocusOut({ relatedTarget }: FocusEvent) {
     if (relatedTarget !== null) return
     queueMicrotask(() => {

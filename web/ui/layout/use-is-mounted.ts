@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Returns a function that returns whether the component is still on the screen, for what happens after a call has ended. */
+/** Returns a function that returns whether the component is still mounted, for code that runs after a call. */
 export function useIsMounted(): () => boolean {
   const isMounted = useRef(false)
   useEffect(() => {

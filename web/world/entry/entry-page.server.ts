@@ -4,7 +4,7 @@ const WORDS_A_MINUTE = 220
 
 export type EntryPage = ReturnType<typeof entryPage>
 
-/** Returns the data of a public entry's page: the entry as HTML and its neighbours. */
+/** Returns the data of a public entry's page: the entry as HTML and its neighbors. */
 export function entryPage({ project, milestone, entry, previous, next }: WorldEntry) {
   const { _id, title, tags, imageURL, image, createdAt, updatedAt, excerpt, wordCount, html } = entry
   const { happenedAt, happenedOn, happenedZone, publishedAt, author } = entry

@@ -3,7 +3,7 @@ import { data, isRouteErrorResponse, Link } from 'react-router'
 import type { CachedParams } from '#contract/rendering.ts'
 import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import { EntryImage, showsImage } from '#web/entries/reading/entry-image.tsx'
-import { EntryNeighbours } from '#web/entries/reading/entry-neighbours.tsx'
+import { EntryNeighbors } from '#web/entries/reading/entry-neighbors.tsx'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { sendMarkup } from '#web/markdown/send-markup.server.ts'
@@ -75,7 +75,7 @@ export default function WorldEntryScreen({ loaderData }: Route.ComponentProps) {
         {loaderData.hasOwnImage && <EntryImage entry={entry} />}
         <RenderedMarkdown name={entry._id} html={html} />
       </article>
-      <EntryNeighbours
+      <EntryNeighbors
         previous={previous}
         next={next}
         pathOf={({ _id }) => worldEntryPath(project._id, _id)}

@@ -63,7 +63,7 @@ const pageOf = ({ entries, pagination }: EntriesOfPage) => ({
   entries,
 })
 
-/** Whether authors are named: the owner is named in the header, so only if there are others. */
+/** Whether authors are shown: only if there are any besides the owner, whom the header names. */
 const hasOtherAuthors = (entries: EntriesOfPage['entries'], ownerName: string) =>
   entries.some(({ author }) => author !== null && author.name !== ownerName)
 

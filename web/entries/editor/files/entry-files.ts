@@ -18,17 +18,17 @@ import {
 import type { FileMount, FileWidgets } from './file-widgets.ts'
 
 /** Files that were chosen together and have no ids yet. */
-export type Arrival = {
+export type WaitingFiles = {
   key: number
   names: readonly string[]
-  /** Why they could not be added; they are retried on demand or with the next save. */
+  /** Why they could not be added; adding them is retried on demand or with the next save. */
   error: Error | null
 }
 
-type Job = Arrival & { files: readonly File[]; text: TextHandle; running?: Promise<void> | undefined }
+type Job = WaitingFiles & { files: readonly File[]; text: TextHandle; running?: Promise<void> | undefined }
 
 type Snapshot = {
-  arrivals: readonly Arrival[]
+  arrivals: readonly WaitingFiles[]
   rejected: readonly RejectedFile[]
   mounts: readonly FileMount[]
 }

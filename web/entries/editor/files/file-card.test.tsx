@@ -2,11 +2,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import type { EntryFiles } from './entry-files.ts'
-import { ArrivalCard } from './file-card.tsx'
+import { WaitingFilesCard } from './file-card.tsx'
 
 const shown = (names: string[], error: Error | null) =>
   renderToStaticMarkup(
-    <ArrivalCard files={{} as EntryFiles} arrival={{ key: 1, names, error }} />,
+    <WaitingFilesCard files={{} as EntryFiles} arrival={{ key: 1, names, error }} />,
   ).replaceAll(/<[^>]*>/g, '')
 
 test('files that could not be added are shown with the reason', () => {

@@ -8,7 +8,7 @@ import { useThumbnail, useUpload } from '#web/files/use-uploads.ts'
 import { kindByType, sizeText } from '#web/files/validate-files.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
-import { type Arrival, type EntryFiles, nameFiles } from './entry-files.ts'
+import { type EntryFiles, nameFiles, type WaitingFiles } from './entry-files.ts'
 import type { FileReference } from './file-text.ts'
 import '#web/entries/editor/composer.css'
 import '#web/files/upload-progress.css'
@@ -203,7 +203,7 @@ function whyNotAdded(what: string, error: Error): string {
 }
 
 /** Files without ids: while these are requested, and after the server could not be reached. */
-export function ArrivalCard({ files, arrival }: { files: EntryFiles; arrival: Arrival }) {
+export function WaitingFilesCard({ files, arrival }: { files: EntryFiles; arrival: WaitingFiles }) {
   const { key, names, error } = arrival
   const what = nameFiles(names)
   return (

@@ -13,7 +13,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EntryFiles } from './entry-files.ts'
-import { ArrivalCard, FileCard } from './file-card.tsx'
+import { FileCard, WaitingFilesCard } from './file-card.tsx'
 import { type FileReference, fileReferences, referredIds } from './file-text.ts'
 import type { FileMount } from './file-widgets.ts'
 
@@ -72,7 +72,7 @@ export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextPr
   function shownIn(mount: FileMount) {
     if ('arrival' in mount) {
       const arrival = arrivals.find(({ key }) => key === mount.arrival)
-      return arrival && <ArrivalCard files={files} arrival={arrival} />
+      return arrival && <WaitingFilesCard files={files} arrival={arrival} />
     }
     const reference = references.filter(({ id }) => id === mount.id)[mount.index]
     return reference && card(reference, mount.index)
@@ -91,7 +91,7 @@ export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextPr
             return <div key={`${reference.id} ${index}`}>{card(reference, index)}</div>
           })}
           {arrivals.map((arrival) => (
-            <ArrivalCard key={arrival.key} files={files} arrival={arrival} />
+            <WaitingFilesCard key={arrival.key} files={files} arrival={arrival} />
           ))}
         </section>
       )}

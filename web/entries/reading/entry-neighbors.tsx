@@ -6,7 +6,7 @@ type Neighbouring = { _id: string; title: string }
 type PathOf = (entry: Neighbouring) => string
 
 /** Links to the previous and next entry of the milestone. */
-export function EntryNeighbours({ previous, next, pathOf }: Neighbours & { pathOf: PathOf }) {
+export function EntryNeighbors({ previous, next, pathOf }: Neighbours & { pathOf: PathOf }) {
   if (!previous && !next) return null
   return (
     <nav
