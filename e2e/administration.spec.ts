@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.stop())
 
-test('the first account decides who may register, approves, suspends and announces; to others there is no such page', {
+test('the first account decides who may register, approves, suspends and announces; for others the page does not exist', {
   tag: '@long',
 }, async ({ page, browser }) => {
   const { url } = server
@@ -198,7 +198,7 @@ test('pressing twice saves a setting, invites and withdraws once', { tag: '@long
   await stop()
 })
 
-test('the account menu stays within the viewport, and a limit that cannot be saved shows one error message, also once its dialog is closed', {
+test('the account menu stays within the viewport, and a limit that cannot be saved shows one error message, even after its dialog is closed', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()

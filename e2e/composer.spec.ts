@@ -142,7 +142,7 @@ test('Enter continues a list, pasting a URL over words links them, and Undo reve
   }
 })
 
-test('a slash opens the insert menu, which is operated and closed by keyboard alone', {
+test('a slash opens the insert menu, which can be operated and closed by keyboard', {
   tag: '@long',
 }, async ({ page, me }) => {
   await compose(page, me)

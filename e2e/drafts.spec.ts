@@ -94,7 +94,7 @@ test('another device opens the draft of an entry first, with the saved version b
   await expect.poll(() => drafts(me)).toEqual([])
 })
 
-test('a browser without a draft of its own offers unfinished entries from the server, and keeps what is typed here', {
+test('a browser without a local draft offers unfinished entries from the server, and keeps its own input', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me)
@@ -231,7 +231,7 @@ test('a draft that was discarded in the meantime offers no empty text to copy', 
   await expect(page.getByRole('button', { name: 'Copy content' })).toHaveCount(0)
 })
 
-test('a draft ends with its entry, also if the editor was closed during an attempt to save that failed', {
+test('saving an entry deletes its draft, even if the editor was closed during a failed attempt to save', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { listPath, milestoneId } = await createJournal(me, [{ title: 'Wheat' }])
@@ -264,7 +264,7 @@ test('a draft ends with its entry, also if the editor was closed during an attem
   expect((await me.call('listDrafts', {})).drafts).toEqual([])
 })
 
-test('a draft whose project was deleted says so, also if there is no other milestone for it', {
+test('a draft whose project was deleted says so, even if there is no other milestone for it', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId, milestoneId } = await createJournal(me)

@@ -8,7 +8,7 @@ const PASSWORD = 'difference engine'
 /** Firebase's SDK, which a page loads on demand. */
 const program = /\/assets\/firebase-provider-[\w-]+\.js$/
 
-test.describe('where Firebase is the identity provider', () => {
+test.describe('with Firebase as the identity provider', () => {
   test.describe.configure({ mode: 'default' })
 
   let server: RunningServer
@@ -63,7 +63,7 @@ test.describe('where Firebase is the identity provider', () => {
     await expect(page).toHaveURL(`${server.url}/dashboard`)
   })
 
-  test('the links of local accounts lead nowhere: no code is asked for, and no new link is offered', {
+  test('links of local accounts have no effect: no code is requested, and no new link is offered', {
     tag: '@long',
   }, async ({ page }) => {
     await google.serve(page)
@@ -201,7 +201,7 @@ test.describe('where Firebase is the identity provider', () => {
   })
 })
 
-test('where this server is the provider, nothing of Firebase is loaded and no page may reach Google', {
+test('if this server is the provider, no Firebase code is loaded and no page may reach Google', {
   tag: '@long',
 }, async ({ page }) => {
   const asked: string[] = []

@@ -88,7 +88,7 @@ test('a cover that the server refuses does not replace the current one', { tag: 
   await expect.poll(read).toMatchObject({ description: 'Bread, and nothing else', coverFile })
 })
 
-test('a cover that is still being accepted is saved by a press that comes first, and not after Cancel', {
+test('a cover that is still being accepted is saved if Save is pressed first, and not after Cancel', {
   tag: '@long',
 }, async ({ page, me }) => {
   const { projectId } = await createJournal(me)

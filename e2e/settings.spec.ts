@@ -382,7 +382,7 @@ test('an account is deleted with its password, and kept by signing in within sev
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('all data of an account is downloaded as an archive, also from the section that deletes the account', {
+test('all data of an account can be downloaded as an archive, also from the section that deletes the account', {
   tag: '@long',
 }, async ({ page, me }) => {
   await me.call('createProject', { body: { title: 'A radio', description: 'Soldered' } })

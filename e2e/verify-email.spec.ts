@@ -10,7 +10,7 @@ import {
 } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
-test('an emailed link confirms the email of the signed-in account once', { tag: '@long' }, async ({
+test('an emailed link confirms the email of the signed-in account, once', { tag: '@long' }, async ({
   page,
   me,
   emailServer,

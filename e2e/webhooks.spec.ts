@@ -151,7 +151,7 @@ test('the dialog stays open until a new secret arrives, and a lost one is not ca
   await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('the new secret')
 })
 
-test('a log that cannot be fetched says so, also while it is being fetched again', { tag: '@long' }, async ({
+test('a log that cannot be fetched shows an error message, even during a retry', { tag: '@long' }, async ({
   page,
   me,
 }) => {

@@ -168,7 +168,7 @@ function bothHooks(first: TakeoverHook, second: TakeoverHook): TakeoverHook {
   }
 }
 
-/** Loaded only by servers with metrics, before they listen. */
+/** Loaded only if metrics are enabled, before the server listens. */
 async function openMetrics(pool: Pool): Promise<Metrics> {
   const { createMetrics } = await import('./platform/metrics/metrics.ts')
   return createMetrics(pool)

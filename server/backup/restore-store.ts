@@ -17,7 +17,10 @@ export async function hasPeople(client: ClientBase): Promise<boolean> {
   return false
 }
 
-/** Counts the connections of other Mileposts to this database, except our own owner of an embedded one. */
+/**
+ * Counts the connections of other Milepost processes to this database, except the one by which this process owns an
+ * embedded database.
+ */
 export async function countOtherConnections(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ total: number }>(
     `select count(*)::int as total from pg_stat_activity

@@ -13,13 +13,16 @@ const PAUSE_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export type Waiting = {
-  /** Called once if other connections use tables that a migration changes, with the names of those that use any table. */
+  /**
+   * Called once if other connections use tables that a migration changes, with the names of the connections that use any
+   * table.
+   */
   onWait?: (connections: string[]) => void
   /** Defaults to a second more than the server's `deadlock_timeout`. */
   lockTimeoutMs?: number
   /** Waits between two attempts. */
   pause?: () => Promise<unknown>
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   stop?: AbortSignal
 }
 

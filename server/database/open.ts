@@ -18,7 +18,7 @@ type Options = {
   lost: (error: unknown) => void
   /** What migrations need besides the database. */
   migration?: MigrationDeps
-  /** Ends a start that waits for other connections before it migrates. */
+  /** Aborts a start that waits for other connections before it migrates. */
   stop?: AbortSignal
   /** How long to wait for the database; defaults to 15 seconds. */
   timeoutMs?: number

@@ -6,7 +6,7 @@ type Deps = Pick<AppDeps, 'db' | 'renderer'>
 type Pace = { batch: number; shiftMs: number }
 type Batch = { after: string | null }
 
-/** A job renders for this time, and leaves the rest to the next job. */
+/** The time after which a job stops rendering and leaves the rest to the next job. */
 const PACE: Pace = { batch: 20, shiftMs: 60_000 }
 
 /** The client name of this job in the queue of the renderer, with one text per turn. */

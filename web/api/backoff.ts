@@ -3,7 +3,7 @@ type BackoffOptions = {
   steps: readonly number[]
   /** The delay after every further failure. */
   longest: number
-  /** Spreads each delay over 50 to 150 percent, so that clients do not all retry at the same moment. */
+  /** Randomizes each delay between 50 and 150 percent, so that clients do not all retry at the same moment. */
   jitter?: boolean
 }
 

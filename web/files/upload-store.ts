@@ -45,7 +45,7 @@ export function createUploadStore(): UploadStore {
     return opening
   }
 
-  /** Runs an operation on the database; returns `otherwise` if the browser has none, or its disk is full. */
+  /** Runs an operation on the database; returns `otherwise` if the browser has no database, or its disk is full. */
   async function attempt<T>(run: (db: IDBPDatabase<Schema>) => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await run(await open())

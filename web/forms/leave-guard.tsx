@@ -41,7 +41,7 @@ const saving = new Set<string>()
 /** Whether a form is being saved, so that its draft must not be restored. */
 export const isSaving = (name: string) => saving.has(name)
 
-/** While a form of any screen is being saved, the browser asks before the page is closed, because that would abort the call. */
+/** Makes the browser ask before the page is closed while a form is being saved, because closing it would abort the call. */
 export async function whileSaving(name: string, saved: Promise<unknown>): Promise<void> {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault()
   saving.add(name)

@@ -44,7 +44,7 @@ export function startLive(client: QueryClient, signal: AbortSignal): void {
     })
 }
 
-/** Reconnects and refreshes after the page was suspended or offline, when events may have been missed. */
+/** Reconnects and refreshes after the page was suspended or offline, because events may have been missed. */
 function reconnectOnWake(stream: EventStream, onMissed: () => void, signal: AbortSignal) {
   const checkNow = () => {
     if (document.visibilityState === 'visible') stream.checkNow()

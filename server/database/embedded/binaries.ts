@@ -5,7 +5,7 @@ import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
 import { run, type ServerUser } from './processes.ts'
 
-/** Holds files for a user other than root when DATA_DIR or the installation is inaccessible to that user. */
+/** Contains files for a user other than root if that user cannot access DATA_DIR or the installation. */
 export const SYSTEM_FOLDER = '/var/lib/milepost'
 
 /** PostgreSQL's programs in a directory that the server's user can access. */

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Makes all other decoders unreachable.
+// Blocks all other decoders.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),
@@ -14,6 +14,9 @@ export { sharp }
 /** libvips reports the time limit and errors of the disk by their text only. */
 const SYSTEM_FAILURE = /^(?:timeout|system error): /m
 
-/** Whether a picture may be fine, although reading it or writing its variants failed: the time was over, or the disk failed. */
+/**
+ * Whether a picture may be fine although reading it or writing its variants failed, because the time limit was exceeded or
+ * the disk failed.
+ */
 export const isSystemFailure = (error: unknown): boolean =>
   error instanceof Error && ('errno' in error || SYSTEM_FAILURE.test(error.message))

@@ -119,8 +119,8 @@ const tooMany = (retryAfter: number) =>
   })
 
 /**
- * Composes the email with the link. It contains no user input except the email address: anybody can register with
- * another person's email, and could send a message to a stranger in their name.
+ * Composes the email with the link. It contains no user input except the email address: anybody can register with another
+ * person's email, and could otherwise send a message to them.
  */
 function confirmationEmail(
   publicUrl: string,

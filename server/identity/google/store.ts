@@ -3,7 +3,7 @@ import type { Schema } from '#server/database/rows.ts'
 import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 import type { Person } from './issuer.ts'
 
-/** Serializes the sign-ins of one person of an issuer, so that they create only one user. */
+/** Serializes the sign-ins of one person at an issuer, so that they create only one user. */
 export async function lockPerson(trx: Transaction<Schema>, { issuer, subject }: Person): Promise<void> {
   const key = JSON.stringify([issuer, subject])
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)

@@ -21,7 +21,10 @@ type Observers = {
   accepted: (known: string) => void
 }
 
-/** Hashes and verifies passwords. Rehashes a correct password whose hash has a lower cost. A wrong password takes as long. */
+/**
+ * Hashes and verifies passwords. Rehashes a correct password whose hash has a lower cost. A wrong password takes the same
+ * time.
+ */
 export function createPasswords(cost: HashCost, { replace, accepted }: Observers) {
   return {
     hash: (password: string) => hashPassword(password, cost),

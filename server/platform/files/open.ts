@@ -3,7 +3,7 @@ import type { BucketSettings, Settings } from '#server/settings.ts'
 import type { Files } from './files.ts'
 import { openFolder } from './folder.ts'
 
-/** Opens the configured bucket, or a folder in the data directory. Throws CannotStart if it is not usable. */
+/** Opens the configured bucket, or a folder in the data directory. Throws CannotStart if that is unusable. */
 export async function openFiles({ bucket, dataDir }: Pick<Settings, 'bucket' | 'dataDir'>): Promise<Files> {
   return bucket ? openBucketOf(bucket) : openFolder(path.join(dataDir, 'files'))
 }

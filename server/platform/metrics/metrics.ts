@@ -56,7 +56,7 @@ export function createMetrics(pool: PoolCounts): Metrics {
 
   return {
     answered(request, reply) {
-      // The duration of an event stream only shows how long a page was open.
+      // Excluded, because the duration of an event stream only shows how long a page was open.
       if (reply.getHeader('content-type') === 'text/event-stream') return
       const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
       const status = `${Math.floor(reply.statusCode / 100)}xx`

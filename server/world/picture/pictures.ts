@@ -47,8 +47,8 @@ export function etagOfCard(card: Card): string {
 }
 
 /**
- * Caches painted pictures by their content. Clients take turns: a client waits for at most one picture of each other client,
- * however many they request. Throws like a fair queue.
+ * Caches painted pictures by their content. Clients take turns: a client waits for at most one picture of each other
+ * client, however many pictures those request. Throws the errors of a fair queue.
  */
 export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
   const cache = createByteCache<Uint8Array>({ maxBytes: CACHE_BYTES, sizeOf: (png) => png.byteLength })

@@ -15,7 +15,7 @@ export function sitemapRoutes(
   deps: AppDeps,
   { publicUrl }: { publicUrl: string },
 ): void {
-  // One at a time, and clients take turns, because a part takes more of the database than a page does.
+  // One at a time, and clients take turns, because a part costs the database more than a page.
   const queue = createFairQueue({ longest: 16, each: 4 })
   const schema = { hide: true }
 

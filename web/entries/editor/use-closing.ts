@@ -68,7 +68,7 @@ export function useClosing({
   }, [])
 
   function leave(saved?: Entry) {
-    // The session has ended while the entry was being saved: closing would lead away from the sign-in page.
+    // The session has ended while the entry was being saved: closing would navigate away from the sign-in page.
     if (isAway.current || !isMounted.current) return
     setAsking(false)
     onClose(saved)
