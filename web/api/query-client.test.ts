@@ -18,7 +18,7 @@ it('shows the error of a read that got no response in time, without retries', as
   expect(queryFn).toHaveBeenCalledOnce()
 })
 
-it('lets a mutation that outlives its session neither show nor cache anything', async () => {
+it('prevents a mutation that outlives its session from showing or caching anything', async () => {
   const client = createQueryClient()
   const callbacks = {
     onSuccess: vi.fn<() => void>(),
@@ -43,7 +43,7 @@ it('lets a mutation that outlives its session neither show nor cache anything', 
   expect(callbacks.onSuccess).toHaveBeenCalledOnce()
 })
 
-it('lets no mutation wait for another of a session that has ended', async () => {
+it('fails mutations that wait for another one of a session that has ended', async () => {
   const client = createQueryClient()
   const send = vi.fn<() => Promise<string>>()
   const onError = vi.fn<() => void>()

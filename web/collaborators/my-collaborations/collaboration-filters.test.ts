@@ -19,7 +19,7 @@ test('default values are not written, and other parameters are kept', () => {
   expect(String(changed)).toBe('from=mail')
 })
 
-test('any change but that of the page leads back to page 1', () => {
+test('any change except of the page resets to page 1', () => {
   expect(String(writeFilters(at('page=3'), { status: 'all' }))).toBe('status=all')
   expect(String(writeFilters(at('page=3'), { search: 'rye' }))).toBe('q=rye')
   expect(String(writeFilters(at('status=all'), { page: 3 }))).toBe('status=all&page=3')

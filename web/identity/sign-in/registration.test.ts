@@ -18,13 +18,13 @@ test.each([
   ['a short password', { password: 'abc' }, { password: 'Password must be at least 6 characters long' }],
   ['no password', { password: '' }, { password: 'Password is required' }],
   ['no email', { email: '' }, { email: 'Email is required' }],
-  ['an address that is none', { email: 'ada' }, { email: 'Invalid email address' }],
+  ['an invalid address', { email: 'ada' }, { email: 'Invalid email address' }],
 ])('a registration with %s shows an error', (_, typed, expected) => {
   expect(faults(typed)).toEqual(expected)
 })
 
 test.each(['Password1!', 'abc', 'engine-no-2'])(
-  'differing passwords show an error, also where the first one is %s',
+  'differing passwords show an error, even if the first one is %s',
   (password) => {
     expect(faults({ password, confirmation: 'another' }).confirmation).toBe('Passwords do not match')
   },

@@ -17,7 +17,7 @@ test.each([
   ['[elsewhere](https://example.org/a)', 'href="https://example.org/a"'],
   ['[mail](mailto:ada@example.org)', 'href="mailto:ada@example.org"'],
   ["[it's](/it's)", 'href="https://milepost.example/it'],
-])('%s leads to one place from everywhere', (markdown, expected) => {
+])('%s has the same target from every page', (markdown, expected) => {
   expect(rendered(markdown)).toContain(expected)
 })
 
