@@ -12,7 +12,7 @@ const texts = [
   ...hostileTexts.filter(({ size }) => size === SIZES[0]).map(({ content }) => content),
 ]
 
-/** Returns a hash of how all known texts are rendered. Word counts, which depend on the version of ICU, are left out. */
+/** Returns a hash of how all known texts are rendered. Word counts are omitted, because they depend on the version of ICU. */
 function hashOfRenderings(): string {
   const hash = createHash('sha256')
   for (const text of texts) {

@@ -37,7 +37,7 @@ export async function createAccessToken(
   const token = createSecret()
   const now = deps.clock()
   const created = await transact(deps, async (trx) => {
-    // Whatever ends the session revokes the tokens afterwards, so that none is created meanwhile.
+    // Ending a session always revokes tokens afterwards, so none can be created in the meantime.
     if (!(await lockSession(trx, sessionId))) throw notSignedIn()
     if ((await listTokensOf(trx, userId)).length >= ACCESS_TOKENS_MAX)
       throw conflict(`You have ${ACCESS_TOKENS_MAX} access tokens. Revoke one that is not used.`)

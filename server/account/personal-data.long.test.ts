@@ -64,6 +64,6 @@ test('no table contains a name or an email of deleted accounts, nor an id except
   })
   const { rows: left } = await sql`select from users`.execute(db)
   expect(left).toEqual([])
-  // These ids are random and refer to nobody any more.
+  // These ids are random and no longer refer to a person.
   expect(await columnsWith(known)).toEqual(['public.audit_log.actor_id', 'public.audit_log.person_id'])
 })

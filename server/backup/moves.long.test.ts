@@ -96,7 +96,7 @@ test('an instance moves from its folder to another PostgreSQL and S3, and back, 
   await restoreFrom(start, depsOf(first))
   const rows = await allRows(origin)
 
-  // Once beside a running Milepost, simulated by starting its database.
+  // Once during a running Milepost, simulated by starting its database.
   expect(await embeddedRows(first, () => backUpTo(there, depsOf(first)))).toEqual(rows)
   const { settings: second, config } = await outside()
   await restoreFrom(there, depsOf(second))

@@ -27,7 +27,8 @@ const AUTHOR = ['author_id', 'author_name']
 const TRASH = ['deleted_at', 'deleted_by', 'deletion_id']
 const IMAGE = ['image_bytes', 'image_height', 'image_id', 'image_width']
 
-// What an author writes is also in the history and in autosaved drafts: add a new column to both tables, or to these lists.
+// The author's input is also stored in the history and in autosaved drafts: add a new column to both tables, or to these
+// lists.
 it('a revision has every column of an entry that is a part of its text', async () => {
   expect(await missingIn('entry_revisions')).toEqual(
     [...DERIVED, ...AUTHOR, ...TRASH, ...IMAGE, 'milestone_id', 'updated_at'].toSorted(),

@@ -179,7 +179,8 @@ describe('the version of a public project', () => {
       .execute()
   })
 
-  // Public pages are cached under this version: a column of a person that it does not cover stays as it was on cached pages.
+  // Public pages are cached under this version: cached pages do not change with a column of a person that it does not
+  // cover.
   it('changes with every column of a person that public pages show', async () => {
     const { params, written } = await published(1)
     const entry = { ...params, entryId: written[0] ?? '' }
@@ -192,7 +193,7 @@ describe('the version of a public project', () => {
     const { rows } = await sql<{ name: string }>`
       select column_name as name from information_schema.columns
       where table_schema = 'public' and table_name = 'users' and data_type = 'text'`.execute(t.deps.db)
-    /** Values of columns that refuse the usual one. */
+    /** Values for columns that reject the default one. */
     const values: { [column: string]: string } = { date_format: 'iso' }
     const seen: string[] = []
     for (const { name } of rows) {

@@ -11,7 +11,7 @@ export function readFormDraft<T>(key: FormDraftKey, schema: z.ZodType<T>): T | n
   try {
     return schema.parse(JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null'))
   } catch {
-    // There is none, it has the shape of an older form, or the browser forbids storage.
+    // No draft is stored, it has the shape of an older form, or the browser forbids storage.
     return null
   }
 }

@@ -78,7 +78,10 @@ const isSwitched = (webhook: Webhook | undefined, isOn: boolean) =>
 const MAY_BE_ROTATED =
   'A new secret may have been made, which cannot be shown. If you make another one, the secret that you use ends at once.'
 
-/** Creates a new secret. If the response is lost, so is the secret, and another one ends the secret before it. */
+/**
+ * Creates a new secret, which is lost if its response is lost. Creating another one then invalidates the secret that
+ * receivers use.
+ */
 export function useRotateSecret(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, _id, 'rotate']

@@ -48,8 +48,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 /**
- * Connects to the database under `dataDir` beside a running Milepost. Without one, it owns the database meanwhile. The
- * database must exist.
+ * Connects to the database under `dataDir` while Milepost is running. If it is not, this process owns the database
+ * meanwhile. The database must exist.
  */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir)

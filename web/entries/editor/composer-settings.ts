@@ -35,7 +35,7 @@ export function lastMilestone(personId: string | undefined): MilestoneRef | null
   try {
     return milestoneRef.parse(JSON.parse(read(lastMilestoneKey(personId)) ?? 'null'))
   } catch {
-    // There is none, or it is invalid.
+    // No milestone is stored, or it is invalid.
     return null
   }
 }

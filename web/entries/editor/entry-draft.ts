@@ -52,7 +52,7 @@ export function readNewEntryDraft(personId: string | undefined): EntryText | nul
     if (writer !== null && writer !== personId) return null
     return entryText.parse(JSON.parse(localStorage.getItem(DRAFT_KEY) ?? 'null'))
   } catch {
-    // There is none, it is invalid, or the browser forbids storage: the editor starts blank.
+    // No draft is stored, it is invalid, or the browser forbids storage: the editor starts blank.
     return null
   }
 }
@@ -62,7 +62,7 @@ export function readDraftOrigin(): DraftOrigin | null {
   try {
     return draftOrigin.parse(JSON.parse(localStorage.getItem(ORIGIN_KEY) ?? 'null'))
   } catch {
-    // There is none, it is invalid, or the browser forbids storage.
+    // No draft is stored, it is invalid, or the browser forbids storage.
     return null
   }
 }

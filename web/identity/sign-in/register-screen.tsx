@@ -24,7 +24,10 @@ const UNACCEPTED = 'Please accept the terms and conditions'
 
 export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
-/** The registration screen, or the reason why there is none. The signed-out-only layout around it redirects signed-in users. */
+/**
+ * The registration screen, or an explanation why registration is not available. The signed-out-only layout around it
+ * redirects signed-in users.
+ */
 export default function RegisterScreen() {
   const [search] = useSearchParams()
   const mode = useServerOptions()?.identity.registration ?? 'open'

@@ -180,7 +180,7 @@ export function createEditor(
     },
     configure: (next) => view.dispatch({ effects: variable.reconfigure(variableExtensions(next)) }),
     extend: (extension) => view.dispatch({ effects: added.reconfigure(extension) }),
-    // While completions are pending, there is no list yet.
+    // While completions are pending, no list is shown yet.
     closeList: () => completionStatus(view.state) === 'active' && closeCompletion(view),
     destroy: () => view.destroy(),
   }

@@ -7,7 +7,7 @@ export const TIME_LIMIT_MS = 1_000
  */
 export type FromWorker = 'ready' | 'loading' | 'loaded' | { html: string }
 
-/** The HTML of a text, or why there is none. */
+/** The HTML of a text, or the reason why it could not be rendered. */
 export type Preview =
   | { content: string; html: string }
   | { content: string; failure: 'too complex' | 'not loaded' }
