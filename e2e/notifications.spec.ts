@@ -101,6 +101,23 @@ test('marking all as read shows a toast, and is rolled back with an error toast 
   expect(await me.call('countUnreadNotifications', {})).toEqual({ count: 0 })
 })
 
+test('a double click on Mark all read marks the notifications once', { tag: '@long' }, async ({
+  page,
+  invited,
+}) => {
+  await invitedOften(invited, 2)
+  await page.goto('/dashboard')
+  await bell(page).click()
+  const sent: string[] = []
+  page.on('request', (request) => request.url().endsWith('/mark-all-read') && sent.push(request.url()))
+  const release = await blockRequests(page, '**/mark-all-read')
+  await panel(page).getByRole('button', { name: 'Mark all read' }).dblclick()
+  await expect(dots(page)).toHaveCount(0)
+  release()
+  await expect(toasts(page)).toHaveText('All notifications marked as read')
+  expect(sent).toHaveLength(1)
+})
+
 test('deleting a notification is optimistic, and is rolled back without a toast on failure', {
   tag: '@long',
 }, async ({ page, me, invited }) => {

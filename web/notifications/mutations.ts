@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
@@ -29,17 +29,15 @@ function useChangeOfOne(
     onFailure: logOnly,
     onSettled: () => refresh(client, notificationsKey),
   })
-  // Ignores a second press that comes before the first one has been rendered.
-  return () => {
-    if (client.isMutating({ mutationKey }) === 0) mutate()
-  }
+  return useUnlessRunning(mutationKey, mutate)
 }
 
-/** Marks all notifications as read, including those that are not listed. */
-export function useMarkAllRead() {
+/** Returns a function that marks all notifications as read, including those that are not listed. */
+export function useMarkAllRead(): () => void {
+  const mutationKey = [...notificationsKey, 'markAllNotificationsRead']
   const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: notificationsKey,
+  const { mutate } = useOptimisticMutation({
+    mutationKey,
     mutationFn: (_input: void) =>
       change(
         'markAllNotificationsRead',
@@ -51,6 +49,15 @@ export function useMarkAllRead() {
     onFailure: 'Failed to mark notifications as read',
     onSettled: () => refresh(client, notificationsKey),
   })
+  return useUnlessRunning(mutationKey, mutate)
+}
+
+/** Returns a function that ignores a second press that comes before the first one has been rendered. */
+function useUnlessRunning(mutationKey: QueryKey, mutate: () => void): () => void {
+  const client = useQueryClient()
+  return () => {
+    if (client.isMutating({ mutationKey }) === 0) mutate()
+  }
 }
 
 /** Returns the changes of the cached list and of the cached number of unread notifications. */

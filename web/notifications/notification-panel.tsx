@@ -35,7 +35,7 @@ export function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
 type PanelHeaderProps = { title: RefObject<HTMLHeadingElement | null>; unread: number }
 
 function PanelHeader({ title, unread }: PanelHeaderProps) {
-  const { mutate: markAllRead } = useMarkAllRead()
+  const markAllRead = useMarkAllRead()
   useKeepFocus(title, unread)
   return (
     <div className="flex min-h-12 items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-4">
@@ -43,7 +43,7 @@ function PanelHeader({ title, unread }: PanelHeaderProps) {
         Notifications
       </h2>
       {unread > 0 && (
-        <Button variant="quiet" size="sm" onClick={() => markAllRead()}>
+        <Button variant="quiet" size="sm" onClick={markAllRead}>
           Mark all read
         </Button>
       )}
