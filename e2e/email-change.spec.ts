@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { type EmailServer, linkPathIn, test } from './fixtures/email.ts'
-import { blockRequests, expect, loseResponses, openApp } from './fixtures/journey.ts'
+import { blockRequests, expect, loseResponses, openApp, pressTwice } from './fixtures/journey.ts'
 
 /** Requests a change of the email of an account that has confirmed none yet, and returns the link in the email to the new one. */
 async function linkFor(emailServer: EmailServer, who: Account, next: string): Promise<string> {
@@ -12,6 +12,26 @@ async function linkFor(emailServer: EmailServer, who: Account, next: string): Pr
 
 const tokenIn = (link: string) => link.slice('/email-change/'.length)
 const nextEmail = () => `grace-${randomUUID()}@example.test`
+
+test('pressing twice requests one change of the email', { tag: '@long' }, async ({
+  page,
+  me,
+  emailServer: _emailServer,
+}) => {
+  let calls = 0
+  page.on('request', (sent) => {
+    if (sent.method() === 'PUT' && sent.url().endsWith('/api/account/email')) calls += 1
+  })
+  await openApp(page, '/settings')
+  const next = nextEmail()
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(next)
+  const form = page.locator('form').filter({ has: page.getByLabel('New email') })
+  await form.getByLabel('Your password').fill(me.password)
+  await pressTwice(form.getByRole('button', { name: 'Send the links' }))
+  await expect(page.getByText(`Your address will be ${next}.`)).toBeVisible()
+  expect(calls).toBe(1)
+})
 
 test('an email changes once both addresses have confirmed it by their links', { tag: '@long' }, async ({
   page,

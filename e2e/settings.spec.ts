@@ -455,6 +455,27 @@ test('pressing twice prepares one archive', { tag: '@long' }, async ({ page, me:
   expect(calls()).toBe(1)
 })
 
+test('pressing twice deletes the account once', { tag: '@long' }, async ({ page, me }) => {
+  await openApp(page, '/settings')
+  const calls = countCalls(page, 'POST', '/api/account/deletion')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete my account' })
+  await dialog.getByLabel('Your password').fill(me.password)
+  await pressTwice(dialog.getByRole('button', { name: 'Delete my account' }))
+  await expect(page.getByText('Your account will be deleted on')).toBeVisible()
+  expect(calls()).toBe(1)
+})
+
+test('pressing twice changes the password once', { tag: '@long' }, async ({ page, me }) => {
+  await openApp(page, '/settings')
+  const calls = countCalls(page, 'PUT', '/api/account/password')
+  await page.getByLabel('Current password').fill(me.password)
+  await page.getByLabel('New password').fill('another-engine-password')
+  await pressTwice(page.getByRole('button', { name: 'Change password' }))
+  await expect(page.getByText('Your password is changed.')).toBeVisible()
+  expect(calls()).toBe(1)
+})
+
 test('pressing twice creates one access token', { tag: '@long' }, async ({ page, me: _me }) => {
   await openApp(page, '/settings')
   const calls = countCalls(page, 'POST', '/api/account/tokens')

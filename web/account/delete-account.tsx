@@ -1,4 +1,4 @@
-import { useIsMutating } from '@tanstack/react-query'
+import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { use, useState } from 'react'
 import { Link } from 'react-router'
@@ -132,6 +132,7 @@ function HandOver({ project }: { project: SharedProject }) {
 
 function Confirmation({ account, preview, onClose }: StepProps & { preview: DeletionPreview }) {
   const { mutateAsync, isPending } = useDeleteAccount()
+  const client = useQueryClient()
   const { signOut } = useSession()
   const dates = use(DateContext)
   const [typed, setTyped] = useState('')
@@ -143,7 +144,9 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
     setError(undefined)
   }
 
+  /** Ignores a second press that comes before the first one has been rendered. */
   async function remove() {
+    if (client.isMutating({ mutationKey: deletionMutationKey }) > 0) return
     const isSessionOver = watchSession()
     try {
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })

@@ -9,10 +9,13 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { useStoredAccount } from './mutations.ts'
 import { accountQuery, sessionsQuery } from './queries.ts'
 
+const PASSWORD = ['account', 'password']
+
 /** Changes the password; the form shows refusals. */
 export function useChangePassword() {
   const client = useQueryClient()
-  return useMutation({
+  const mutation = useMutation({
+    mutationKey: PASSWORD,
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       exchange('changePassword', { body }),
     onSuccess: () =>
@@ -20,7 +23,16 @@ export function useChangePassword() {
         [sessionsQuery, accessTokensQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
       ),
   })
+  return { ...mutation, isSent: useIsSent(PASSWORD) }
 }
+
+/** Returns a function that returns whether a change is running, to ignore a second press before the first one has been rendered. */
+function useIsSent(mutationKey: string[]): () => boolean {
+  const client = useQueryClient()
+  return () => client.isMutating({ mutationKey }) > 0
+}
+
+const EMAIL = ['account', 'email']
 
 /**
  * Requests a change of the email; the form shows refusals. A repetition would send other links, so if the response is lost, the
@@ -37,7 +49,8 @@ export function useChangeEmail() {
     return account.emailChange?.email === email.toLowerCase() ? account : undefined
   }
 
-  return useMutation({
+  const mutation = useMutation({
+    mutationKey: EMAIL,
     async mutationFn(body: { email: string; currentPassword: string }) {
       const asked = lost.current === body.email ? await findAsked(body.email) : undefined
       lost.current = undefined
@@ -56,6 +69,7 @@ export function useChangeEmail() {
     // Another tab may have changed it in the meantime.
     onError: () => void client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
   })
+  return { ...mutation, isSent: useIsSent(EMAIL) }
 }
 
 /** Cancels the pending change of the email of an account with an email. */
