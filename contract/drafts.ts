@@ -11,7 +11,7 @@ import { date, fields, id, ids, list, version } from './wire.ts'
 export const DRAFTS_MAX = 100
 /** A draft may hold titles and tags this many times longer than can be saved, so that no text is lost before it is shortened. */
 const TOO_LONG = 10
-const TAGS_SENT_MAX = 2 * TAGS_MAX
+const DRAFT_TAGS_MAX = 2 * TAGS_MAX
 
 /** The text as it was typed; it may be empty. */
 const typed = (name: string, max: number) =>
@@ -29,8 +29,8 @@ export const draftFields = fields({
   content: typed('Content', CONTENT_MAX),
   tags: list(
     z.array(typed('A tag', TOO_LONG * TAG_MAX), { error: 'Tags must be a list of words' }),
-    TAGS_SENT_MAX,
-    `A draft has at most ${TAGS_SENT_MAX} tags`,
+    DRAFT_TAGS_MAX,
+    `A draft has at most ${DRAFT_TAGS_MAX} tags`,
   ).default([]),
   /** The changed entry; absent for a new one. */
   entry: z.uuid({ error: 'entry must be the id of an entry' }).nullish(),
