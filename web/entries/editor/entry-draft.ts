@@ -25,8 +25,8 @@ export const entryChoices = z.object({
 })
 export type EntryChoices = z.infer<typeof entryChoices>
 
-export const hasChoices = ({ day, place, coverFile }: EntryChoices): boolean =>
-  day !== undefined || place !== undefined || coverFile !== undefined
+export const hasChoices = (choices: EntryChoices): boolean =>
+  entryChoices.keyof().options.some((field) => choices[field] !== undefined)
 
 const draftOrigin = z.object({
   projectId: z.string().optional(),

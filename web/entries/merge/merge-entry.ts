@@ -2,15 +2,11 @@ import type { Entry } from '#contract/entries.ts'
 import type { EntryChoices, EntryText } from '#web/entries/editor/entry-draft.ts'
 import { isConflict, type Piece } from './merge-text.ts'
 
-/** The merge of two people's versions of an entry: each field merged, or with conflicts to resolve. */
-export type EntryMerge = {
-  title: Piece
-  content: Piece[]
-  tags: string[]
-  /** The day, and the file of the cover or null. */
-  day: Piece
-  cover: Piece
-}
+/** The fields that are merged as one value: the title, and the choices except for the milestone. */
+type MergedValue = Exclude<keyof EntryText | keyof EntryChoices, 'content' | 'tags' | 'place'>
+
+/** The merge of two people's versions of an entry: each field merged, or with conflicts to resolve. An empty text is no cover. */
+export type EntryMerge = Record<MergedValue, Piece> & { content: Piece[]; tags: string[] }
 
 /** The choice in a conflict of two texts; `both` is only for contents. */
 export type Choice = 'mine' | 'theirs' | 'both'
@@ -34,7 +30,7 @@ export function mergeEntry({ base, mine, theirs, chosen, original }: Versions, c
     content,
     tags: mergeTags(base?.tags ?? [], mine.tags, theirs.tags),
     day: mergeValue(day, chosen.day ?? day ?? theirs.happenedOn, theirs.happenedOn),
-    cover: mergeValue(
+    coverFile: mergeValue(
       cover,
       chosen.coverFile === undefined ? cover : (chosen.coverFile ?? ''),
       theirs.coverFile ?? '',
@@ -56,8 +52,9 @@ function mergeTags(base: string[], mine: string[], theirs: string[]): string[] {
 }
 
 /** The number of conflicts of a merge. */
-export function conflictsIn({ title, content, day, cover }: EntryMerge): number {
-  return [title, ...content, day, cover].filter(isConflict).length
+export function conflictsIn(merge: EntryMerge): number {
+  const { content, tags: _, ...values } = merge
+  return [...content, ...Object.values(values)].filter(isConflict).length
 }
 
 /** Returns a piece by its choice; both texts follow each other on separate lines. */

@@ -8,7 +8,7 @@ const asMerge = (content: Piece[]) => ({
   content,
   tags: [],
   day: { same: '' },
-  cover: { same: '' },
+  coverFile: { same: '' },
 })
 const agreed = (pieces: Piece[]) => pieces.map((piece) => (isConflict(piece) ? '' : piece.same)).join('')
 const shown = (pieces: Piece[]) =>

@@ -82,7 +82,7 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
           </div>
           <OneConflict name="Title" piece={merge.title} whose={whose} choice={title} onChoose={setTitle} />
           <OneConflict name="Date" piece={merge.day} whose={whose} choice={day} onChoose={setDay} />
-          <CoverConflict piece={merge.cover} whose={whose} choice={cover} onChoose={setCover} />
+          <CoverConflict piece={merge.coverFile} whose={whose} choice={cover} onChoose={setCover} />
           {conflicts.map((piece, index) => (
             <PieceChoice
               key={index}

@@ -114,13 +114,13 @@ test('tags are merged as a set, and a day or cover that both changed is a confli
   expect(merged({})).toMatchObject({
     tags: ['c', 'new', 'mine'],
     day: { same: '2026-03-02' },
-    cover: { same: 'y' },
+    coverFile: { same: 'y' },
   })
   expect(merged({ day: '2026-03-09', coverFile: null })).toMatchObject({
     day: { mine: '2026-03-09', theirs: '2026-03-02' },
-    cover: { same: 'y' },
+    coverFile: { same: 'y' },
   })
-  expect(merged({ coverFile: 'x' }).cover).toEqual({ mine: 'x', theirs: 'y' })
+  expect(merged({ coverFile: 'x' }).coverFile).toEqual({ mine: 'x', theirs: 'y' })
 })
 
 /** A worker with this response, or none. */
