@@ -45,6 +45,23 @@ test('a milestone is completed by its marker, and completing the last one shows 
   await expect(finished).toBeHidden()
 })
 
+test('a second press of a marker that comes before the first is shown saves nothing', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectPath } = await createJournal(me)
+  await page.goto(projectPath)
+  const box = timeline(page).getByRole('checkbox', { name: 'Complete The first loaf' })
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
+  await box.evaluate((input: HTMLElement) => {
+    input.click()
+    input.click()
+  })
+  await expect(page.getByText('Milestone updated successfully')).toBeVisible()
+  await expect(box).toBeChecked()
+  expect(sent).toHaveLength(1)
+})
+
 test('a milestone that is reopened before its completion is saved stays open', { tag: '@long' }, async ({
   page,
   me,

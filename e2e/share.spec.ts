@@ -90,3 +90,21 @@ test('the link is copied, and a private project is made public in the dialog', a
   await page.goto(copied)
   await expect(page.getByRole('heading', { level: 1, name: 'Canoe' })).toBeVisible()
 })
+
+test('a double click on Make it public publishes the project once', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const body = { title: 'Canoe', description: 'Strips', isPublic: false }
+  await me.call('createProject', { body })
+  const dialog = await openDialog(page, 'Canoe')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
+  await dialog.getByRole('button', { name: 'Make it public' }).evaluate((button: HTMLElement) => {
+    button.click()
+    button.click()
+  })
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  await expect(dialog.getByRole('link', { name: 'Open page' })).toBeVisible()
+  expect(sent).toHaveLength(1)
+})

@@ -189,7 +189,7 @@ type CompletionToggleProps = {
 
 /** The marker of a milestone as a checkbox that completes or reopens it. */
 function CompletionToggle({ milestone, current, onWrite }: CompletionToggleProps) {
-  const { mutate } = useCompleteMilestone(milestone, onWrite)
+  const complete = useCompleteMilestone(milestone, onWrite)
   const { title, completed } = milestone
   return (
     <Tooltip text={completed ? 'Mark as in progress' : 'Mark as completed'}>
@@ -199,7 +199,7 @@ function CompletionToggle({ milestone, current, onWrite }: CompletionToggleProps
           className="sr-only"
           aria-label={`Complete ${title}`}
           checked={completed}
-          onChange={(event) => mutate(event.target.checked)}
+          onChange={(event) => complete(event.target.checked)}
         />
         <Marker done={completed} current={current} />
       </label>

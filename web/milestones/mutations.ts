@@ -67,17 +67,18 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
   })
 }
 
-/** Completes or reopens a milestone. Completing one offers to write about it, by `onWrite`. */
+/** Returns a function that completes or reopens a milestone. Completing one offers to write about it, by `onWrite`. */
 export function useCompleteMilestone(
   { _id: milestoneId, project: projectId, version }: Milestone,
   onWrite: () => void,
-) {
+): (completed: boolean) => void {
   const client = useQueryClient()
   const { queryKey } = milestonesQuery(projectId)
   const changing = (changed: (milestone: Milestone) => Milestone) => (list: Milestone[] | undefined) =>
     list?.map((other) => (other._id === milestoneId ? changed(other) : other))
-  return useOptimisticMutation({
-    mutationKey: queryKey,
+  const mutationKey = [...queryKey, 'complete', milestoneId]
+  const { mutate } = useOptimisticMutation({
+    mutationKey,
     scope: { id: `milestone ${milestoneId}` },
     /** Resolves to undefined if every response was lost, but the milestone has the change. */
     mutationFn: (completed: boolean): Promise<Milestone | undefined> =>
@@ -113,6 +114,11 @@ export function useCompleteMilestone(
     onFailure: 'Failed to update milestone',
     onSettled: () => refreshMilestones(client, projectId),
   })
+  // Ignores a second press that comes before the first one has been rendered.
+  return (completed) => {
+    const running = client.getMutationCache().findAll({ mutationKey, status: 'pending' })
+    if (running.at(-1)?.state.variables !== completed) mutate(completed)
+  }
 }
 
 /** Moves a milestone and its entries to the trash. */

@@ -61,14 +61,15 @@ export function useUpdateProject(projectId: string) {
   })
 }
 
-/** Publishes a project, regardless of other changes since it was shown. */
-export function usePublishProject(projectId: string) {
+/** Returns a function that publishes a project, regardless of other changes since it was shown. */
+export function usePublishProject(projectId: string): () => void {
   const client = useQueryClient()
   const body = { isPublic: true }
-  return useOptimisticMutation({
+  const scope = { id: `project ${projectId}` }
+  const { mutate } = useOptimisticMutation({
     mutationKey: projectsKey,
-    scope: { id: `project ${projectId}` },
-    async mutationFn() {
+    scope,
+    async mutationFn(_input: void) {
       const params = { projectId }
       const isDone = async () => (await request('readProject', { params })).isPublic
       const published: Project | undefined = await change('updateProject', { params, body }, { isDone })
@@ -80,6 +81,15 @@ export function usePublishProject(projectId: string) {
     onFailure: 'Failed to update project',
     onSettled: () => refreshProjects(client),
   })
+  // Other mutations of a project have an input.
+  const isPublishing = () =>
+    client.isMutating({
+      predicate: ({ options, state }) => options.scope?.id === scope.id && state.variables === undefined,
+    }) > 0
+  // Ignores a second press that comes before the first one has been rendered.
+  return () => {
+    if (!isPublishing()) mutate()
+  }
 }
 
 const changeEverywhere = (projectId: string, changed: (project: Project) => Project) => [

@@ -80,13 +80,13 @@ const footerButtonClass = 'max-sm:grow max-sm:px-2'
  * Explains that the link of a private project does not work for others, with a button that publishes it and what others will see.
  */
 function NotPublicYet({ project, canPublish }: { project: Project; canPublish: boolean }) {
-  const { mutate } = usePublishProject(project._id)
+  const publish = usePublishProject(project._id)
 
   return (
     <Banner tone="info">
       <p>Tip: the project must be public for others to view it.</p>
       {canPublish && (
-        <Button size="sm" className="mt-2" onClick={() => mutate()}>
+        <Button size="sm" className="mt-2" onClick={publish}>
           Make it public
         </Button>
       )}
