@@ -8,6 +8,7 @@ import {
   pressShortcut,
   sizes,
   test,
+  waitUntilShown,
   withoutEvents,
 } from './fixtures/journey.ts'
 
@@ -34,6 +35,24 @@ test('no empty state is shown while the list is loading', { tag: '@long' }, asyn
   await expect(page.getByRole('heading', { name: 'No Collaborations Yet' })).toBeHidden()
   release()
   await expect(page.getByText('Showing 1-1 of 1 collaborations')).toBeVisible()
+})
+
+test('the list waits for the invitations above it, which would move it', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
+  await addCollaborator(owner, await createProject(owner, 'Canoe'), me)
+  await invite(owner, await createProject(owner, 'Bread'), me)
+  const release = await blockRequests(page, '**/my-collaborations?status=pending')
+  const listed = page.waitForResponse('**/my-collaborations?*status=accepted')
+  await page.goto('/collaborations')
+  await waitUntilShown(page, listed)
+  await expect(page.getByText('Loading collaborations')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Canoe' })).toBeHidden()
+  release()
+  await expect(page.getByRole('article', { name: 'Bread' })).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Canoe' })).toBeVisible()
 })
 
 test('a card shows the project, the role in it, since when and by whom', { tag: '@long' }, async ({

@@ -3,7 +3,7 @@ import { useOpenInvitations } from './queries.ts'
 
 /** Marks the link to the collaborations while there is a pending invitation. */
 export function InvitationDot() {
-  const { length } = useOpenInvitations()
+  const { length } = useOpenInvitations().invitations
   if (length === 0) return null
   return (
     <>

@@ -86,12 +86,16 @@ export function useMyCollaborations(filters: CollaborationFilters) {
   return query
 }
 
-/** Returns the open invitations among the user's newest ten; none while unknown. */
-export function useOpenInvitations(): readonly Collaboration[] {
+/** Returns the open invitations among the user's newest ten, none while unknown, and whether their first fetch is under way. */
+export function useOpenInvitations(): { invitations: readonly Collaboration[]; isAwaited: boolean } {
   const { status } = useSession()
-  const { data, error } = useQuery({ ...pendingInvitationsQuery, enabled: status === 'signed-in' })
-  useLogged(error)
-  return data?.collaborations.filter((one) => one.status === 'pending' && !isExpired(one)) ?? []
+  const query = useQuery({ ...pendingInvitationsQuery, enabled: status === 'signed-in' })
+  useLogged(query.error)
+  return {
+    invitations:
+      query.data?.collaborations.filter((one) => one.status === 'pending' && !isExpired(one)) ?? [],
+    isAwaited: query.isPending && query.failureCount === 0,
+  }
 }
 
 /** Returns the newest matching projects of others, and whether there are more; those of the previous search while they load. */

@@ -14,13 +14,15 @@ import { CollaborationActions, CollaborationCard } from './collaboration-card.ts
 
 type CollaborationListProps = {
   query: ReturnType<typeof useMyCollaborations>
+  /** Whether something above the list is still to come, which would move it. */
+  isHeld: boolean
   search: string
   onClearSearch: () => void
 }
 
 /** The user's collaborations as cards, or a loading, error or empty state. */
-export function CollaborationList({ query, search, onClearSearch }: CollaborationListProps) {
-  if (query.isPending) return <CollaborationsSkeleton />
+export function CollaborationList({ query, isHeld, search, onClearSearch }: CollaborationListProps) {
+  if (query.isPending || isHeld) return <CollaborationsSkeleton />
   if (!query.data) {
     return (
       <FetchFailed
@@ -115,7 +117,7 @@ const SHOWN = 3
 
 /** The pending invitations, shown above the list regardless of its filter. */
 export function OpenInvitations() {
-  const invitations = useOpenInvitations()
+  const { invitations } = useOpenInvitations()
   if (invitations.length === 0) return null
   return (
     <section tabIndex={-1} aria-label="Invitations" className="mb-8 outline-none">

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/list-options.ts'
-import { useHiddenInvitations, useMyCollaborations } from '#web/collaborators/queries.ts'
+import { useHiddenInvitations, useMyCollaborations, useOpenInvitations } from '#web/collaborators/queries.ts'
 import { useFilters } from '#web/forms/filters.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
@@ -21,7 +21,9 @@ const codec = { read: readFilters, write: writeFilters }
 export default function MyCollaborationsScreen() {
   const { filters, typed, type, change } = useFilters(codec)
   const query = useMyCollaborations(filters)
-  const pagination = query.data?.pagination
+  const { isAwaited } = useOpenInvitations()
+  const isHeld = isAwaited && filters.status !== 'pending'
+  const pagination = isHeld ? undefined : query.data?.pagination
   const list = useRef<HTMLElement>(null)
 
   function goTo(page: number) {
@@ -63,6 +65,7 @@ export default function MyCollaborationsScreen() {
         />
         <CollaborationList
           query={query}
+          isHeld={isHeld}
           search={filters.search}
           onClearSearch={() => change({ search: '' })}
         />
@@ -75,7 +78,7 @@ export default function MyCollaborationsScreen() {
           />
         )}
         {/* Below the list, because it comes later and must not move what is being read. */}
-        {query.data && <MissingInvitations />}
+        {query.data && !isHeld && <MissingInvitations />}
       </section>
     </Page>
   )
