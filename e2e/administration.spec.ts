@@ -175,10 +175,13 @@ test('actions on an account run one at a time, and a password reset link is crea
   await stop()
 })
 
-test('pressing twice saves a setting, invites and withdraws once', { tag: '@long' }, async ({ browser }) => {
+test('pressing twice saves a setting, invites, withdraws and changes an address once', {
+  tag: '@long',
+}, async ({ browser }) => {
   const { url, stop } = await startServer()
   const page = await visitor(browser, { baseURL: url })
   await signUp(page, url, 'Grace Hopper')
+  await createAccount(url, 'Ada Lovelace')
   await openApp(page, '/admin')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -193,7 +196,13 @@ test('pressing twice saves a setting, invites and withdraws once', { tag: '@long
   await pressTwice(page.getByRole('button', { name: 'Withdraw the invitation of ada@example.com' }))
   await expect(page.getByText('The invitation of ada@example.com is withdrawn')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Open invitations' })).toHaveCount(0)
-  expect(sent).toEqual(['PUT', 'PUT', 'DELETE'])
+  await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+  await page.getByRole('button', { name: 'Change address' }).click()
+  const dialog = page.getByRole('dialog', { name: 'A new address for Ada Lovelace' })
+  await dialog.getByLabel('New email').fill('ada.lovelace@example.com')
+  await pressTwice(dialog.getByRole('button', { name: 'Change address' }))
+  await expect(page.getByText('Ada Lovelace signs in with ada.lovelace@example.com now')).toHaveCount(1)
+  expect(sent).toEqual(['PUT', 'PUT', 'DELETE', 'PUT'])
   await page.context().close()
   await stop()
 })

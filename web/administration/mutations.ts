@@ -100,20 +100,17 @@ function successTextOf(name: string, { isApproved, isSuspended, isAdmin }: Perso
   return isAdmin ? `${name} is an administrator now` : `${name} is no administrator any more`
 }
 
-/** Changes the email of an account; the form shows refusals. */
-export function useChangePersonEmail(person: Person) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (email: string) =>
+/** Changes the email of an account. The form shows refusals. */
+export const useChangePersonEmail = (person: Person) =>
+  useChange({
+    send: (email: string) =>
       change(
         'changePersonEmail',
         { params: { personId: person._id }, body: { email } },
         { isDone: async () => (await find(person, email))?.email === email.toLowerCase() },
       ),
-    onSuccess: (_changed, email) => toast.success(`${nameOf(person)} signs in with ${email} now`),
-    onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
+    successText: (email) => `${nameOf(person)} signs in with ${email} now`,
   })
-}
 
 export const useRefusePerson = (person: Person) =>
   useChange({
