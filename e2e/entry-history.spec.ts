@@ -7,6 +7,7 @@ import {
   expect,
   expectNoSidewaysScroll,
   openApp,
+  pressTwice,
   test,
   withoutEvents,
 } from './fixtures/journey.ts'
@@ -132,6 +133,22 @@ test('the last version on a page of the history is compared with its predecessor
   await expect(shown.getByRole('deletion')).toHaveText('0')
   await versions.last().getByRole('button').click()
   await expect(shown.getByText('This is the first version that is kept.')).toBeVisible()
+})
+
+test('pressing twice names a version once', { tag: '@long' }, async ({ page, me }) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Rye', content: 'It rose.' }])
+  await page.goto(entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Name this version' }).click()
+  let calls = 0
+  page.on('request', (sent) => {
+    if (sent.method() !== 'GET' && sent.url().includes('/revisions/')) calls += 1
+  })
+  const layer = page.getByRole('dialog', { name: 'History of Rye' })
+  await layer.getByLabel('Name').fill('As sent')
+  await pressTwice(layer.getByRole('button', { name: 'Save name' }))
+  await expect(layer.getByRole('button', { name: 'Change the name' })).toBeVisible()
+  expect(calls).toBe(1)
 })
 
 test('a version name that is edited while it is being saved is kept and saved next', {

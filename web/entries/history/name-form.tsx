@@ -33,11 +33,17 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
     onClose()
   }
 
+  /** Set immediately, unlike `isPending`: a second press may come before the button is busy. */
+  const isSaving = useRef(false)
+
   async function save() {
+    isSaving.current = true
     try {
       await mutateAsync({ revisionId: revision._id, name: name.trim() || null })
     } catch {
       return // a toast has shown the error
+    } finally {
+      isSaving.current = false
     }
     form.end(name, name)
     // Text that was typed in the meantime remains unsaved.
@@ -48,7 +54,7 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
     event.preventDefault()
     // React would let it bubble to a form around this layer.
     event.stopPropagation()
-    if (!isPending) void save()
+    if (!isSaving.current) void save()
   }
 
   return (
