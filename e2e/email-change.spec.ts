@@ -112,6 +112,23 @@ test('the settings say that a change confirmed in another tab can no longer be c
   await expect(page.getByRole('banner').getByText(next).filter({ visible: true })).toBeVisible()
 })
 
+test('a second press of Cancel the change sends nothing', { tag: '@long' }, async ({
+  page,
+  me,
+  emailServer,
+}) => {
+  await linkFor(emailServer, me, nextEmail())
+  await openApp(page, '/settings')
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') calls += 1
+  })
+  await pressTwice(page.getByRole('button', { name: 'Cancel the change' }))
+  await expect(page.getByText('Your address stays as it is')).toBeVisible()
+  await expect(page.getByText('Your address will be')).toHaveCount(0)
+  expect(calls).toBe(1)
+})
+
 for (const [when, isReadable] of [
   ['at once', true],
   ['at the next press where the account could not be read', false],

@@ -5,6 +5,7 @@ import type { Calls } from '#contract/calls.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { createWithSecret } from '#web/api/secrets.ts'
 import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -32,7 +33,7 @@ type Asked = CallInput<Calls['createAccessToken']>['body']
 export function useCreateAccessToken() {
   const client = useQueryClient()
   const mutationKey = ['access-tokens', 'create']
-  const { mutateAsync } = useMutation({
+  const { isRunning, mutateAsync } = useMutationOnce({
     mutationKey,
     mutationFn: (body: Asked) =>
       createWithSecret({
@@ -47,8 +48,8 @@ export function useCreateAccessToken() {
   })
   return {
     isPending: useIsMutating({ mutationKey }) > 0,
-    /** Ignores a second press that comes before the first one has been rendered, and resolves to undefined. */
-    create: async (body: Asked) => (client.isMutating({ mutationKey }) === 0 ? mutateAsync(body) : undefined),
+    /** Resolves to undefined, without a call, while a token is being created. */
+    create: async (body: Asked) => (isRunning() ? undefined : mutateAsync(body)),
   }
 }
 

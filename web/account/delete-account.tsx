@@ -1,4 +1,4 @@
-import { useIsMutating, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { use, useState } from 'react'
 import { Link } from 'react-router'
@@ -99,7 +99,7 @@ function SharedProjects({ shared }: { shared: SharedProject[] }) {
 }
 
 function HandOver({ project }: { project: SharedProject }) {
-  const { transfer, isPending } = useTransferProject(project)
+  const { mutate: transfer, isPending } = useTransferProject(project)
   const [chosen, setChosen] = useState<string>()
   const newOwner = project.members.find(({ _id }) => _id === chosen) ?? project.members[0]
   if (!newOwner) return null
@@ -131,8 +131,7 @@ function HandOver({ project }: { project: SharedProject }) {
 }
 
 function Confirmation({ account, preview, onClose }: StepProps & { preview: DeletionPreview }) {
-  const { mutateAsync, isPending } = useDeleteAccount()
-  const client = useQueryClient()
+  const { mutateAsync, isPending, isRunning } = useDeleteAccount()
   const { signOut } = useSession()
   const dates = use(DateContext)
   const [typed, setTyped] = useState('')
@@ -144,9 +143,8 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
     setError(undefined)
   }
 
-  /** Ignores a second press that comes before the first one has been rendered. */
   async function remove() {
-    if (client.isMutating({ mutationKey: deletionMutationKey }) > 0) return
+    if (isRunning()) return
     const isSessionOver = watchSession()
     try {
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })

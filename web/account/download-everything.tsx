@@ -1,7 +1,8 @@
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 
 type DownloadEverythingProps = { quiet?: boolean; children: ReactNode }
@@ -10,8 +11,7 @@ const mutationKey = ['export']
 
 /** Downloads all data of the person, as one archive that the browser saves. */
 export function DownloadEverything({ quiet = false, children }: DownloadEverythingProps) {
-  const client = useQueryClient()
-  const { mutate } = useMutation({
+  const { mutate } = useMutationOnce({
     mutationKey,
     mutationFn: () => request('prepareExport', {}),
     onSuccess: ({ url }) => save(url),
@@ -19,16 +19,11 @@ export function DownloadEverything({ quiet = false, children }: DownloadEverythi
     gcTime: 0,
   })
 
-  /** Ignores a second press that comes before the first one has been rendered. */
-  function prepare() {
-    if (client.isMutating({ mutationKey }) === 0) mutate()
-  }
-
   return (
     <Button
       variant={quiet ? 'quiet' : 'secondary'}
       busy={useIsMutating({ mutationKey }) > 0}
-      onClick={prepare}
+      onClick={() => mutate()}
     >
       {children}
     </Button>

@@ -124,7 +124,7 @@ type ChangeFormProps = {
 }
 
 function ChangeForm({ email, typed, onType, onSent, onClose }: ChangeFormProps) {
-  const { mutateAsync, isPending, isSent } = useChangeEmail()
+  const { mutateAsync, isPending, isRunning } = useChangeEmail()
   const [failure, setFailure] = useState<string | null>(null)
   const { register, handleSubmit, setError, setFocus, formState } = useForm({
     resolver: zodResolver(emailFields),
@@ -138,7 +138,7 @@ function ChangeForm({ email, typed, onType, onSent, onClose }: ChangeFormProps) 
   }, [isRestored, setFocus])
 
   const send = handleSubmit(async (fields) => {
-    if (isSent()) return
+    if (isRunning()) return
     setFailure(null)
     try {
       await mutateAsync(fields)

@@ -5,6 +5,7 @@ import type { NotificationPreferences, NotificationType } from '#contract/notifi
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -48,7 +49,8 @@ export function useUpdatePicture() {
 /** Removes the user's picture. */
 export function useRemovePicture() {
   const show = useShownPerson()
-  return useMutation({
+  return useMutationOnce({
+    mutationKey: ['account', 'picture', 'remove'],
     scope: pictureScope,
     async mutationFn(_input: void) {
       await change(
@@ -169,9 +171,8 @@ type NewOwner = { _id: string; name: string }
 /** Transfers a project to a member. */
 export function useTransferProject(project: SharedProject) {
   const client = useQueryClient()
-  const mutationKey = ['transfer', project._id]
-  const mutation = useMutation({
-    mutationKey,
+  return useMutationOnce({
+    mutationKey: ['transfer', project._id],
     mutationFn: (newOwner: NewOwner) =>
       change(
         'transferProject',
@@ -182,13 +183,6 @@ export function useTransferProject(project: SharedProject) {
     onError: (error) => toastError(error, 'Failed to transfer project'),
     onSettled: () => client.invalidateQueries(),
   })
-  return {
-    ...mutation,
-    /** Ignores a second press that comes before the first one has been rendered. */
-    transfer: (newOwner: NewOwner) => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(newOwner)
-    },
-  }
 }
 
 /** The mutation key of the deletion of the account. */
@@ -196,7 +190,7 @@ export const deletionMutationKey = ['account', 'deletion']
 
 /** Requests the deletion of the account; the form shows refusals. */
 export function useDeleteAccount() {
-  return useMutation({
+  return useMutationOnce({
     mutationKey: deletionMutationKey,
     mutationFn: (body: { currentPassword?: string; email?: string }) => request('deleteAccount', { body }),
   })

@@ -64,7 +64,7 @@ const maybeChanged = 'The new one may be saved already: try that here.'
 const blank: Typed = { currentPassword: '', newPassword: '' }
 
 function ChangePassword({ email }: { email: string }) {
-  const { mutateAsync, isPending, isSent } = useChangePassword()
+  const { mutateAsync, isPending, isRunning } = useChangePassword()
   /** Whether the response to an attempt was lost, so that the password may have been changed. */
   const [isMaybeChanged, setMaybeChanged] = useState(false)
   const [outcome, setOutcome] = useState<{ tone: 'info' | 'danger'; text: string } | null>(null)
@@ -86,7 +86,7 @@ function ChangePassword({ email }: { email: string }) {
   }
 
   const change = handleSubmit(async (typed) => {
-    if (isSent()) return
+    if (isRunning()) return
     setOutcome(null)
     try {
       await mutateAsync(typed)

@@ -1,21 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import type { Account, Session } from '#contract/account.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { change, isUncertain, withRetries } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useStoredAccount } from './mutations.ts'
 import { accountQuery, sessionsQuery } from './queries.ts'
 
-const PASSWORD = ['account', 'password']
-
 /** Changes the password; the form shows refusals. */
 export function useChangePassword() {
   const client = useQueryClient()
-  const mutation = useMutation({
-    mutationKey: PASSWORD,
+  return useMutationOnce({
+    mutationKey: ['account', 'password'],
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       exchange('changePassword', { body }),
     onSuccess: () =>
@@ -23,16 +22,7 @@ export function useChangePassword() {
         [sessionsQuery, accessTokensQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
       ),
   })
-  return { ...mutation, isSent: useIsSent(PASSWORD) }
 }
-
-/** Returns a function that returns whether a change is running, to ignore a second press before the first one has been rendered. */
-function useIsSent(mutationKey: string[]): () => boolean {
-  const client = useQueryClient()
-  return () => client.isMutating({ mutationKey }) > 0
-}
-
-const EMAIL = ['account', 'email']
 
 /**
  * Requests a change of the email; the form shows refusals. A repetition would send other links, so if the response is lost, the
@@ -49,8 +39,8 @@ export function useChangeEmail() {
     return account.emailChange?.email === email.toLowerCase() ? account : undefined
   }
 
-  const mutation = useMutation({
-    mutationKey: EMAIL,
+  return useMutationOnce({
+    mutationKey: ['account', 'email'],
     async mutationFn(body: { email: string; currentPassword: string }) {
       const asked = lost.current === body.email ? await findAsked(body.email) : undefined
       lost.current = undefined
@@ -69,14 +59,14 @@ export function useChangeEmail() {
     // Another tab may have changed it in the meantime.
     onError: () => void client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
   })
-  return { ...mutation, isSent: useIsSent(EMAIL) }
 }
 
 /** Cancels the pending change of the email of an account with an email. */
 export function useCancelEmailChange() {
   const client = useQueryClient()
   const store = useStoredAccount()
-  return useMutation({
+  return useMutationOnce({
+    mutationKey: ['account', 'email', 'cancel'],
     async mutationFn(_shown: string) {
       const read = () => request('readAccount', {})
       await change('cancelEmailChange', {}, { isDone: async () => (await read()).emailChange === undefined })
@@ -116,19 +106,11 @@ export function useEndOtherSessions() {
 
 function useEnding<Input>(end: (input: Input) => Promise<void>, saidOf: (input: Input) => string) {
   const client = useQueryClient()
-  const mutationKey = ['end sessions', useId()]
-  const mutation = useMutation({
-    mutationKey,
+  return useMutationOnce({
+    mutationKey: ['end sessions', useId()],
     mutationFn: end,
     onSuccess: (_result, input) => toast.success(saidOf(input)),
     onError: (error) => toastError(error, 'Failed to sign out'),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
-  return {
-    ...mutation,
-    /** Ignores a second press that comes before the first one has been rendered. */
-    mutate: (input: Input) => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(input)
-    },
-  }
 }

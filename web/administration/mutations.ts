@@ -8,6 +8,7 @@ import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { update } from '#web/api/saving.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -139,7 +140,8 @@ export const useTurnOffPersonTwoFactor = (person: Person) =>
 /** Creates a password reset link and resolves to it. */
 export function useMakeResetLink(person: Person) {
   const client = useQueryClient()
-  return useMutation({
+  return useMutationOnce({
+    mutationKey: ['reset link', person._id],
     mutationFn: (_input: void) => request('makeResetLink', { params: { personId: person._id } }),
     onError: (error) => toastError(error, 'Failed to make the link'),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
@@ -236,18 +238,10 @@ export function useUpdateTerms() {
 /** Sends a test email to the user and resolves to its outcome. */
 export function useSendTestEmail() {
   const client = useQueryClient()
-  const mutationKey = ['send test email']
-  const mutation = useMutation({
-    mutationKey,
+  return useMutationOnce({
+    mutationKey: ['send test email'],
     mutationFn: (_input: void) => request('sendTestEmail', {}),
     onError: (error) => toastError(error, 'Failed to send a test email'),
     onSettled: () => client.invalidateQueries({ queryKey: auditQuery.queryKey }),
   })
-  return {
-    ...mutation,
-    /** Ignores a second press that comes before the first one has been rendered. */
-    mutate: () => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate()
-    },
-  }
 }

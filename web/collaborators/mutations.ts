@@ -1,10 +1,4 @@
-import {
-  type Query,
-  type QueryClient,
-  useIsMutating,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type Query, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import type { CallResponse } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
 import { isolateBidi } from '#contract/characters.ts'
@@ -14,6 +8,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { change, isMissing, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { removeCachedProject } from '#web/projects/queries.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -59,9 +54,8 @@ const isClosed = (error: Error) =>
  */
 export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: ResponseOptions = {}) {
   const client = useQueryClient()
-  const mutationKey = answeringKey(inviteToken, 'accept')
-  const mutation = useMutation({
-    mutationKey,
+  return useMutationOnce({
+    mutationKey: answeringKey(inviteToken, 'accept'),
     mutationFn: async (): Promise<Acceptance | undefined> => {
       const input = { params: { inviteToken } }
       const isDone = () => (projectId === undefined ? isEnded(inviteToken) : hasRole(projectId))
@@ -96,13 +90,6 @@ export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }
         answer && ((card) => (card._id === answer.collaborator._id ? withAnswer(card, answer) : card)),
       ),
   })
-  return {
-    ...mutation,
-    /** Ignores a second press that comes before the first one has been rendered. */
-    accept: (options?: Parameters<typeof mutation.mutate>[1]) => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(undefined, options)
-    },
-  }
 }
 
 const withAnswer = (card: Collaboration, { collaborator }: Acceptance): Collaboration => ({
@@ -134,7 +121,7 @@ async function refetchMine(
 export function useDeclineInvitation(inviteToken: string, { onClosed }: ResponseOptions = {}) {
   const client = useQueryClient()
   const params = { inviteToken }
-  return useMutation({
+  return useMutationOnce({
     mutationKey: answeringKey(inviteToken, 'decline'),
     mutationFn: () => change('declineInvitation', { params }, { isDone: () => isEnded(inviteToken) }),
     onSuccess: () => toast.info('Invitation declined'),

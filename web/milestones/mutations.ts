@@ -114,7 +114,7 @@ export function useCompleteMilestone(
     onFailure: 'Failed to update milestone',
     onSettled: () => refreshMilestones(client, projectId),
   })
-  // Ignores a second press that comes before the first one has been rendered.
+  // A second press may come before the first one has been rendered.
   return (completed) => {
     const running = client.getMutationCache().findAll({ mutationKey, status: 'pending' })
     if (running.at(-1)?.state.variables !== completed) mutate(completed)

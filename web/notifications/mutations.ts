@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { useIsRunning } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
 import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
@@ -52,11 +53,11 @@ export function useMarkAllRead(): () => void {
   return useUnlessRunning(mutationKey, mutate)
 }
 
-/** Returns a function that ignores a second press that comes before the first one has been rendered. */
+/** Returns a function that mutates unless a mutation with this key is in flight. */
 function useUnlessRunning(mutationKey: QueryKey, mutate: () => void): () => void {
-  const client = useQueryClient()
+  const isRunning = useIsRunning(mutationKey)
   return () => {
-    if (client.isMutating({ mutationKey }) === 0) mutate()
+    if (!isRunning()) mutate()
   }
 }
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { change, isMissing } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { useIsRunning } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
@@ -65,10 +66,11 @@ export function useUpdateProject(projectId: string) {
 export function usePublishProject(projectId: string): () => void {
   const client = useQueryClient()
   const body = { isPublic: true }
-  const scope = { id: `project ${projectId}` }
+  const mutationKey = [...projectsKey, 'publish', projectId]
+  const isPublishing = useIsRunning(mutationKey)
   const { mutate } = useOptimisticMutation({
-    mutationKey: projectsKey,
-    scope,
+    mutationKey,
+    scope: { id: `project ${projectId}` },
     async mutationFn(_input: void) {
       const params = { projectId }
       const isDone = async () => (await request('readProject', { params })).isPublic
@@ -81,12 +83,6 @@ export function usePublishProject(projectId: string): () => void {
     onFailure: 'Failed to update project',
     onSettled: () => refreshProjects(client),
   })
-  // Other mutations of a project have an input.
-  const isPublishing = () =>
-    client.isMutating({
-      predicate: ({ options, state }) => options.scope?.id === scope.id && state.variables === undefined,
-    }) > 0
-  // Ignores a second press that comes before the first one has been rendered.
   return () => {
     if (!isPublishing()) mutate()
   }

@@ -77,7 +77,7 @@ function extentOf({ kind, milestones, entries }: Pick<Deletion, 'kind' | 'milest
 type ActionsProps = { deletion: Deletion; titleId: string }
 
 function Actions({ deletion, titleId }: ActionsProps) {
-  const { restore, error, isPending, reset } = useRestore(deletion)
+  const { mutate: restore, error, isPending, reset } = useRestore(deletion)
   const purge = useDeleteForEver(deletion)
   const [isAsking, setAsking] = useState(false)
   const { kind, title, canDelete } = deletion

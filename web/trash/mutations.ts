@@ -5,6 +5,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { entryPath, milestonePath } from '#web/entries/paths.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { trashKey } from './queries.ts'
@@ -29,9 +30,8 @@ export async function isInTrash(deletionId: string): Promise<boolean> {
 export function useRestore({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const mutationKey = ['restore', deletionId]
-  const mutation = useMutation({
-    mutationKey,
+  return useMutationOnce({
+    mutationKey: ['restore', deletionId],
     /** Resolves to undefined if an earlier attempt whose response was lost has restored it. */
     mutationFn: (withParents: boolean): Promise<Restored | undefined> =>
       change(
@@ -52,13 +52,6 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
       void client.invalidateQueries({ queryKey: trashKey })
     },
   })
-  return {
-    ...mutation,
-    /** Ignores a second press that comes before the first one has been rendered. */
-    restore: (withParents: boolean) => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(withParents)
-    },
-  }
 }
 
 /** Deletes the resources of a deletion permanently. */

@@ -3,6 +3,7 @@ import type { Webhook } from '#contract/webhooks.ts'
 import { change, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { createWithSecret } from '#web/api/secrets.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -22,7 +23,7 @@ export const deliveriesQuery = (projectId: string, webhookId: string) =>
 export function useCreateWebhook(projectId: string) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, 'create']
-  const { mutateAsync } = useMutation({
+  const { isRunning, mutateAsync } = useMutationOnce({
     mutationKey,
     mutationFn: (url: string) =>
       createWithSecret({
@@ -37,8 +38,8 @@ export function useCreateWebhook(projectId: string) {
   })
   return {
     isPending: useIsMutating({ mutationKey }) > 0,
-    /** Ignores a second press that comes before the first one has been rendered, and resolves to undefined. */
-    create: async (url: string) => (client.isMutating({ mutationKey }) === 0 ? mutateAsync(url) : undefined),
+    /** Resolves to undefined, without a call, while a webhook is being created. */
+    create: async (url: string) => (isRunning() ? undefined : mutateAsync(url)),
   }
 }
 
@@ -50,9 +51,8 @@ const find = async (projectId: string, webhookId: string): Promise<Webhook | und
 
 export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
-  const mutationKey = ['switch webhook', _id]
-  const mutation = useMutation({
-    mutationKey,
+  return useMutationOnce({
+    mutationKey: ['switch webhook', _id],
     mutationFn: (isOn: boolean) =>
       change(
         'switchWebhook',
@@ -63,13 +63,6 @@ export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
     onError: (error) => toastError(error, 'Failed to switch the webhook'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
   })
-  return {
-    ...mutation,
-    /** Ignores a second press that comes before the first one has been rendered. */
-    mutate: (isOn: boolean) => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate(isOn)
-    },
-  }
 }
 
 const isSwitched = (webhook: Webhook | undefined, isOn: boolean) =>
@@ -85,7 +78,7 @@ const MAY_BE_ROTATED =
 export function useRotateSecret(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, _id, 'rotate']
-  const { mutate } = useMutation({
+  const { mutate } = useMutationOnce({
     mutationKey,
     mutationFn: (_input: void) => request('rotateWebhookSecret', { params: { projectId, webhookId: _id } }),
     onError: (error) =>
@@ -95,30 +88,19 @@ export function useRotateSecret(projectId: string, { _id }: Webhook) {
   })
   return {
     isPending: useIsMutating({ mutationKey }) > 0,
-    /** Ignores a second press that comes before the first one has been rendered: a second new secret would end the former one. */
-    rotate: (onRotated: (secret: string) => void) => {
-      if (client.isMutating({ mutationKey }) === 0)
-        mutate(undefined, { onSuccess: ({ secret }) => onRotated(secret) })
-    },
+    rotate: (onRotated: (secret: string) => void) =>
+      mutate(undefined, { onSuccess: ({ secret }) => onRotated(secret) }),
   }
 }
 
 export function useTestWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
-  const mutationKey = ['test webhook', _id]
-  const mutation = useMutation({
-    mutationKey,
+  return useMutationOnce({
+    mutationKey: ['test webhook', _id],
     mutationFn: (_input: void) => request('testWebhook', { params: { projectId, webhookId: _id } }),
     onError: (error) => toastError(error, 'Failed to send a test message'),
     onSettled: () => client.invalidateQueries({ queryKey: deliveriesQuery(projectId, _id).queryKey }),
   })
-  return {
-    ...mutation,
-    /** Ignores a second press that comes before the first one has been rendered. */
-    mutate: () => {
-      if (client.isMutating({ mutationKey }) === 0) mutation.mutate()
-    },
-  }
 }
 
 export function useDeleteWebhook(projectId: string, { _id }: Webhook) {

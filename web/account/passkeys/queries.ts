@@ -3,6 +3,7 @@ import type { NewCredential, Passkey } from '#contract/passkeys.ts'
 import { change } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const passkeysQuery = queryOptions({
@@ -27,7 +28,8 @@ const find = async (passkeyId: string): Promise<Passkey | undefined> =>
 /** Renames a passkey; the form shows refusals. */
 export function useRenamePasskey({ _id }: Passkey) {
   const client = useQueryClient()
-  return useMutation({
+  return useMutationOnce({
+    mutationKey: ['passkeys', 'rename', _id],
     mutationFn: (name: string) =>
       change(
         'renamePasskey',

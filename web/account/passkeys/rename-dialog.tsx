@@ -19,7 +19,7 @@ const nameField = passkeyCalls.renamePasskey.body.shape.name
 
 /** Renames a passkey. The typed name is stored as a draft until it is saved. */
 export function RenameDialog({ passkey, onClose }: Props) {
-  const { mutateAsync, isPending } = useRenamePasskey(passkey)
+  const { mutateAsync, isPending, isRunning } = useRenamePasskey(passkey)
   const { typed, type, end, discard, isRestored } = useFormDraftState(
     formNames.passkey(passkey),
     z.string(),
@@ -50,7 +50,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
         className="flex flex-1 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isPending) void rename()
+          if (!isRunning()) void rename()
         }}
       >
         <DialogBody>

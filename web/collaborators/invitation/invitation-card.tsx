@@ -65,7 +65,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
 
   function accept() {
     declining.reset()
-    acceptance.accept({
+    acceptance.mutate(undefined, {
       onSuccess: (answer) => answer && onAccepted(answer),
       onError: (error) => error instanceof ApiError && error.code === 'not_signed_in' && goToLogin(),
     })

@@ -155,7 +155,7 @@ function PendingActions({ inviteToken, projectId, titleId }: PendingActionsProps
           className="flex-1"
           disabled={answering === 'decline'}
           busy={answering === 'accept'}
-          onClick={() => acceptance.accept()}
+          onClick={() => acceptance.mutate()}
         >
           Accept
         </Button>

@@ -15,7 +15,7 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
   const form = useFormDraftState(formNames.revisionName(revision), z.string(), revision.name ?? '')
   const name = form.typed
   const input = useRef<HTMLDivElement>(null)
-  const { mutateAsync, isPending } = useNameRevision(entryRef)
+  const { mutateAsync, isPending, isRunning } = useNameRevision(entryRef)
 
   useEffect(() => {
     input.current?.querySelector('input')?.focus()
@@ -33,17 +33,11 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
     onClose()
   }
 
-  /** Set immediately, unlike `isPending`: a second press may come before the button is busy. */
-  const isSaving = useRef(false)
-
   async function save() {
-    isSaving.current = true
     try {
       await mutateAsync({ revisionId: revision._id, name: name.trim() || null })
     } catch {
       return // a toast has shown the error
-    } finally {
-      isSaving.current = false
     }
     form.end(name, name)
     // Text that was typed in the meantime remains unsaved.
@@ -54,7 +48,7 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
     event.preventDefault()
     // React would let it bubble to a form around this layer.
     event.stopPropagation()
-    if (!isSaving.current) void save()
+    if (!isRunning()) void save()
   }
 
   return (

@@ -1,10 +1,11 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Entry } from '#contract/entries.ts'
 import type { Revision, RevisionPage, RevisionText } from '#contract/history.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change, isUncertain, withRetries } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { entryQuery, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
@@ -52,7 +53,8 @@ export const isRestored = (now: Entry, text: Pick<RevisionText, (typeof RESTORED
 /** Restores a version of an entry. `onStale`: somebody has changed the entry since `version`. */
 export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => void; onStale: () => void }) {
   const client = useQueryClient()
-  return useMutation({
+  return useMutationOnce({
+    mutationKey: [...historyKey(ref), 'restore'],
     async mutationFn({ revision: { _id: revisionId }, version }: Restoring): Promise<Entry> {
       const params = { ...ref, revisionId }
       try {
@@ -87,7 +89,8 @@ type Naming = { revisionId: string; name: string | null }
 /** Names a version, or removes its name (null). */
 export function useNameRevision(ref: EntryRef) {
   const client = useQueryClient()
-  return useMutation({
+  return useMutationOnce({
+    mutationKey: [...historyKey(ref), 'name'],
     /** Undefined if every response was lost, and the version has the name. */
     mutationFn({ revisionId, name }: Naming): Promise<Revision | undefined> {
       const params = { ...ref, revisionId }

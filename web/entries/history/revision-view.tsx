@@ -1,6 +1,6 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw, Tag } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Revision, RevisionText } from '#contract/history.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
@@ -112,17 +112,10 @@ function Actions({ entryRef, revision, current, content, onRestored }: ActionsPr
   const [isStale, setStale] = useState(false)
   const restore = useRestore(entryRef, { onDone: onRestored, onStale: () => setStale(true) })
 
-  /** Set immediately, unlike `isPending`: a second click may arrive before the button is busy. */
-  const isRestoring = useRef(false)
-
   function restoreNow() {
-    if (!current || isRestoring.current) return
-    isRestoring.current = true
+    if (!current) return
     setStale(false)
-    const onSettled = () => {
-      isRestoring.current = false
-    }
-    restore.mutate({ revision, version: current.version }, { onSettled })
+    restore.mutate({ revision, version: current.version })
   }
 
   if (isNaming) return <NameForm entryRef={entryRef} revision={revision} onClose={() => setNaming(false)} />
