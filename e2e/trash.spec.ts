@@ -6,6 +6,7 @@ import {
   expectAllClosed,
   loseResponses,
   openApp,
+  pressTwice,
   test,
   withoutEvents,
 } from './fixtures/journey.ts'
@@ -174,4 +175,34 @@ test('Undo reports its result even if its responses were lost or the item was re
   await expect(messages).toContainText('This is no longer in the trash.')
   await expect(messages).not.toContainText('It is in the trash')
   await expect(page.getByRole('link', { name: 'Oats' })).toBeVisible()
+})
+
+test('a second press of Delete, of Undo and of Delete for ever sends nothing', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await createJournal(me)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE' || request.url().endsWith('/restore')) sent.push(request.method())
+  })
+  await openApp(page, '/dashboard')
+  const card = page.getByRole('article').first()
+  const dialog = page.getByRole('alertdialog')
+  const messages = page.getByRole('list', { name: 'Messages' })
+  await card.getByRole('button', { name: /^Delete project/ }).click()
+  await pressTwice(dialog.getByRole('button', { name: 'Delete' }))
+  await expect(messages).toContainText('Project deleted successfully')
+  await pressTwice(messages.getByRole('button', { name: 'Undo' }))
+  await expect(messages).toContainText('Restored')
+  await expect(card).toBeVisible()
+  await card.getByRole('button', { name: /^Delete project/ }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(messages).toContainText('Project deleted successfully')
+  await openApp(page, '/trash')
+  await page.getByRole('button', { name: 'Delete for ever' }).click()
+  await pressTwice(dialog.getByRole('button', { name: 'Delete for ever' }))
+  await expect(messages).toContainText('Project deleted for ever')
+  await expect(page.getByRole('article')).toHaveCount(0)
+  expect(sent).toEqual(['DELETE', 'POST', 'DELETE', 'DELETE'])
 })

@@ -8,6 +8,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Select } from '#web/ui/controls/field.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { useHistoryLayer } from '#web/ui/dialogs/use-history-layer.ts'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -130,6 +131,7 @@ type RemovalConfirmationProps = { detail?: string; onCancel: () => void; onConfi
 function RemovalConfirmation({ detail, onCancel, onConfirm }: RemovalConfirmationProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
+  const confirm = useFirstPress(onConfirm)
   const cancel = useRef<HTMLButtonElement>(null)
   useHistoryLayer(true, () => {
     onCancel()
@@ -163,7 +165,7 @@ function RemovalConfirmation({ detail, onCancel, onConfirm }: RemovalConfirmatio
         <Button ref={cancel} size="sm" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="sm" variant="danger" onClick={onConfirm}>
+        <Button size="sm" variant="danger" onClick={() => confirm()}>
           Remove
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { overlayClass, useFocusReturn } from './dialog.tsx'
 import { useHistoryLayer } from './use-history-layer.ts'
 
@@ -22,6 +23,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { question, detail, verb, harmless, busy, uncancellable = false, onConfirm, onClose } = props
   const { remember, restore } = useFocusReturn()
+  const confirm = useFirstPress(onConfirm)
   function close() {
     if (!uncancellable) onClose()
     return !uncancellable
@@ -46,7 +48,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               <AlertDialog.Cancel asChild>
                 <Button disabled={uncancellable}>Cancel</Button>
               </AlertDialog.Cancel>
-              <Button variant={harmless ? 'primary' : 'danger'} busy={busy} onClick={onConfirm}>
+              <Button variant={harmless ? 'primary' : 'danger'} busy={busy} onClick={() => confirm()}>
                 {verb}
               </Button>
             </div>

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 
 /** A button in a toast; pressing it also dismisses the toast. */
 export type ToastAction = { label: string; run: () => void }
@@ -67,6 +68,11 @@ function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
   const Icon = icons[tone]
   const lifetime = action ? ACTION_LIFETIME_MS : LIFETIME_MS[tone]
 
+  const act = useFirstPress((run: () => void) => {
+    onDismiss()
+    run()
+  })
+
   useEffect(() => {
     if (paused) return undefined
     const timer = setTimeout(() => dismiss(id), lifetime)
@@ -85,10 +91,7 @@ function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
           <button
             type="button"
             className="-ml-2 shrink-0 rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong pointer-coarse:min-h-10"
-            onClick={() => {
-              onDismiss()
-              action.run()
-            }}
+            onClick={() => act(action.run)}
           >
             {action.label}
           </button>
