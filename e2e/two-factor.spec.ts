@@ -8,6 +8,7 @@ import {
   expectAllClosed,
   expectLayers,
   openApp,
+  pressTwice,
   test,
   visitor,
 } from './fixtures/journey.ts'
@@ -224,3 +225,36 @@ async function enterPassword(page: Page, { email, password }: Account): Promise<
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
 }
+
+test('pressing twice turns two-step sign-in on once, shows its recovery codes, and signs in once', {
+  tag: '@long',
+}, async ({ page, browser, me }) => {
+  await openApp(page, '/settings')
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click()
+  const setup = page.getByRole('dialog', { name: 'Turn on two-step sign-in' })
+  await setup.getByLabel('Your password').fill(me.password)
+  await pressTwice(setup.getByRole('button', { name: 'Continue' }))
+  await setup.getByRole('button', { name: 'Enter it as text instead' }).click()
+  const secret = ((await setup.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await setup.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  await pressTwice(setup.getByRole('button', { name: 'Turn on' }))
+  const codes = page.getByRole('list', { name: 'Recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+
+  const other = await visitor(browser)
+  const sent: string[] = []
+  other.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+  })
+  await openApp(other, '/login')
+  await other.getByLabel('Email').fill(me.email)
+  await other.getByLabel('Password', { exact: true }).fill(me.password)
+  await pressTwice(other.getByRole('button', { name: 'Sign in', exact: true }))
+  await other.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 30))
+  await pressTwice(other.getByRole('button', { name: 'Sign in', exact: true }))
+  await expect(other).toHaveURL('/dashboard')
+  await expect(other.getByRole('list', { name: 'Messages' })).not.toContainText('failed')
+  expect(sent.filter((path) => path === '/api/auth/sign-in/email')).toHaveLength(1)
+  expect(sent.filter((path) => path === '/api/auth/sign-in/second-factor')).toHaveLength(1)
+  await other.context().close()
+})

@@ -12,6 +12,7 @@ import { LinkPage } from '#web/identity/emailed-links/link-page.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { accountQuery } from './queries.ts'
 
@@ -64,7 +65,7 @@ export default function EmailChangeScreen() {
             variant="primary"
             disabled={busy === 'refuse'}
             busy={busy === 'confirm'}
-            onClick={() => void confirm()}
+            onClick={() => confirm()}
           >
             Confirm the change
           </Button>
@@ -76,7 +77,7 @@ export default function EmailChangeScreen() {
         <Button
           disabled={status === 'loading' || busy === 'confirm'}
           busy={busy === 'refuse'}
-          onClick={() => void refuse()}
+          onClick={() => refuse()}
         >
           It was not me
         </Button>
@@ -120,7 +121,7 @@ function useEmailChange(token: string) {
   const [busy, setBusy] = useState<'confirm' | 'refuse' | null>(null)
   const [fault, setFault] = useState<string | null>(null)
 
-  async function attempt(kind: 'confirm' | 'refuse', work: () => Promise<Reached>) {
+  const attempt = useFirstPress(async (kind: 'confirm' | 'refuse', work: () => Promise<Reached>) => {
     setBusy(kind)
     setFault(null)
     try {
@@ -135,7 +136,7 @@ function useEmailChange(token: string) {
       setBusy(null)
       void client.invalidateQueries({ queryKey: accountQuery.queryKey })
     }
-  }
+  })
 
   async function confirm(): Promise<Reached> {
     try {

@@ -13,6 +13,7 @@ import { createPasskey, KnownDevice, NoPasskey } from '#web/identity/passkeys/br
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -56,7 +57,14 @@ function AddForm({ account, onClose }: Props) {
     return { id, credential: await createPasskey(options) }
   }
 
-  async function add() {
+  function refuse(error: unknown) {
+    const issues = error instanceof ApiError ? error.issues : []
+    const issue = issues.find(({ path }) => path === 'name' || path === 'currentPassword')
+    if (issue) setProblems({ [issue.path]: issue.message })
+    else setFailure(messageOf(error))
+  }
+
+  const add = useFirstPress(async () => {
     const name = nameField.safeParse(typed)
     const found = {
       ...(!name.success && { name: name.error.issues[0]?.message ?? '' }),
@@ -79,14 +87,7 @@ function AddForm({ account, onClose }: Props) {
       else toastError(error, messageOf(error))
     }
     setIsBusy(false)
-  }
-
-  function refuse(error: unknown) {
-    const issues = error instanceof ApiError ? error.issues : []
-    const issue = issues.find(({ path }) => path === 'name' || path === 'currentPassword')
-    if (issue) setProblems({ [issue.path]: issue.message })
-    else setFailure(messageOf(error))
-  }
+  })
 
   return (
     <form
@@ -95,7 +96,7 @@ function AddForm({ account, onClose }: Props) {
       className="flex flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy) void add()
+        if (!isBusy) add()
       }}
     >
       <DialogBody>

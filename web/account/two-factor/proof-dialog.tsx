@@ -5,6 +5,7 @@ import { toastError } from '#web/api/failure-toast.ts'
 import { CodeField } from '#web/identity/two-factor/code-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -129,7 +130,7 @@ export function SecretForm(props: SecretFormProps) {
     setProblems({ ...problems, [field]: undefined })
   }
 
-  async function submit() {
+  const submit = useFirstPress(async () => {
     const blank = asks.filter((field) => typed[field].trim() === '')
     setFailure(undefined)
     if (blank.length > 0) return refuse(Object.fromEntries(blank.map((field) => [field, missing[field]])))
@@ -143,7 +144,7 @@ export function SecretForm(props: SecretFormProps) {
       else setFailure(message)
     }
     setBusy(false)
-  }
+  })
 
   return (
     <form
@@ -153,7 +154,7 @@ export function SecretForm(props: SecretFormProps) {
       className="flex flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy) void submit()
+        if (!isBusy) submit()
       }}
     >
       <DialogBody>

@@ -5,6 +5,7 @@ import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 
 /** A button that sends another confirmation email. Renders nothing unless this server is the identity provider. */
 export function ConfirmationEmail() {
@@ -13,7 +14,7 @@ export function ConfirmationEmail() {
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<string | null>(null)
 
-  async function sendEmail() {
+  const sendEmail = useFirstPress(async () => {
     setBusy(true)
     try {
       await request('sendVerificationEmail', {})
@@ -24,12 +25,12 @@ export function ConfirmationEmail() {
     } finally {
       setBusy(false)
     }
-  }
+  })
 
   if (!isOurs) return null
   return (
     <div className="mt-2.5">
-      <Button size="sm" icon={<MailCheck />} busy={isBusy} onClick={() => void sendEmail()}>
+      <Button size="sm" icon={<MailCheck />} busy={isBusy} onClick={() => sendEmail()}>
         Send a new confirmation email
       </Button>
       <output className="mt-2 block empty:hidden">{outcome}</output>

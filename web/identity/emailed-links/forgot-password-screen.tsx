@@ -65,12 +65,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
         Type the address of your account, and you get a link to choose a new one.
       </p>
       {/* POST, so that the email never appears in a URL, even if the browser submits the form natively. */}
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        className="mt-6 flex flex-col gap-5"
-      >
+      <form method="post" noValidate onSubmit={submit} className="mt-6 flex flex-col gap-5">
         <EmailField
           autoComplete="username"
           invalid={errors.email !== undefined}

@@ -111,12 +111,7 @@ function NewPasswordForm({ onEnd }: { onEnd: (stage: Stage) => void }) {
   const { errors, isSubmitting } = form.formState
   const password = useWatch({ control: form.control, name: 'password' })
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      className="mt-6 flex flex-col gap-5"
-    >
+    <form method="post" noValidate onSubmit={submit} className="mt-6 flex flex-col gap-5">
       <NewPasswordField
         label="New password"
         password={password}

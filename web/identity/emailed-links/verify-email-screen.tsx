@@ -6,6 +6,7 @@ import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { LinkPage } from './link-page.tsx'
 
@@ -41,7 +42,7 @@ export default function VerifyEmailScreen() {
   const actions: Record<Stage, ReactNode> = {
     asking: (
       <>
-        <Button variant="primary" busy={isBusy} onClick={() => void confirm()}>
+        <Button variant="primary" busy={isBusy} onClick={() => confirm()}>
           Confirm this address
         </Button>
         {another}
@@ -53,7 +54,7 @@ export default function VerifyEmailScreen() {
       </LinkButton>
     ),
     expired: sendsMail ? (
-      <Button variant="primary" busy={isBusy} onClick={() => void sendAnother()}>
+      <Button variant="primary" busy={isBusy} onClick={() => sendAnother()}>
         Send a new link
       </Button>
     ) : (
@@ -89,11 +90,11 @@ function useVerification(token: string) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
 
-  async function attempt(work: Promise<void>, next: Stage) {
+  const attempt = useFirstPress(async (work: () => Promise<void>, next: Stage) => {
     setBusy(true)
     setFault(null)
     try {
-      await work
+      await work()
       setStage(next)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -103,13 +104,13 @@ function useVerification(token: string) {
     } finally {
       setBusy(false)
     }
-  }
+  })
 
   return {
     stage,
     isBusy,
     fault,
-    confirm: () => attempt(request('verifyEmail', { body: { token } }), 'confirmed'),
-    sendAnother: () => attempt(request('sendVerificationEmail', {}), 'sent'),
+    confirm: () => attempt(() => request('verifyEmail', { body: { token } }), 'confirmed'),
+    sendAnother: () => attempt(() => request('sendVerificationEmail', {}), 'sent'),
   }
 }

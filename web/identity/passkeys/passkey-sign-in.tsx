@@ -7,6 +7,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
 import { clearRemembered } from '#web/identity/sign-in/use-credentials.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 
 const loadBrowser = () => import('./browser.ts')
@@ -36,7 +37,7 @@ export function PasskeySignIn({ onError }: Props) {
     [startSession],
   )
 
-  async function press() {
+  const press = useFirstPress(async () => {
     onError(null)
     setIsBusy(true)
     try {
@@ -45,7 +46,7 @@ export function PasskeySignIn({ onError }: Props) {
       onError(await messageOf(error))
     }
     setIsBusy(false)
-  }
+  })
 
   /** Suggests passkeys in the email field. Returns whether the server refused the chosen one. */
   const suggest = useEffectEvent(async (isStopped: () => boolean): Promise<boolean> => {
@@ -93,7 +94,7 @@ export function PasskeySignIn({ onError }: Props) {
         icon={<Fingerprint aria-hidden="true" />}
         disabled={!isAlive}
         busy={isBusy}
-        onClick={() => void press()}
+        onClick={() => press()}
       >
         Use a passkey
       </Button>

@@ -42,7 +42,7 @@ export default function LoginScreen() {
       error={error}
       onError={setError}
       otherWay={hasPasskeys && <PasskeySignIn onError={setError} />}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       alternative={
         <>
           New here?{' '}

@@ -137,7 +137,7 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
       notice={noticeOf(isInvited, options)}
       error={error}
       onError={setError}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       onKeyDown={explainTerms}
       alternative={
         <>

@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState } from 'react'
+import { type BaseSyntheticEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { readToken } from '#web/api/token.ts'
 import type { FormError } from '#web/identity/sign-in/texts.ts'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
@@ -60,12 +61,19 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
     form.setFocus(field as Path<In>, { shouldSelect: true })
   }
 
-  const submit = form.handleSubmit(
-    // The error of the previous attempt stays until this one has ended: without the banner the button would move away from under
-    // the pointer, and the second click of a double click would hit what is below.
-    (fields) => send(fields).then(succeed, refuse),
-    (errors) => setError(firstError(errors, fields)),
+  const press = useFirstPress(
+    form.handleSubmit(
+      // The error of the previous attempt stays until this one has ended: without the banner the button would move away from under
+      // the pointer, and the second click of a double click would hit what is below.
+      (fields) => send(fields).then(succeed, refuse),
+      (errors) => setError(firstError(errors, fields)),
+    ),
   )
+
+  function submit(event: BaseSyntheticEvent) {
+    event.preventDefault()
+    press(event)
+  }
 
   return { form, error, setError, submit }
 }

@@ -12,6 +12,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { useKeepAccount } from '#web/identity/sign-in/keep-account.tsx'
 import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { StageHeading } from '#web/ui/layout/page.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
@@ -70,7 +71,7 @@ function SecondStep({ search }: { search: URLSearchParams }) {
     field.current?.select()
   }
 
-  async function finish() {
+  const finish = useFirstPress(async () => {
     setBusy(true)
     setFailure(undefined)
     try {
@@ -82,7 +83,7 @@ function SecondStep({ search }: { search: URLSearchParams }) {
       refuse(error)
     }
     setBusy(false)
-  }
+  })
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -90,7 +91,7 @@ function SecondStep({ search }: { search: URLSearchParams }) {
     if (typed.trim() === '') {
       setProblem(kind === 'app' ? 'Enter the six digits' : 'Enter a recovery code')
       field.current?.focus()
-    } else void finish()
+    } else finish()
   }
 
   const heading = end ? ends[end].heading : 'One more step'
