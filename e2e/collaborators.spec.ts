@@ -6,6 +6,7 @@ import {
   blockRequests,
   expect,
   expectNoSidewaysScroll,
+  pressTwice,
   sizes,
   stopTime,
   test,
@@ -67,6 +68,22 @@ test('a collaborator is invited, and the invitation link is copied', async ({ pa
   await expect(toPassOn.getByText(link)).toBeVisible()
   await toPassOn.getByRole('button', { name: 'Copy invitation link' }).click()
   await expect.poll(copied).toBe(link)
+})
+
+test('pressing twice invites and removes a collaborator once', { tag: '@long' }, async ({ page, me }) => {
+  const projectId = await createProject(me)
+  const dialog = await openCollaborators(page, projectId)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && request.url().includes('/collaborators')) sent.push(request.method())
+  })
+  await dialog.getByLabel('Email').fill('guest@example.com')
+  await pressTwice(dialog.getByRole('button', { name: 'Send Invitation' }))
+  await expect(page.getByText('Invitation sent to guest@example.com')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove guest@example.com' }).click()
+  await pressTwice(dialog.getByRole('button', { name: 'Remove', exact: true }))
+  await expect(page.getByText('Collaborator removed')).toBeVisible()
+  expect(sent).toEqual(['POST', 'DELETE'])
 })
 
 test('on a phone, the toast about an invitation covers neither the title nor the field of the dialog', {

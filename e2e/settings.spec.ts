@@ -446,6 +446,16 @@ function countCalls(page: Page, method: string, path: string): () => number {
   return () => calls
 }
 
+test('pressing twice saves the name once', { tag: '@long' }, async ({ page, me: _me }) => {
+  await openApp(page, '/settings')
+  const calls = countCalls(page, 'PUT', '/api/account')
+  await page.getByLabel('Name', { exact: true }).fill('Ada King')
+  await pressTwice(page.getByRole('button', { name: 'Save name' }))
+  await expect(page.getByText('Name saved')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save name' })).toBeDisabled()
+  expect(calls()).toBe(1)
+})
+
 test('pressing twice prepares one archive', { tag: '@long' }, async ({ page, me: _me }) => {
   await openApp(page, '/settings')
   const calls = countCalls(page, 'POST', '/api/account/export')

@@ -14,7 +14,8 @@ import { accountQuery } from './queries.ts'
 /** Changes the user's name, here and wherever it is shown. */
 export function useRename() {
   const show = useShownPerson()
-  return useMutation({
+  return useMutationOnce({
+    mutationKey: ['account', 'name'],
     async mutationFn(name: string) {
       const isDone = async () => (await request('readAccount', {})).name === name
       const changed: Account | undefined = await change('updateAccount', { body: { name } }, { isDone })

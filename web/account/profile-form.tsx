@@ -16,7 +16,7 @@ import { useRemovePicture, useRename, useUpdatePicture } from './mutations.ts'
 
 /** The name of the user, stored as a draft until it is saved, and the email with which they sign in. */
 export function ProfileForm({ account }: { account: Account }) {
-  const { mutateAsync, isPending } = useRename()
+  const { mutateAsync, isPending, isRunning } = useRename()
   const { user } = useSession()
   const [draftKey] = useState({ form: formNames.profile(), personId: user?._id })
   const { register, handleSubmit, reset, setValue, getValues, formState } = useForm({
@@ -36,6 +36,7 @@ export function ProfileForm({ account }: { account: Account }) {
   }
 
   const save = handleSubmit(async ({ name }) => {
+    if (isRunning()) return
     const saved = await mutateAsync(name).catch(() => null) // a toast has shown the reason
     if (!saved) return
     // Text typed in the meantime stays, to be saved next.

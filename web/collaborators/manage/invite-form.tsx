@@ -12,7 +12,7 @@ import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, Select } from '#web/ui/controls/field.tsx'
-import { useInvite, useInviting, useOnInvited } from './mutations.ts'
+import { useInvite, useInviting, useIsInviting, useOnInvited } from './mutations.ts'
 
 const typedFields = z.object({ email: z.string(), role: collaboratorRole })
 const blank: z.infer<typeof typedFields> = { email: '', role: 'viewer' }
@@ -31,6 +31,7 @@ type InviteFormProps = {
 export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   const { mutateAsync, isPending } = useInvite(projectId)
   const inviting = useInviting(projectId)
+  const isInviting = useIsInviting(projectId)
   const { user } = useSession()
   const [draftKey] = useState({ form: formNames.invitation(projectId), personId: user?._id })
   const [start] = useState(() => readFormDraft(draftKey, typedFields) ?? blank)
@@ -61,12 +62,13 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   }
 
   // mutateAsync, because callbacks of mutate do not run once the dialog is closed. A toast has reported a failure.
-  const submit = form.handleSubmit((fields) =>
-    mutateAsync(fields).then(
+  const submit = form.handleSubmit(async (fields) => {
+    if (isInviting(fields.email)) return
+    await mutateAsync(fields).then(
       () => finish(fields),
       () => undefined,
-    ),
-  )
+    )
+  })
 
   return (
     <form

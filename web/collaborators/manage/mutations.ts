@@ -64,16 +64,24 @@ export function useInvite(projectId: string) {
   })
 }
 
+/** Returns a function that returns whether an invitation to an email is being sent, even if that has not been rendered yet. */
+export function useIsInviting(projectId: string): (email: string) => boolean {
+  const client = useQueryClient()
+  return (email) => {
+    const predicate = ({ state }: Mutation) => (state.variables as InviteFields).email === email
+    return client.isMutating({ mutationKey: invitingKey(projectId), predicate }) > 0
+  }
+}
+
 /** Invites somebody again with the same role. Ignores a second press that comes before the first one has been rendered. */
 export function useInviteAgain(projectId: string, fields: InviteFields) {
-  const client = useQueryClient()
+  const isInviting = useIsInviting(projectId)
   const { mutate } = useInvite(projectId)
   const isSending = useInviting(projectId).includes(fields.email)
   return {
     isSending,
     inviteAgain: () => {
-      const predicate = ({ state }: Mutation) => (state.variables as InviteFields).email === fields.email
-      if (client.isMutating({ mutationKey: invitingKey(projectId), predicate }) === 0) mutate(fields)
+      if (!isInviting(fields.email)) mutate(fields)
     },
   }
 }
