@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { simulateDevice } from './fixtures/authenticator.ts'
+import { simulateDevice, withoutSuggestions } from './fixtures/authenticator.ts'
 import { blockRequests, expect, expectAllClosed, openApp, test } from './fixtures/journey.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
@@ -63,11 +63,9 @@ test('a passkey that was added in the settings signs in by its button until it i
   await expectAllClosed(page)
   await expectAccessible(page)
 
-  // Otherwise the simulated device would accept the suggestions by itself.
-  await device.setPresence(false)
+  await withoutSuggestions(page)
   await signOut(page)
   await openApp(page, '/login?redirect=/collaborations')
-  await device.setPresence(true)
   await byPasskey(page).click()
   await expect(page.getByRole('heading', { name: 'My Collaborations' })).toBeVisible()
 
@@ -77,10 +75,8 @@ test('a passkey that was added in the settings signs in by its button until it i
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(section(page).getByRole('listitem')).toHaveCount(0)
   await expectAllClosed(page)
-  await device.setPresence(false)
   await signOut(page)
   await openApp(page, '/login')
-  await device.setPresence(true)
   await byPasskey(page).click()
   await expect(page.getByText('This server does not know the passkey')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
@@ -161,10 +157,9 @@ test('a device that does not verify the person neither adds a passkey nor signs 
   const device = await simulateDevice(page)
   await addPasskey(page, me.password)
   await device.setVerified(false)
-  await device.setPresence(false)
+  await withoutSuggestions(page)
   await signOut(page)
   await openApp(page, '/login')
-  await device.setPresence(true)
   await byPasskey(page).click()
   await expect(page.getByText('No passkey was used. Try again, or sign in another way.')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
@@ -214,24 +209,20 @@ for (const { fate, end, said } of [
 test('a sign-in with a passkey whose response was lost says that the server cannot be reached', {
   tag: '@long',
 }, async ({ page, me }) => {
-  const device = await simulateDevice(page)
+  await simulateDevice(page)
   await addPasskey(page, me.password)
-  await device.setPresence(false)
+  await withoutSuggestions(page)
   await signOut(page)
   await openApp(page, '/login')
   await page.route('**/api/auth/passkey/sign-in', async (route) => {
-    // The page suggests passkeys again after a failure, and a device that accepts by itself would sign in with the next one.
-    await device.setPresence(false)
     await route.fetch()
     await route.abort()
   })
-  await device.setPresence(true)
   await byPasskey(page).click()
   await expect(
     page.getByText('The server cannot be reached. Check your connection and try again.'),
   ).toBeVisible()
   await page.unrouteAll()
-  await device.setPresence(true)
   await byPasskey(page).click()
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
 })
