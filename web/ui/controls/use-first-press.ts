@@ -1,19 +1,29 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Returns a handler that ignores calls after the first one until the component is rendered again: a second press may come before the
- * first one has been rendered, too early for a busy button or a closed dialog. The first call must cause a rendering.
+ * Returns a handler that ignores further calls until the component has been rendered again, or the work of the first call has
+ * ended: a second press may come before the first one has been rendered, too early for a busy button or a closed dialog.
  */
 export function useFirstPress<Args extends unknown[]>(
   handle: (...args: Args) => unknown,
 ): (...args: Args) => void {
   const isPressed = useRef(false)
-  useEffect(() => {
+  const release = () => {
     isPressed.current = false
-  })
+  }
+  useEffect(release)
+
+  async function run(args: Args): Promise<void> {
+    try {
+      await handle(...args)
+    } finally {
+      release()
+    }
+  }
+
   return (...args) => {
     if (isPressed.current) return
     isPressed.current = true
-    handle(...args)
+    void run(args)
   }
 }
