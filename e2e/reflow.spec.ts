@@ -22,8 +22,8 @@ async function fill(me: Account, origin: string): Promise<Screen[]> {
   const paths = `
     / /about /terms /markdown-guide /forgot-password /nowhere
     /reset-password/none /email-change/none /verify-email/none /invite/none /invite/${token}
-    /dashboard /dashboard?search=none /collaborations /settings /trash /admin
-    ${projectPath} ${listPath} ${listPath}&search=none ${projectPath}/activity ${entryPath(0)} ${composer}
+    /dashboard /dashboard?q=none /collaborations /collaborations?q=none /settings /trash /admin
+    ${projectPath} ${listPath} ${listPath}&q=none ${projectPath}/activity ${entryPath(0)} ${composer}
     /world/${projectId} /world/${projectId}/entries/${entryId} /world/none
   `
   return paths
@@ -46,7 +46,9 @@ async function open(page: Page, { path, opens }: Screen): Promise<void> {
   if (opens === undefined) {
     // The composer hides the page below it from roles.
     await page.locator('h1').first().waitFor({ state: 'attached' })
-    await expect(page.getByRole('main').getByRole('status')).toHaveCount(0)
+    if (path.includes('q=none'))
+      await expect(page.getByRole('button', { name: /^Clear (Search|filters)$/ })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
   } else {
     await page.getByRole('button', { name: opens, exact: true }).first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
