@@ -362,6 +362,7 @@ test('an account is deleted with its password, and kept by signing in within sev
   await dialog.getByLabel('Your password').fill('a wrong guess')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect(dialog.getByText('Incorrect password')).toBeVisible()
+  await expect(dialog.getByLabel('Your password')).toBeFocused()
   await dialog.getByLabel('Your password').fill(me.password)
   const release = await blockRequests(page, '**/api/account/deletion', 'POST')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()

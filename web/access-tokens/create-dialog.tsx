@@ -11,6 +11,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Projects, Scopes } from './grant-fields.tsx'
 import { useCreateAccessToken } from './queries.ts'
@@ -94,15 +95,7 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isPending) void submit()
-      }}
-    >
+    <DialogForm busy={isPending} onSubmit={submit}>
       <DialogBody>
         {isRestored && !failure && <RestoredBanner onDiscard={discard} />}
         {failure && (
@@ -147,7 +140,7 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
           Create token
         </Button>
       </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -12,6 +12,7 @@ import { Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
+import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -145,6 +146,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
 
   async function remove() {
     if (isRunning()) return
+    if (typed === '') return setError(hasPassword ? 'Enter your password' : 'Enter your email address')
     const isSessionOver = watchSession()
     try {
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
@@ -162,16 +164,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (typed === '') setError(hasPassword ? 'Enter your password' : 'Enter your email address')
-        else void remove()
-      }}
-    >
+    <DialogForm className="gap-5" busy={isPending} onSubmit={remove}>
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted">
         <li>{projectsText(preview.projects)}</li>
         <li>After seven days your name, email address, picture and sessions are gone for ever.</li>
@@ -204,7 +197,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
           Delete my account
         </Button>
       </div>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { nameOf, useChangePersonEmail, useUpdateQuota } from './mutations.ts'
@@ -25,7 +26,7 @@ export function EmailDialog({ person, onClose }: PersonDialogProps) {
   function submit() {
     const parsed = emailSchema.safeParse(typed)
     if (!parsed.success) return setError(parsed.error.issues[0]?.message)
-    void save(async () => {
+    return save(async () => {
       await mutateAsync(parsed.data)
       end(typed, '')
     })
@@ -76,7 +77,7 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
     const isBlank = typed.trim() === ''
     if (!isBlank && !(gigabytes >= 0.001 && gigabytes <= GIGABYTES_MAX))
       return setError('Enter a number of gigabytes, such as 10 or 0.5')
-    void save(async () => {
+    return save(async () => {
       await mutateAsync(isBlank ? null : Math.round(gigabytes * GIGABYTE))
       end(typed, typed)
     })
@@ -138,7 +139,7 @@ type FormProps = {
   title: string
   verb: string
   busy: boolean
-  onSubmit: () => void
+  onSubmit: () => unknown
   onClose: () => void
   children: ReactNode
 }
@@ -146,15 +147,7 @@ type FormProps = {
 function PersonDialog({ title, verb, busy, onSubmit, onClose, children }: FormProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} sticky>
-      <form
-        method="post"
-        noValidate
-        className="flex flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) onSubmit()
-        }}
-      >
+      <DialogForm busy={busy} onSubmit={onSubmit}>
         <DialogBody>{children}</DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
@@ -162,7 +155,7 @@ function PersonDialog({ title, verb, busy, onSubmit, onClose, children }: FormPr
             {verb}
           </Button>
         </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

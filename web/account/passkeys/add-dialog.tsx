@@ -13,8 +13,8 @@ import { createPasskey, KnownDevice, NoPasskey } from '#web/identity/passkeys/br
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
-import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
@@ -64,7 +64,7 @@ function AddForm({ account, onClose }: Props) {
     else setFailure(messageOf(error))
   }
 
-  const add = useFirstPress(async () => {
+  async function add() {
     const name = nameField.safeParse(typed)
     const found = {
       ...(!name.success && { name: name.error.issues[0]?.message ?? '' }),
@@ -87,18 +87,10 @@ function AddForm({ account, onClose }: Props) {
       else toastError(error, messageOf(error))
     }
     setIsBusy(false)
-  })
+  }
 
   return (
-    <form
-      method="post"
-      noValidate
-      className="flex flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy) add()
-      }}
-    >
+    <DialogForm busy={isBusy} onSubmit={add}>
       <DialogBody>
         {isRestored && !failure && <RestoredBanner onDiscard={discard} />}
         {failure && <Banner>{failure}</Banner>}
@@ -137,7 +129,7 @@ function AddForm({ account, onClose }: Props) {
           Add
         </Button>
       </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }
 

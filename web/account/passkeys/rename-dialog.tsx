@@ -10,6 +10,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { useRenamePasskey } from './queries.ts'
 
@@ -29,6 +30,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
   const isOpen = useIsMounted()
 
   async function rename() {
+    if (isRunning()) return
     const name = nameField.safeParse(typed)
     if (!name.success) return setProblem(name.error.issues[0]?.message)
     try {
@@ -44,15 +46,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Rename ${passkey.name}`} sticky>
-      <form
-        method="post"
-        noValidate
-        className="flex flex-1 flex-col"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isRunning()) void rename()
-        }}
-      >
+      <DialogForm busy={isPending} onSubmit={rename}>
         <DialogBody>
           {isRestored && <RestoredBanner onDiscard={discard} />}
           <Field label="Name" error={problem}>
@@ -73,7 +67,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
             Save name
           </Button>
         </DialogFooter>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

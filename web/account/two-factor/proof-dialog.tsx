@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { CodeField } from '#web/identity/two-factor/code-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
-import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { twoFactorMutationKey, useMakeRecoveryCodes, useTurnOffTwoFactor } from './mutations.ts'
@@ -113,50 +113,31 @@ export function SecretForm(props: SecretFormProps) {
   const [problems, setProblems] = useState<{ [field in Asked]?: string }>({})
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const [refusals, setRefusals] = useState(0)
-  const form = useRef<HTMLFormElement>(null)
-
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [refusals])
-
-  function refuse(next: typeof problems) {
-    setProblems(next)
-    setRefusals((count) => count + 1)
-  }
 
   function type(field: Asked, text: string) {
     setTyped({ ...typed, [field]: text })
     setProblems({ ...problems, [field]: undefined })
   }
 
-  const submit = useFirstPress(async () => {
+  async function submit() {
     const blank = asks.filter((field) => typed[field].trim() === '')
     setFailure(undefined)
-    if (blank.length > 0) return refuse(Object.fromEntries(blank.map((field) => [field, missing[field]])))
+    if (blank.length > 0)
+      return setProblems(Object.fromEntries(blank.map((field) => [field, missing[field]])))
     setBusy(true)
     try {
       await send(typed)
     } catch (error) {
       const { issues = [], message } = error instanceof ApiError ? error : { message: 'Please try again.' }
       const issue = issues.find(({ path }) => asks.some((field) => field === path))
-      if (issue) refuse({ [issue.path]: issue.message })
+      if (issue) setProblems({ [issue.path]: issue.message })
       else setFailure(message)
     }
     setBusy(false)
-  })
+  }
 
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      className="flex flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy) submit()
-      }}
-    >
+    <DialogForm busy={isBusy} onSubmit={submit}>
       <DialogBody>
         {children}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
@@ -185,6 +166,6 @@ export function SecretForm(props: SecretFormProps) {
           {verb}
         </Button>
       </DialogFooter>
-    </form>
+    </DialogForm>
   )
 }
