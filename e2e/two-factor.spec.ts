@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
@@ -172,6 +172,43 @@ test('a user who has left the sign-in screen is not redirected to the code scree
   await expect(other).toHaveURL('/')
   await other.context().close()
 })
+
+test('a user who closed a dialog that shows recovery codes is told if its response was lost', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: 'Two-step sign-in' })
+  await section.getByRole('button', { name: 'Turn on two-step sign-in' }).click()
+  const setup = page.getByRole('dialog', { name: 'Turn on two-step sign-in' })
+  await setup.getByLabel('Your password').fill(me.password)
+  await setup.getByRole('button', { name: 'Continue' }).click()
+  await setup.getByRole('button', { name: 'Enter it as text instead' }).click()
+  const secret = (await setup.locator('code').innerText()).replaceAll(' ', '')
+  await setup.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  await loseResponseAndLeave(page, '**/api/account/two-factor', setup, 'Turn on')
+  await expect(page.getByText('Two-step sign-in may be on now')).toBeVisible()
+
+  await section.getByRole('button', { name: 'New recovery codes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New recovery codes' })
+  await dialog.getByLabel('Your password').fill(me.password)
+  await dialog.getByLabel('Code').fill(codeOf(secret, 30))
+  await loseResponseAndLeave(page, '**/api/account/two-factor/recovery-codes', dialog, 'Create new codes')
+  await expect(page.getByText('Your recovery codes may have been replaced by new ones')).toBeVisible()
+})
+
+/** Presses a button of a dialog, goes back before the server has done the work, and loses its response. */
+async function loseResponseAndLeave(page: Page, url: string, dialog: Locator, verb: string): Promise<void> {
+  const isLeft = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await isLeft.promise
+    await route.fetch()
+    await route.fulfill({ status: 502, json: {} })
+  })
+  await dialog.getByRole('button', { name: verb, exact: true }).click()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  isLeft.resolve()
+}
 
 test('recovery codes are shown even to a user who went back before they arrived', { tag: '@long' }, async ({
   page,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
+import { isUncertain } from '#web/api/change.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { CodeField } from '#web/identity/two-factor/code-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -29,13 +30,22 @@ const faces = {
   },
 } as const
 
+const FAILED = 'Two-step sign-in could not be changed. Please try again.'
+const MAY_BE_REPLACED =
+  'Your recovery codes may have been replaced by new ones, which cannot be shown. Create new codes again.'
+
 /** Asks for the password and a code, and turns two-step sign-in off or creates new recovery codes. */
 export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
   const { title, text, verb, variant } = faces[purpose]
   const off = useTurnOffTwoFactor()
   const renew = useMakeRecoveryCodes(email)
   const codes = renew.data?.recoveryCodes
-  const { open, close } = useClosing(purpose === 'codes' ? renew : off, codes !== undefined, onClose)
+  const { open, close } = useClosing(
+    purpose === 'codes' ? renew : off,
+    codes !== undefined,
+    onClose,
+    purpose === 'codes' ? MAY_BE_REPLACED : undefined,
+  )
 
   async function send(proof: { currentPassword: string; code: string }) {
     if (purpose === 'codes') {
@@ -69,17 +79,18 @@ export function ProofDialog({ email, purpose, onClose }: ProofDialogProps) {
 
 /**
  * Defers closing a dialog until its call has ended: recovery codes are shown once, even to a user who closed the dialog before
- * they arrived, and a failure is shown in a toast.
+ * they arrived, and a failure is shown in a toast: `uncertainText` if the call may have succeeded.
  */
 export function useClosing(
   { isPending, error }: { isPending: boolean; error: Error | null },
   hasCodes: boolean,
   onClose: () => void,
+  uncertainText?: string,
 ): { open: boolean; close: () => void } {
   const client = useQueryClient()
   const [isLeft, setLeft] = useState(false)
   const end = useEffectEvent(() => {
-    if (error) toastError(error, 'Two-step sign-in could not be changed. Please try again.')
+    if (error) toastError(error, (isUncertain(error) && uncertainText) || FAILED)
     onClose()
   })
   useEffect(() => {

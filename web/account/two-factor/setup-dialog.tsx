@@ -6,6 +6,8 @@ import { useBeginTwoFactor, useTurnOnTwoFactor } from './mutations.ts'
 import { SecretForm, useClosing } from './proof-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
+const MAY_BE_ON = 'Two-step sign-in may be on now. If it is, create new recovery codes and store them.'
+
 type SetupDialogProps = { email: string; onClose: () => void }
 
 /**
@@ -16,7 +18,7 @@ export function SetupDialog({ email, onClose }: SetupDialogProps) {
   const turnOn = useTurnOnTwoFactor()
   const secret = begin.data
   const codes = turnOn.data?.recoveryCodes
-  const { open, close } = useClosing(turnOn, codes !== undefined, onClose)
+  const { open, close } = useClosing(turnOn, codes !== undefined, onClose, MAY_BE_ON)
   return (
     <Dialog
       open={open}
