@@ -7,6 +7,7 @@ import {
   expect,
   expectNoSidewaysScroll,
   openApp,
+  openListening,
   pressTwice,
   test,
   withoutEvents,
@@ -170,4 +171,20 @@ test('a version name that is edited while it is being saved is kept and saved ne
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByRole('navigation', { name: 'Versions' }).getByText('First draft')).toBeVisible()
   await expect(name).toHaveCount(0)
+})
+
+test('a version name is shown once more when its entry is deleted elsewhere', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { entryPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  await openListening(page, entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Name this version' }).click()
+  await page.getByLabel('Name').fill('As sent to the club')
+  await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
+  const dialog = page.getByRole('dialog', { name: 'Your text is still here' })
+  await expect(dialog.getByText('As sent to the club')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()
 })

@@ -8,6 +8,7 @@ const labels = {
   content: 'Content',
   tags: 'Tags',
   email: 'Email',
+  name: 'Name',
 }
 
 /** The reason why a form was closed: its resource was deleted, or the user left its screen before it was saved. */

@@ -1,8 +1,13 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { z } from 'zod'
 import { REVISION_NAME_MAX, type Revision } from '#contract/history.ts'
+import { entryQuery, movedEntryQuery } from '#web/entries/queries.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
+import { recoverText } from '#web/forms/recovered-text.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
+import { useSession } from '#web/identity/session.tsx'
+import { isNotFound } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -16,12 +21,24 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
   const name = form.typed
   const input = useRef<HTMLDivElement>(null)
   const { mutateAsync, isPending, isRunning } = useNameRevision(entryRef)
+  const client = useQueryClient()
+  const { user } = useSession()
+  const latest = useRef(name)
+
+  /** If the entry was deleted elsewhere, its page closes the history: shows the name once more, so that it can be copied. */
+  const recover = useEffectEvent(() => {
+    const { milestoneId, entryId } = entryRef
+    const { current: typed } = latest
+    const entry = client.getQueryState(entryQuery(milestoneId, entryId).queryKey)
+    if (typed === (revision.name ?? '') || !isNotFound(entry?.error)) return
+    const isMoved = client.fetchQuery(movedEntryQuery(milestoneId, entryId)).catch(() => null)
+    void isMoved.then((moved) => moved === null && recoverText(user?._id, { name: typed }, 'gone'))
+  })
 
   useEffect(() => {
     input.current?.querySelector('input')?.focus()
+    return () => recover()
   }, [])
-
-  const latest = useRef(name)
 
   function type(typed: string) {
     latest.current = typed
@@ -29,6 +46,7 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
   }
 
   function cancel() {
+    latest.current = revision.name ?? ''
     form.discard()
     onClose()
   }
