@@ -134,12 +134,12 @@ export const peopleCalls = defineCalls({
     responses: { 200: z.array(serverInvitation).max(SERVER_INVITATIONS_MAX) },
   },
   inviteToServer: {
-    method: 'PUT',
+    method: 'POST',
     path: '/api/admin/invitations',
     who: 'administrator',
     summary: 'Invite somebody to create an account; inviting the same address again replaces the link',
     body: fields({ email }),
-    responses: { 200: serverInvitation },
+    responses: { 201: serverInvitation },
   },
   withdrawServerInvitation: {
     method: 'DELETE',

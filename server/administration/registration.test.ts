@@ -62,7 +62,7 @@ async function invited(email: string): Promise<string> {
 }
 
 const inviteToServer = async (email: string) =>
-  (await asChief('PUT', '/admin/invitations', { email })).json<{ _id: string; token: string }>()
+  (await asChief('POST', '/admin/invitations', { email })).json<{ _id: string; token: string }>()
 
 const usersWith = async (email: string) => {
   const counted = await server.deps.db.selectFrom('users').select('id').where('email', '=', email).execute()
@@ -236,7 +236,7 @@ it('uses an emailed link if the server sends mail, which is sent once', async ()
   const { token } = await first.enter()
   const fields = account()
   await mailing.app.inject({
-    method: 'PUT',
+    method: 'POST',
     url: '/api/admin/invitations',
     headers: { authorization: `Bearer ${token}` },
     payload: { email: fields.email },
@@ -312,7 +312,7 @@ describe('the registration mode', () => {
     await first.signUp()
     const { token } = await first.enter()
     const response = await own.app.inject({
-      method: 'PUT',
+      method: 'POST',
       url: '/api/admin/invitations',
       headers: { authorization: `Bearer ${token}` },
       payload: { email: 'ada@example.test' },

@@ -39,7 +39,9 @@ export function administrationRoutes(
     changePersonEmail(deps, caller, params.personId, body.email),
   )
   serve('listServerInvitations', ({ caller }) => listServerInvitations(deps, caller))
-  serve('inviteToServer', ({ caller, body }) => inviteToServer(deps, caller, body))
+  serve('inviteToServer', ({ caller, body, idempotency }) =>
+    inviteToServer({ ...deps, idempotency }, caller, body),
+  )
   serve('withdrawServerInvitation', ({ caller, params }) =>
     withdrawServerInvitation(deps, caller, params.invitationId),
   )

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { SERVER_INVITATION_DAYS, SERVER_INVITATIONS_MAX, type ServerInvitation } from '#contract/people.ts'
 import { makeToken } from '#server/collaborators/invitation-proof.ts'
-import type { AppDeps } from '#server/deps.ts'
+import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
@@ -33,7 +33,7 @@ export async function listServerInvitations(deps: AppDeps, caller: Caller): Prom
  * the server does not permit registration then.
  */
 export async function inviteToServer(
-  deps: AppDeps,
+  deps: CreatingDeps,
   caller: Caller,
   { email }: { email: string },
 ): Promise<ServerInvitation> {

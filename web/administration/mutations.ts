@@ -9,7 +9,7 @@ import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
-import { update } from '#web/api/saving.ts'
+import { create, update } from '#web/api/saving.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { administrationKey, auditQuery, invitationsQuery, termsQuery } from './queries.ts'
@@ -149,19 +149,19 @@ export function useMakeResetLink(person: Person) {
   })
 }
 
-/** Invites a person to this server. Repeated for the same email, it creates another link. */
+/** Invites a person to this server. If they have an invitation already, it gets another link. */
 export function useInviteToServer(sendsMail: boolean) {
   const client = useQueryClient()
   return useChange({
     send: (email: string) => {
-      const before = tokenFor(email, client.getQueryData(invitationsQuery.queryKey))
-      return change(
+      const before = invitationTo(email, client.getQueryData(invitationsQuery.queryKey))
+      return create(
         'inviteToServer',
         { body: { email } },
         {
-          isDone: async () => {
-            const token = tokenFor(email, await request('listServerInvitations', {}))
-            return token !== undefined && token !== before
+          find: async () => {
+            const invitation = invitationTo(email, await request('listServerInvitations', {}))
+            return invitation?.token === before?.token ? undefined : invitation
           },
         },
       )
@@ -172,8 +172,8 @@ export function useInviteToServer(sendsMail: boolean) {
   })
 }
 
-const tokenFor = (email: string, invitations: ServerInvitation[] = []) =>
-  invitations.find((invitation) => invitation.email.toLowerCase() === email.toLowerCase())?.token
+const invitationTo = (email: string, invitations: ServerInvitation[] = []) =>
+  invitations.find((invitation) => invitation.email.toLowerCase() === email.toLowerCase())
 
 export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
   useChange({

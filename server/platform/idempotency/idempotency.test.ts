@@ -17,6 +17,7 @@ let milestoneId: string
 beforeAll(async () => {
   t = await testApp({}, { entryImages: true })
   owner = await t.person()
+  await t.pool.query('update users set is_admin = true where id = $1', [owner.userId])
   projectId = (await t.project(owner))._id
   milestoneId = (await t.milestone(owner, projectId))._id
 })
@@ -48,6 +49,11 @@ const creating: Record<string, { url: () => string; body: object; table: string 
     url: () => `/api/projects/${projectId}/collaborators`,
     body: { email: 'grace@example.test', role: 'editor' },
     table: 'collaborators',
+  },
+  inviteToServer: {
+    url: () => '/api/admin/invitations',
+    body: { email: 'grace@example.test' },
+    table: 'server_invitations',
   },
 }
 const { createMilestone } = creating
@@ -90,7 +96,7 @@ describe('a creating call with a key', () => {
   it.each(Object.keys(creating))('creates one row when %s is sent concurrently', async (name) => {
     const table = creating[name]?.table ?? ''
     const before = await rowsIn(table)
-    const body = name === 'inviteCollaborator' ? { email: 'ada@example.test' } : {}
+    const body = name.startsWith('invite') ? { email: 'ada@example.test' } : {}
     const twins = await Promise.all([1, 2, 3, 4].map(() => send(name, 'twins', { body })))
     expect(twins.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
     expect(new Set(twins.map((twin) => twin.body)).size).toBe(1)
