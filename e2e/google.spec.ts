@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { startServer } from '#testing/start-server.ts'
-import { test as base, blockRequests, expect, openApp } from './fixtures/journey.ts'
+import { test as base, blockRequests, expect, openApp, pressTwice } from './fixtures/journey.ts'
 import { startIssuer } from './fixtures/oidc-issuer.ts'
 
 type Stage = { url: string; openIssuer: () => Promise<void> }
@@ -109,6 +109,18 @@ test.describe('with Google', () => {
     await openWindow(page)
     await expect(page).toHaveURL('/dashboard')
     expect(await whoAmI(page)).toEqual(first)
+  })
+
+  test('pressing the button twice at once opens one popup', { tag: '@long' }, async ({ page }) => {
+    const opened: Page[] = []
+    page.on('popup', (popup) => opened.push(popup))
+    for (const path of ['/login', '/register']) {
+      await openApp(page, path)
+      await pressTwice(page.getByRole('button', { name: 'Continue with Google' }))
+      await expect.poll(() => opened.length).toBeGreaterThan(0)
+      await opened[0]?.getByPlaceholder('Enter any login').waitFor()
+      expect(opened.splice(0)).toHaveLength(1)
+    }
   })
 
   test('the popup asks for the account every time', { tag: '@long' }, async ({ page }) => {

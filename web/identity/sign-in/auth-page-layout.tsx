@@ -9,6 +9,7 @@ import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { isAccountRefused } from '#web/identity/session-manager.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
@@ -116,12 +117,12 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
   const [isBusy, setIsBusy] = useState(false)
   const isMissing = options?.google === false
 
-  async function signIn() {
+  const signIn = useFirstPress(async () => {
     onError(null)
     setIsBusy(true)
     await orSecondStep(offerToKeep(signInWithGoogle)).catch((error: unknown) => onError(messageOf(error)))
     setIsBusy(false)
-  }
+  })
 
   return (
     <>
@@ -132,7 +133,7 @@ function GoogleButton({ onError }: { onError: (text: string | null) => void }) {
         disabled={!isAlive}
         busy={isBusy}
         aria-describedby={isMissing ? 'google-missing' : undefined}
-        onClick={() => (options?.google ? void signIn() : onError(noGoogle))}
+        onClick={() => (options?.google ? signIn() : onError(noGoogle))}
       >
         Continue with Google
       </Button>
