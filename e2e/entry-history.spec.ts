@@ -136,7 +136,10 @@ test('the last version on a page of the history is compared with its predecessor
   await expect(shown.getByText('This is the first version that is kept.')).toBeVisible()
 })
 
-test('pressing twice names a version once', { tag: '@long' }, async ({ page, me }) => {
+test('pressing twice names a version once, and the focus returns from its form', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { entryPath } = await createJournal(me, [{ title: 'Rye', content: 'It rose.' }])
   await page.goto(entryPath(0))
   await page.getByRole('button', { name: 'History' }).click()
@@ -148,8 +151,16 @@ test('pressing twice names a version once', { tag: '@long' }, async ({ page, me 
   const layer = page.getByRole('dialog', { name: 'History of Rye' })
   await layer.getByLabel('Name').fill('As sent')
   await pressTwice(layer.getByRole('button', { name: 'Save name' }))
-  await expect(layer.getByRole('button', { name: 'Change the name' })).toBeVisible()
+  const rename = layer.getByRole('button', { name: 'Change the name' })
+  await expect(rename).toBeVisible()
   expect(calls).toBe(1)
+
+  await rename.press('Enter')
+  await layer.getByLabel('Name').press('Enter')
+  await expect(rename).toBeFocused()
+  await rename.press('Enter')
+  await layer.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(rename).toBeFocused()
 })
 
 test('a version name that is edited while it is being saved is kept and saved next', {

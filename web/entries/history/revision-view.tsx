@@ -1,6 +1,7 @@
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw, Tag } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Revision, RevisionText } from '#contract/history.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
@@ -110,6 +111,7 @@ type ActionsProps = Pick<RevisionViewProps, 'entryRef' | 'revision' | 'current' 
 function Actions({ entryRef, revision, current, content, onRestored }: ActionsProps) {
   const [isNaming, setNaming] = useState(false)
   const [isStale, setStale] = useState(false)
+  const nameButton = useRef<HTMLButtonElement>(null)
   const restore = useRestore(entryRef, { onDone: onRestored, onStale: () => setStale(true) })
 
   function restoreNow() {
@@ -118,7 +120,13 @@ function Actions({ entryRef, revision, current, content, onRestored }: ActionsPr
     restore.mutate({ revision, version: current.version })
   }
 
-  if (isNaming) return <NameForm entryRef={entryRef} revision={revision} onClose={() => setNaming(false)} />
+  function stopNaming() {
+    flushSync(() => setNaming(false))
+    // The focus was lost with the form, unless it is elsewhere by now.
+    if (document.activeElement === document.body) nameButton.current?.focus({ preventScroll: true })
+  }
+
+  if (isNaming) return <NameForm entryRef={entryRef} revision={revision} onClose={stopNaming} />
   return (
     <>
       {isStale && (
@@ -139,7 +147,7 @@ function Actions({ entryRef, revision, current, content, onRestored }: ActionsPr
             Restore this version
           </Button>
         )}
-        <Button size="sm" icon={<Tag />} onClick={() => setNaming(true)}>
+        <Button ref={nameButton} size="sm" icon={<Tag />} onClick={() => setNaming(true)}>
           {revision.name === null ? 'Name this version' : 'Change the name'}
         </Button>
         {content !== undefined && <CopyButton text={content} label="Copy text" />}
