@@ -39,10 +39,9 @@ export function ProfileForm({ account }: { account: Account }) {
     if (isRunning()) return
     const saved = await mutateAsync(name).catch(() => null) // a toast has shown the reason
     if (!saved) return
-    // Text typed in the meantime stays, to be saved next.
-    if (accountFields.safeParse(getValues()).data?.name !== name) return
-    removeFormDraft(draftKey)
-    reset({ name: saved.name })
+    // Text typed in the meantime, here or in another tab, stays to be saved next.
+    if (nameIn(readFormDraft(draftKey, z.string())) === name) removeFormDraft(draftKey)
+    if (nameIn(getValues('name')) === name) reset({ name: saved.name })
   })
   return (
     <div className="flex flex-col gap-6">
@@ -67,6 +66,8 @@ export function ProfileForm({ account }: { account: Account }) {
     </div>
   )
 }
+
+const nameIn = (typed: string | null) => accountFields.safeParse({ name: typed }).data?.name
 
 /** Chooses, changes or removes the picture beside the user's name. Changes are saved immediately. */
 function ProfilePicture({ account }: { account: Account }) {
