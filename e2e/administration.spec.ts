@@ -151,13 +151,13 @@ test('the first account decides who may register, approves, suspends and announc
   await ada.context().close()
 })
 
-test('actions on an account run one at a time, and a password reset link is created once', {
+test('actions on an account run one at a time, and a password reset link is shown even if its owner begins to delete the account', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()
   const page = await visitor(browser, { baseURL: url })
   await signUp(page, url, 'Grace Hopper')
-  await createAccount(url, 'Ada Lovelace')
+  const ada = await createAccount(url, 'Ada Lovelace')
   await openApp(page, '/admin')
   const menu = page.getByRole('button', { name: 'Actions for Ada Lovelace' })
   const makeLink = page.getByRole('button', { name: 'Link for a new password' })
@@ -169,8 +169,13 @@ test('actions on an account run one at a time, and a password reset link is crea
   await menu.press('Enter')
   await expect(makeLink).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Suspend', exact: true })).toBeDisabled()
+  await ada.call('deleteAccount', { body: { email: ada.email, currentPassword: ada.password } })
   release()
-  await expect(page.getByRole('dialog', { name: 'A new password for Ada Lovelace' })).toBeVisible()
+  const link = page.getByRole('dialog', { name: 'A new password for Ada Lovelace' })
+  await expect(page.getByText('Being deleted')).toBeVisible()
+  await expect(link).toBeVisible()
+  await link.getByRole('button', { name: 'Close' }).last().click()
+  await expect(link).toHaveCount(0)
   await page.context().close()
   await stop()
 })

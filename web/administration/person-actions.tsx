@@ -114,48 +114,50 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
   const lost = useTurnOffPersonTwoFactor(person)
   const [isTurningOff, setTurningOff] = useState(false)
   const isActing = update.isPending || link.isPending || lost.isPending
-  if (state === 'leaving') return null
   return (
     <>
       {isActing && <Spinner label="Working…" />}
-      <Menu label={`Actions for ${name}`}>
-        {state === 'active' && (
-          <Row
-            off={isActing}
-            onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}
-          >
-            {isAdmin ? 'Remove as administrator' : 'Make administrator'}
+      {/* Its owner may begin to delete the account while a dialog is open, which stays open. */}
+      {state !== 'leaving' && (
+        <Menu label={`Actions for ${name}`}>
+          {state === 'active' && (
+            <Row
+              off={isActing}
+              onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}
+            >
+              {isAdmin ? 'Remove as administrator' : 'Make administrator'}
+            </Row>
+          )}
+          {canReset && (
+            <Row off={isActing} onClick={() => link.mutate()}>
+              Link for a new password
+            </Row>
+          )}
+          {person.hasTwoFactor && !isAdmin && (
+            <Row off={isActing} onClick={() => setTurningOff(true)}>
+              Turn off two-step sign-in
+            </Row>
+          )}
+          <Row off={isActing} onClick={() => setChangingQuota(true)}>
+            Change storage limit
           </Row>
-        )}
-        {canReset && (
-          <Row off={isActing} onClick={() => link.mutate()}>
-            Link for a new password
-          </Row>
-        )}
-        {person.hasTwoFactor && !isAdmin && (
-          <Row off={isActing} onClick={() => setTurningOff(true)}>
-            Turn off two-step sign-in
-          </Row>
-        )}
-        <Row off={isActing} onClick={() => setChangingQuota(true)}>
-          Change storage limit
-        </Row>
-        {canChangeEmail && (
-          <Row off={isActing} onClick={() => setChangingEmail(true)}>
-            Change address
-          </Row>
-        )}
-        {state === 'suspended' && (
-          <Row off={isActing} onClick={() => update.mutate({ isSuspended: false })}>
-            End the suspension
-          </Row>
-        )}
-        {state === 'active' && !isAdmin && (
-          <Row off={isActing} onClick={() => setAsked(questions.suspend(name))}>
-            Suspend
-          </Row>
-        )}
-      </Menu>
+          {canChangeEmail && (
+            <Row off={isActing} onClick={() => setChangingEmail(true)}>
+              Change address
+            </Row>
+          )}
+          {state === 'suspended' && (
+            <Row off={isActing} onClick={() => update.mutate({ isSuspended: false })}>
+              End the suspension
+            </Row>
+          )}
+          {state === 'active' && !isAdmin && (
+            <Row off={isActing} onClick={() => setAsked(questions.suspend(name))}>
+              Suspend
+            </Row>
+          )}
+        </Menu>
+      )}
       {asked && (
         <LazyConfirmDialog
           {...asked}
