@@ -180,6 +180,41 @@ test('actions on an account run one at a time, and a password reset link is show
   await stop()
 })
 
+test('a search that is under way does not claim that nobody was found, and lists that cannot be fetched again say so', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await openApp(page, '/admin')
+  const people = page.getByRole('region', { name: 'People', exact: true })
+  const grace = people.getByRole('article', { name: 'Grace Hopper' })
+  await people.getByLabel('Search people').fill('nobody')
+  await expect(people.getByText('No account matches “nobody”.')).toBeVisible()
+  const release = await blockRequests(page, /\/api\/admin\/people\?/)
+  await people.getByLabel('Search people').fill('Grace')
+  await expect(people.getByText('Loading the people')).toBeVisible()
+  await expect(people.getByText('Nobody found')).toHaveCount(0)
+  release()
+  await expect(grace).toBeVisible()
+  await expect(people.getByText('Loading the people')).toHaveCount(0)
+
+  const isList = (path: URL) => /^\/api\/admin\/[a-z-]+$/.test(path.pathname)
+  await page.route(isList, (route) => (route.request().method() === 'GET' ? route.abort() : route.fallback()))
+  await page.getByLabel('Text', { exact: true }).fill('Away on Sunday')
+  await page.getByRole('button', { name: 'Save announcement' }).click()
+  await expect(page.getByText('Announcement saved')).toBeVisible()
+  const notice = page.getByText('This could not be fetched again, and may be out of date.')
+  for (const name of ['People', 'Invitations', 'This server', 'Audit log'])
+    await expect(page.getByRole('region', { name, exact: true }).locator(notice)).toBeVisible()
+  await page.unroute(isList)
+  await people.getByRole('button', { name: 'Try again' }).click()
+  await expect(notice).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Audit log' })).toContainText('changed the announcement')
+  await page.context().close()
+  await stop()
+})
+
 test('pressing twice saves a setting, invites, withdraws and changes an address once', {
   tag: '@long',
 }, async ({ browser }) => {

@@ -4,6 +4,7 @@ import type { AuditEvent, AuditKind } from '#contract/audit-log.ts'
 import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { auditQuery } from './queries.ts'
@@ -25,6 +26,7 @@ export function AuditLog() {
   const events = data.pages.flatMap((page) => page.events)
   return (
     <>
+      <Outdated of={[query]} className="mb-4" />
       <p className="text-sm text-muted">
         What administrators did in the last 180 days. Nobody can change it.
       </p>

@@ -10,6 +10,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { useInviteToServer, useWithdrawInvitation } from './mutations.ts'
 import { invitationsQuery } from './queries.ts'
@@ -86,7 +87,8 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
 }
 
 function OpenInvitations() {
-  const { data, isError, isFetching, refetch } = useQuery({ ...invitationsQuery, refetchOnMount: 'always' })
+  const query = useQuery({ ...invitationsQuery, refetchOnMount: 'always' })
+  const { data, isError, isFetching, refetch } = query
   if (!data && isError)
     return (
       <FetchFailed
@@ -95,17 +97,21 @@ function OpenInvitations() {
         onRetry={() => void refetch()}
       />
     )
-  if (!data || data.length === 0) return null
   return (
-    <ul
-      tabIndex={-1}
-      aria-label="Open invitations"
-      className="mt-5 -mb-2 divide-y divide-line border-t border-line outline-none"
-    >
-      {data.map((invitation) => (
-        <InvitationRow key={invitation._id} invitation={invitation} />
-      ))}
-    </ul>
+    <>
+      <Outdated of={[query]} className="mt-5" />
+      {data && data.length > 0 && (
+        <ul
+          tabIndex={-1}
+          aria-label="Open invitations"
+          className="mt-5 -mb-2 divide-y divide-line border-t border-line outline-none"
+        >
+          {data.map((invitation) => (
+            <InvitationRow key={invitation._id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

@@ -8,7 +8,8 @@ import { Select } from '#web/ui/controls/field.tsx'
 import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
-import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
@@ -72,7 +73,8 @@ type PeopleListProps = { search: string; filter: PeopleFilter; hasPasswords: boo
 function PeopleList({ search, filter, hasPasswords }: PeopleListProps) {
   const term = useDeferredValue(search.trim())
   const query = useInfiniteQuery({ ...peopleQuery(term, filter), refetchOnMount: 'always' })
-  const { data, isError, isFetching, refetch } = query
+  // The people of the previous search are shown until those of the current one are fetched.
+  const { data, isPlaceholderData: isOutdated, isError, isFetching, refetch } = query
   const people = data?.pages.flatMap((page) => page.people) ?? []
   const now = useNow()
   if (!data && isError)
@@ -86,25 +88,30 @@ function PeopleList({ search, filter, hasPasswords }: PeopleListProps) {
         <Skeleton className="h-40 rounded-md" />
       </output>
     )
-  if (people.length === 0)
-    return (
-      <EmptyState title="Nobody found">
-        {term ? `No account matches “${term}”.` : 'There is no such account.'}
-      </EmptyState>
-    )
   return (
     <>
-      <ul
-        tabIndex={-1}
-        aria-label="People"
-        className="mt-4 divide-y divide-line border-t border-line outline-none"
-      >
-        {people.map((person) => (
-          <li key={person._id}>
-            <PersonRow person={person} now={now} hasPasswords={hasPasswords} />
-          </li>
-        ))}
-      </ul>
+      <Outdated of={[query]} className="mt-4" />
+      <p aria-live="polite" className="mt-2 min-h-5 text-sm">
+        {isOutdated && <Spinner label="Loading the people" />}
+      </p>
+      {people.length === 0 && !isOutdated && (
+        <EmptyState title="Nobody found">
+          {term ? `No account matches “${term}”.` : 'There is no such account.'}
+        </EmptyState>
+      )}
+      {people.length > 0 && (
+        <ul
+          tabIndex={-1}
+          aria-label="People"
+          className="mt-2 divide-y divide-line border-t border-line outline-none"
+        >
+          {people.map((person) => (
+            <li key={person._id}>
+              <PersonRow person={person} now={now} hasPasswords={hasPasswords} />
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="-mb-6 pt-4">
         <ShowEarlier query={query} />
       </div>

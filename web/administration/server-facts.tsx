@@ -3,6 +3,7 @@ import type { FailedJobs, Instance, JobQueue, TestEmailOutcome } from '#contract
 import { Button } from '#web/ui/controls/button.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { useSendTestEmail } from './mutations.ts'
@@ -104,7 +105,8 @@ const queues: { [queue in JobQueue | 'webhook-deliveries']: string } = {
 const labelOf = (queue: string) => Object.entries(queues).find(([name]) => name === queue)?.[1] ?? queue
 
 function FailedWork() {
-  const { data, isError, isFetching, refetch } = useQuery({ ...failedJobsQuery, refetchOnMount: 'always' })
+  const query = useQuery({ ...failedJobsQuery, refetchOnMount: 'always' })
+  const { data, isError, isFetching, refetch } = query
   const now = useNow()
   if (!data && isError)
     return (
@@ -115,19 +117,25 @@ function FailedWork() {
       />
     )
   if (!data) return <Skeleton className="h-5 w-48 rounded-sm" />
-  if (data.length === 0) return <p className="text-sm text-muted">Nothing has failed.</p>
   return (
     <>
-      <p className="text-sm text-muted">The log of this server says why these failed.</p>
-      <ul aria-label="Failed jobs" className="mt-2 divide-y divide-line text-sm">
-        {data.map(({ queue, lastTriedAt, ...counts }) => (
-          <li key={queue} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
-            <span className="min-w-[min(13rem,100%)] flex-1 font-medium">{labelOf(queue)}</span>
-            <span className="text-muted">{countsOf(counts)}</span>
-            <RelativeTime at={lastTriedAt} now={now} className="text-xs text-faint" />
-          </li>
-        ))}
-      </ul>
+      <Outdated of={[query]} className="mb-3" />
+      {data.length === 0 ? (
+        <p className="text-sm text-muted">Nothing has failed.</p>
+      ) : (
+        <>
+          <p className="text-sm text-muted">The log of this server says why these failed.</p>
+          <ul aria-label="Failed jobs" className="mt-2 divide-y divide-line text-sm">
+            {data.map(({ queue, lastTriedAt, ...counts }) => (
+              <li key={queue} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5">
+                <span className="min-w-[min(13rem,100%)] flex-1 font-medium">{labelOf(queue)}</span>
+                <span className="text-muted">{countsOf(counts)}</span>
+                <RelativeTime at={lastTriedAt} now={now} className="text-xs text-faint" />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   )
 }
