@@ -29,6 +29,7 @@ test('a webhook is added with a secret that is shown once, switched off and dele
   await dialog.getByRole('button', { name: 'Add webhook' }).click()
   await expect(dialog.getByText('The URL must begin with https://')).toBeVisible()
   await expect(dialog.getByLabel('URL')).toHaveValue('http://example.invalid/hook')
+  await expect(dialog.getByLabel('URL')).toBeFocused()
   await dialog.getByLabel('URL').fill(url)
   await dialog.getByRole('button', { name: 'Add webhook' }).click()
   await expect(dialog.getByRole('region', { name: 'Secret' })).toContainText('whsec_')

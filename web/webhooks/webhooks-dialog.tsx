@@ -1,5 +1,5 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { z } from 'zod'
 import type { Project } from '#contract/projects.ts'
 import { FORMER_SECRET_HOURS, WEBHOOKS_MAX, webhookFields } from '#contract/webhooks.ts'
@@ -73,10 +73,16 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
   const { data } = useQuery(webhooksQuery(projectId))
   const { typed, type, end } = useFormDraftState(formNames.webhook(projectId), z.string(), '')
   const [error, setError] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+
+  function refuse(message: string | undefined) {
+    setError(message)
+    field.current?.focus()
+  }
 
   async function submit() {
     const parsed = webhookFields.safeParse({ url: typed })
-    if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    if (!parsed.success) return refuse(parsed.error.issues[0]?.message)
     setError(undefined)
     try {
       const created = await create(parsed.data.url)
@@ -84,9 +90,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
       end(typed, '')
       onCreated({ secret: created.secret })
     } catch (error) {
-      setError(
-        error instanceof ApiError ? error.message : 'The webhook could not be added. Please try again.',
-      )
+      refuse(error instanceof ApiError ? error.message : 'The webhook could not be added. Please try again.')
     }
   }
 
@@ -103,6 +107,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
     >
       <Field label="URL" error={error} className="min-w-[min(14rem,100%)] flex-1">
         <TextInput
+          ref={field}
           type="url"
           inputMode="url"
           autoComplete="off"
