@@ -15,8 +15,8 @@ import { beginAttempt, completeFile, type FileRecord, findFile } from './store.t
 
 /**
  * Receives the bytes of a file that the caller has reserved: writes them to the disk, has a child process inspect them, and
- * moves them to the file store. A ready file is not changed. Throws `not_found`, `forbidden`, `too_large`,
- * `unsupported_media`, `invalid`, `quota_exceeded`, and `too_many_requests` or `unavailable` if too much is sent.
+ * moves them to the file store. A ready file is not changed, and its bytes are not read again. Throws `not_found`, `forbidden`,
+ * `too_large`, `unsupported_media`, `invalid`, `quota_exceeded`, and `too_many_requests` or `unavailable` if too much is sent.
  */
 export async function uploadFile(
   deps: AppDeps,
@@ -25,6 +25,8 @@ export async function uploadFile(
   bytes: Readable,
 ): Promise<ProjectFile> {
   const reserved = await requireReserved(deps, caller, fileId)
+  // Its size is that of the stored file, which may differ from the declared one.
+  if (reserved.state === 'ready') return presentFile(reserved, urlsFor(deps, caller))
   const { fileLimits: limits, pixelsMax } = deps.fileSettings
   const incoming = await receive(
     bytes,
@@ -33,7 +35,6 @@ export async function uploadFile(
     { folder: deps.files.incoming, log: deps.log },
   )
   try {
-    if (reserved.state === 'ready') return presentFile(reserved, urlsFor(deps, caller))
     const task = { file: incoming.file, name: reserved.name, pixelsMax }
     const found = await deps.inspector.upload(task, caller.userId)
     // A container format of videos need not contain a video.
