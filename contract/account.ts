@@ -54,10 +54,15 @@ const kinds = <const Kind extends string>(kind: z.ZodType<Kind>) =>
     .max(notificationType.options.length)
     .transform((sent) => [...new Set(sent)])
 
-/** The notification settings of a person. Omitted fields are unchanged. */
+/**
+ * A change of the notification settings of a person: the kinds to turn off, in Milepost and by email, and those to turn on again.
+ * Others are unchanged.
+ */
 export const notificationFields = fields({
   muted: kinds(notificationType).optional(),
+  unmuted: kinds(notificationType).optional(),
   mutedEmails: kinds(emailedNotification).optional(),
+  unmutedEmails: kinds(emailedNotification).optional(),
 })
 
 /** A picture, as a file of a multipart form. */

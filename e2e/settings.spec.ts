@@ -363,6 +363,13 @@ test('notification settings changed in one tab keep those changed in another, an
   await expect.poll(saved).toEqual(['role_updated', 'collaboration_invite'])
   await expect(choiceOf(other, 'My role in a project changes')).not.toBeChecked()
 
+  const release = await blockRequests(page, '**/api/account/notifications', 'PUT')
+  await choiceOf(page, 'My role in a project changes').click()
+  await choiceOf(other, 'I am removed from a project, or an invitation is withdrawn').click()
+  await expect.poll(saved).toEqual(['role_updated', 'collaboration_invite', 'collaboration_removed'])
+  release()
+  await expect.poll(saved).toEqual(['collaboration_invite', 'collaboration_removed'])
+
   await context.setOffline(true)
   await choiceOf(other, 'Somebody invites me to a project').click()
   await expect(other.getByText('Failed to save your notification settings')).toBeVisible()

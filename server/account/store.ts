@@ -1,6 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { DateFormat } from '#contract/date-formats.ts'
-import type { NotificationPreferences } from '#contract/notifications.ts'
 import { pictureOf } from '#server/database/people.ts'
 import type { Db, Schema, UserRow } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -61,18 +60,27 @@ export async function updateName(
     .execute()
 }
 
-/** Changes the muted notifications of a user; undefined fields remain unchanged. */
+type MutingChange = {
+  [field in 'muted' | 'unmuted' | 'mutedEmails' | 'unmutedEmails']?: string[] | undefined
+}
+
+/** Mutes and unmutes kinds of notifications for a user. Other kinds, which may be changing concurrently, are not affected. */
 export async function updateMuted(
   db: Kysely<Schema>,
   userId: string,
-  { muted, mutedEmails }: Partial<NotificationPreferences>,
+  { muted, unmuted, mutedEmails, unmutedEmails }: MutingChange,
 ): Promise<void> {
   await sql`
     update users set
-      muted_notifications = coalesce(${muted ?? null}::text[], muted_notifications),
-      muted_emails = coalesce(${mutedEmails ?? null}::text[], muted_emails)
+      muted_notifications = ${changed('muted_notifications', muted, unmuted)},
+      muted_emails = ${changed('muted_emails', mutedEmails, unmutedEmails)}
     where id = ${userId}`.execute(db)
 }
+
+const changed = (column: string, added: string[] = [], removed: string[] = []) => sql`array(
+  select kind from unnest(${sql.ref(column)} || ${added}::text[]) with ordinality as kinds (kind, position)
+  where kind <> all(${removed}::text[])
+  group by kind order by min(position))`
 
 /** Changes the date settings of a user; undefined fields remain unchanged. */
 export async function updateDates(

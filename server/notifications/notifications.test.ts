@@ -25,8 +25,8 @@ const publish = (person: Person, notice: Partial<NewNotification> = {}) =>
 const list = (person: Person, query: Partial<{ page: number; unreadOnly: 'true' | 'false' }> = {}) =>
   t.call('listNotifications', { query }, { as: person })
 
-const mute = (person: Person, muted: NewNotification['type'][]) =>
-  t.call('updateNotificationPreferences', { body: { muted } }, { as: person })
+const mute = (person: Person, muted: NewNotification['type'][], unmuted: NewNotification['type'][] = []) =>
+  t.call('updateNotificationPreferences', { body: { muted, unmuted } }, { as: person })
 
 async function invited(person: Person) {
   const owner = await t.person()
@@ -211,9 +211,18 @@ describe('a muted kind', () => {
     await publish(ada, { type: 'collaboration_removed', title: 'Wanted' })
     expect(await titles(ada)).toEqual(['Wanted', 'Before'])
     expect(await titles(bo)).toEqual(['Not wanted'])
-    await mute(ada, [])
+    await mute(ada, [], ['other', 'role_updated'])
     await publish(ada, { title: 'Wanted again' })
     expect(await titles(ada)).toEqual(['Wanted again', 'Wanted', 'Before'])
+  })
+
+  it('is muted and unmuted without affecting other kinds, which may be changing in another tab', async () => {
+    const ada = await t.person()
+    const muted = async () => (await t.call('readAccount', {}, { as: ada })).notifications.muted
+    await Promise.all([mute(ada, ['other']), mute(ada, ['role_updated'])])
+    expect(new Set(await muted())).toEqual(new Set(['other', 'role_updated']))
+    await mute(ada, [], ['other'])
+    expect(await muted()).toEqual(['role_updated'])
   })
 
   it('is sent even if muted, if somebody else may have had the account', async () => {
@@ -250,6 +259,7 @@ describe('a muted kind', () => {
     for (const body of [
       { muted: ['news'] },
       { muted: 'other' },
+      { unmuted: ['news'] },
       { mutedEmails: ['other'] },
       { muted: [null] },
     ])

@@ -28,6 +28,8 @@ export function useRename() {
 
 const MUTING = ['account', 'notifications']
 
+const unmuting = { muted: 'unmuted', mutedEmails: 'unmutedEmails' } as const
+
 /** Changes of the picture run one after the other: a removal that overtakes an upload would be undone by it. */
 const pictureScope = { id: 'account/picture' }
 
@@ -93,21 +95,17 @@ function useShownPerson() {
 
 type Muting = { list: keyof NotificationPreferences; kind: NotificationType; isMuted: boolean }
 
-/**
- * Turns notifications of a kind on or off: optimistically on the screen, and sequentially on the server. Each change is based on
- * the current list of the server, because another tab may have changed other kinds.
- */
+/** Turns notifications of a kind on or off: optimistically on the screen, and sequentially on the server. */
 export function useMuteNotifications() {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: MUTING,
     scope: { id: MUTING.join('/') },
-    async mutationFn(muting: Muting) {
+    mutationFn({ list, kind, isMuted }: Muting) {
       const read = async () => (await request('readAccount', {})).notifications
-      const { list, kind, isMuted } = muting
       return change(
         'updateNotificationPreferences',
-        { body: withMuting(await read(), muting) },
+        { body: { [isMuted ? list : unmuting[list]]: [kind] } },
         { isDone: async () => (await read())[list].some((other) => other === kind) === isMuted },
       )
     },
