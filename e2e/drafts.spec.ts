@@ -231,6 +231,20 @@ test('a draft that was discarded in the meantime offers no empty text to copy', 
   await expect(page.getByRole('button', { name: 'Copy content' })).toHaveCount(0)
 })
 
+test('fetching the text of a draft shows that it takes time, and leaves the focus on the button that copies it', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const draftId = randomUUID()
+  await me.call('saveDraft', { params: { draftId }, body: { title: 'Rye', content: 'Fed at nine' } })
+  await openApp(page, '/dashboard')
+  const fetchText = page.getByRole('button', { name: 'Fetch text' })
+  const release = await blockRequests(page, `**/api/drafts/${draftId}`)
+  await fetchText.press('Enter')
+  await expect(fetchText).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect(page.getByRole('button', { name: 'Copy content' })).toBeFocused()
+})
+
 test('saving an entry deletes its draft, even if the editor was closed during a failed attempt to save', {
   tag: '@long',
 }, async ({ page, me }) => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ListedDraft } from '#contract/drafts.ts'
 import { compose } from '#web/entries/compose.ts'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
@@ -110,20 +111,38 @@ function compositionOf({ _id, entry, milestone, project, canEdit }: ListedDraft)
 function CopyDraft({ draftId, personId }: { draftId: string; personId: string | undefined }) {
   const client = useQueryClient()
   const [content, setContent] = useState<string | null>(null)
+  const [isFetching, setFetching] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+
   async function fetchText() {
+    setFetching(true)
     try {
       const draft = await readDraft(draftId)
-      if (draft) setContent(draft.content)
+      if (draft) show(draft.content)
       else reportGone(client, personId, draftId)
     } catch {
       toast.error('The text could not be fetched. Check your connection and try again.')
+    } finally {
+      setFetching(false)
     }
   }
 
-  if (content !== null) return <CopyButton text={content} label="Copy content" />
+  function show(text: string) {
+    const hasFocus = box.current?.contains(document.activeElement)
+    flushSync(() => setContent(text))
+    // The pressed button was replaced.
+    if (hasFocus) box.current?.querySelector('button')?.focus({ preventScroll: true })
+  }
+
   return (
-    <Button size="sm" variant="quiet" onClick={() => void fetchText()}>
-      Fetch text
-    </Button>
+    <div ref={box}>
+      {content === null ? (
+        <Button size="sm" variant="quiet" busy={isFetching} onClick={() => void fetchText()}>
+          Fetch text
+        </Button>
+      ) : (
+        <CopyButton text={content} label="Copy content" />
+      )}
+    </div>
   )
 }
