@@ -388,7 +388,7 @@ test('a change that was saved although its response was lost causes no conflict'
   await stop()
 })
 
-test('a text that is being saved cannot be removed, and correcting a refused domain clears its error', {
+test('a text that is being saved cannot be removed, refused fields get the focus, and correcting a refused domain clears its error', {
   tag: '@long',
 }, async ({ browser }) => {
   const { url, stop } = await startServer()
@@ -414,11 +414,22 @@ test('a text that is being saved cannot be removed, and correcting a refused dom
     await expect(section.getByLabel(label)).toHaveValue('Be brave')
   }
 
+  for (const [label, text, verb] of [
+    ['Text', 'x'.repeat(301), 'Save announcement'],
+    ['Email', 'nobody', 'Invite'],
+  ] as const) {
+    const field = page.getByLabel(label, { exact: true })
+    await field.fill(text)
+    await page.getByRole('button', { name: verb, exact: true }).press('Enter')
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(field).toBeFocused()
+  }
   const registration = page.getByRole('region', { name: 'Registration' })
   const domains = registration.getByLabel('Allowed email domains')
   await domains.fill('not a domain')
   await registration.getByRole('button', { name: 'Save registration' }).click()
   await expect(domains).toHaveAttribute('aria-invalid', 'true')
+  await expect(domains).toBeFocused()
   await domains.press('End')
   await domains.pressSequentially('s')
   await expect(domains).not.toHaveAttribute('aria-invalid', 'true')

@@ -8,6 +8,7 @@ import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
+import { useRefusedFocus } from '#web/ui/controls/refused-focus.ts'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
@@ -36,6 +37,7 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
   const { mutateAsync, isPending } = useInviteToServer(sendsMail)
   const { typed: email, type, end } = useFormDraftState(formNames.serverInvitation(), z.string(), '')
   const [error, setError] = useState<string>()
+  const { form, focusOnceRendered } = useRefusedFocus()
 
   // mutateAsync, because callbacks of mutate do not run once the screen is left. A toast has reported a failure.
   function invite() {
@@ -49,12 +51,14 @@ function InviteForm({ sendsMail }: { sendsMail: boolean }) {
 
   return (
     <form
+      ref={form}
       method="post"
       noValidate
       className="flex flex-wrap items-start gap-2.5"
       onSubmit={(event) => {
         event.preventDefault()
         if (!isPending) invite()
+        focusOnceRendered()
       }}
     >
       <Field

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { z } from 'zod'
 import { currentRegistration, type Instance, registrationFields } from '#contract/administration.ts'
 import { type RegistrationMode, registrationMode } from '#contract/identity.ts'
@@ -7,6 +7,7 @@ import { ElsewhereBanner, RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
+import { focusRefused } from '#web/ui/controls/refused-focus.ts'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -80,6 +81,12 @@ export function RegistrationForm({
   const { mode, domains } = typed
   const isDomainsUsed = mode === 'open' || mode === 'approval'
   const name = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const refusal = error instanceof ApiError && error.status === 400 ? error : null
+
+  useEffect(() => {
+    if (refusal) focusRefused(form.current)
+  }, [refusal])
 
   function choose() {
     const chosen = { mode, domains: domains.split(/[\s,;]+/).filter(Boolean) }
@@ -89,6 +96,7 @@ export function RegistrationForm({
 
   return (
     <form
+      ref={form}
       method="post"
       noValidate
       className="flex flex-col items-start gap-5"
@@ -133,7 +141,7 @@ export function RegistrationForm({
           label="Allowed email domains"
           hint="Such as example.org, example.com. Leave it empty to allow every address. The domain is compared with the address that people type, which proves nothing until they confirm it."
           className="w-full"
-          {...(error instanceof ApiError && error.status === 400 && { error: error.message })}
+          {...(refusal && { error: refusal.message })}
         >
           <TextInput
             value={domains}

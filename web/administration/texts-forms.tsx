@@ -7,6 +7,7 @@ import { ElsewhereBanner, RestoredBanner } from '#web/forms/banners.tsx'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, TextArea } from '#web/ui/controls/field.tsx'
+import { useRefusedFocus } from '#web/ui/controls/refused-focus.ts'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -228,14 +229,17 @@ function TermsLink({ exists }: { exists: boolean }) {
 }
 
 function Form({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+  const { form, focusOnceRendered } = useRefusedFocus()
   return (
     <form
+      ref={form}
       method="post"
       noValidate
       className="flex flex-col items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit()
+        focusOnceRendered()
       }}
     >
       {children}

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useRefusedFocus } from '#web/ui/controls/refused-focus.ts'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 
 type DialogFormProps = {
@@ -13,16 +14,11 @@ type DialogFormProps = {
 
 /** A form in a dialog, which keeps its values itself. Focuses the first refused field once a submission has ended. */
 export function DialogForm({ busy, onSubmit, className, children }: DialogFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [submissions, setSubmissions] = useState(0)
-
-  useEffect(() => {
-    if (submissions > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [submissions])
+  const { form, focusOnceRendered } = useRefusedFocus()
 
   const submit = useFirstPress(async () => {
     await onSubmit()
-    setSubmissions((count) => count + 1)
+    focusOnceRendered()
   })
 
   return (
