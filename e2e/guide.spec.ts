@@ -38,5 +38,7 @@ test.describe('without JavaScript', () => {
     await page.goto('/markdown-guide')
     await expect(page.getByRole('article').locator('blockquote')).toBeVisible()
     await expect(page.getByRole('checkbox', { name: 'Feed the starter' })).toBeChecked()
+    for (const name of ['Copy', 'Toggle theme'])
+      await expect(page.getByRole('button', { name, exact: true }), 'which would do nothing').toHaveCount(0)
   })
 })

@@ -12,9 +12,11 @@ function ThemeIcon() {
   )
 }
 
-/** Toggles the theme; the script in the page's head handles the click. */
+/** Toggles the theme; the script in the page's head handles the click. Without scripts, the theme is that of the system. */
 export function ThemeToggle() {
-  return <IconButton data-theme-toggle label="Toggle theme" icon={<ThemeIcon />} />
+  return (
+    <IconButton data-theme-toggle className="noscript:hidden" label="Toggle theme" icon={<ThemeIcon />} />
+  )
 }
 
 /** The theme toggle as a row of the mobile menu, labeled with the other theme. */

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Check, Copy } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
@@ -27,7 +28,7 @@ export function CopyButton({ text, label = 'Copy', size = 'sm', variant, classNa
     <Button
       size={size}
       variant={variant}
-      className={className}
+      className={clsx('noscript:hidden', className)}
       icon={outcome === 'copied' ? <Check /> : <Copy />}
       onClick={() => void copy()}
     >

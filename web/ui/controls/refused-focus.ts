@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Focuses the first refused field of a form. */
+/** Focuses the first refused field of a form, and selects its text, like the Tab key. */
 export function focusRefused(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  field?.focus()
+  if (field instanceof HTMLInputElement) field.select()
 }
 
 /** Returns the ref of a form, and a function that focuses its first refused field once the errors have been rendered. */
