@@ -157,6 +157,27 @@ test('a draft that cannot be saved leaves the focus on the button', { tag: '@lon
   await expect(save).toBeFocused()
 })
 
+test('an entry that cannot be published stays a draft, with the focus on the button', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, milestoneId } = await createJournal(me)
+  const body = { title: 'Rye', content: 'It rose.', state: 'draft' as const }
+  const { _id } = await me.call('createEntry', { params: { milestoneId }, body })
+  await page.goto(`/projects/${projectId}?edit=${_id}&milestone=${milestoneId}`)
+  const publish = page.getByRole('button', { name: 'Publish' })
+  const state = page.getByRole('region', { name: 'State' })
+  await expect(publish).toBeVisible()
+  const release = await blockRequests(page, `**/entries/${_id}`)
+  await publish.press('Enter')
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(state).toContainText('Only you can see it.')
+  await expect(publish).toBeFocused()
+  release({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+  await expect(page.getByText('What you wrote is still here.')).toBeVisible()
+  await expect(state).toContainText('Only you can see it.')
+  await expect(publish).toBeFocused()
+})
+
 test('an entry whose response is lost is saved once, without an error message', { tag: '@long' }, async ({
   page,
   me,

@@ -78,7 +78,8 @@ type StateFieldProps = {
 
 /** The state of the entry, and the button that saves it with the other state. */
 function StateField({ state, isNew, onSaveAs, savingAs, disabled }: StateFieldProps) {
-  const isDraft = state === 'draft'
+  // While the entry is being published, its state is already updated optimistically.
+  const isDraft = state === 'draft' || savingAs === 'published'
   const saveAs = (next: EntryState) => ({
     size: 'sm' as const,
     // The pressed button keeps the focus.
