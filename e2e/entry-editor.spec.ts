@@ -157,6 +157,19 @@ test('a draft that cannot be saved leaves the focus on the button', { tag: '@lon
   await expect(save).toBeFocused()
 })
 
+test('a tag that is too long takes the focus when the entry is saved', async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.getByLabel('Content').fill('It rose.')
+  const tags = page.getByRole('textbox', { name: 'Tags' })
+  await tags.fill('y'.repeat(51))
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('A tag must be at most 50 characters')).toBeVisible()
+  await expect(tags).toBeFocused()
+})
+
 test('an entry that cannot be published stays a draft, with the focus on the button', {
   tag: '@long',
 }, async ({ page, me }) => {

@@ -171,7 +171,10 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                 name="tags"
                 render={({ field }) => (
                   <TagsField
-                    ref={tags}
+                    ref={(handle) => {
+                      tags.current = handle
+                      field.ref(handle)
+                    }}
                     tags={field.value}
                     errors={errors.tags}
                     readOnly={isSubmitting}

@@ -30,7 +30,7 @@ function problemOf(errors: FieldErrors<EntryText>['tags']): string | undefined {
 }
 
 /** The methods of the field for its form; `addTyped` adds the tag that is still being typed. */
-export type TagsFieldHandle = { addTyped: () => void }
+export type TagsFieldHandle = { addTyped: () => void; focus: () => void }
 
 type TagBoxProps = {
   ref: Ref<TagsFieldHandle>
@@ -53,7 +53,7 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
   }
 
   const addTyped = () => add(typed)
-  useImperativeHandle(ref, () => ({ addTyped }))
+  useImperativeHandle(ref, () => ({ addTyped, focus: () => input.current?.focus() }))
 
   const addBeforeDraft = useEffectEvent(addTyped)
   // Cleaned up before the effects of the form that store its draft, because a field that is unmounted gets no blur event.
