@@ -310,22 +310,25 @@ test('a name that is typed while another is being saved is kept and saved next',
   await expect(save).toBeDisabled()
 })
 
-test('a typed name survives saving another name in another tab', { tag: '@long' }, async ({
-  page,
-  context,
-  me: _me,
-}) => {
-  const other = await context.newPage()
-  for (const tab of [other, page]) {
-    await openApp(tab, '/settings')
-    await tab.getByLabel('Name', { exact: true }).fill(tab === page ? 'Countess of Lovelace' : 'Countess')
-  }
-  await other.getByRole('button', { name: 'Save name' }).click()
-  await expect(other.getByText('Name saved')).toBeVisible()
-  await page.reload()
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Countess of Lovelace')
-  await expect(page.getByRole('button', { name: 'Save name' })).toBeEnabled()
-})
+for (const [when, isFirst] of [
+  ['before', true],
+  ['after', false],
+] as const)
+  test(`a name typed ${when} the one that another tab saves survives`, { tag: '@long' }, async ({
+    page,
+    context,
+    me: _me,
+  }) => {
+    const other = await context.newPage()
+    for (const tab of [page, other]) await openApp(tab, '/settings')
+    for (const tab of isFirst ? [page, other] : [other, page])
+      await tab.getByLabel('Name', { exact: true }).fill(tab === page ? 'Countess of Lovelace' : 'Countess')
+    await other.getByRole('button', { name: 'Save name' }).click()
+    await expect(other.getByText('Name saved')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Countess of Lovelace')
+    await expect(page.getByRole('button', { name: 'Save name' })).toBeEnabled()
+  })
 
 test('notification settings that are switched off stay off', { tag: '@long' }, async ({ page, me: _me }) => {
   await openApp(page, '/settings')

@@ -5,8 +5,8 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Account, accountFields } from '#contract/account.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { formNames, readFormDraft, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
-import { useSession } from '#web/identity/session.tsx'
+import { formNames } from '#web/forms/form-drafts.ts'
+import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, Problem } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -17,31 +17,24 @@ import { useRemovePicture, useRename, useUpdatePicture } from './mutations.ts'
 /** The name of the user, stored as a draft until it is saved, and the email with which they sign in. */
 export function ProfileForm({ account }: { account: Account }) {
   const { mutateAsync, isPending, isRunning } = useRename()
-  const { user } = useSession()
-  const [draftKey] = useState({ form: formNames.profile(), personId: user?._id })
+  const { typed, type, end } = useFormDraftState(formNames.profile(), z.string(), account.name)
+  const [restored] = useState(typed)
   const { register, handleSubmit, reset, setValue, getValues, formState } = useForm({
     resolver: zodResolver(accountFields),
     values: { name: account.name },
     resetOptions: { keepDirtyValues: true },
   })
 
-  useEffect(() => {
-    const typed = readFormDraft(draftKey, z.string())
-    if (typed !== null) setValue('name', typed, { shouldDirty: true })
-  }, [draftKey, setValue])
-
-  function keep(typed: string) {
-    if (typed === account.name) removeFormDraft(draftKey)
-    else storeFormDraft(draftKey, typed)
-  }
+  useEffect(() => setValue('name', restored, { shouldDirty: true }), [restored, setValue])
 
   const save = handleSubmit(async ({ name }) => {
     if (isRunning()) return
+    const sent = getValues('name')
     const saved = await mutateAsync(name).catch(() => null) // a toast has shown the reason
     if (!saved) return
     // Text typed in the meantime, here or in another tab, stays to be saved next.
-    if (nameIn(readFormDraft(draftKey, z.string())) === name) removeFormDraft(draftKey)
-    if (nameIn(getValues('name')) === name) reset({ name: saved.name })
+    end(sent, saved.name)
+    if (getValues('name') === sent) reset({ name: saved.name })
   })
   return (
     <div className="flex flex-col gap-6">
@@ -55,7 +48,7 @@ export function ProfileForm({ account }: { account: Account }) {
         >
           <TextInput
             autoComplete="name"
-            {...register('name', { onChange: ({ target }) => keep(target.value) })}
+            {...register('name', { onChange: ({ target }) => type(target.value) })}
           />
         </Field>
         <Button type="submit" disabled={!formState.isDirty} busy={isPending}>
@@ -66,8 +59,6 @@ export function ProfileForm({ account }: { account: Account }) {
     </div>
   )
 }
-
-const nameIn = (typed: string | null) => accountFields.safeParse({ name: typed }).data?.name
 
 /** Chooses, changes or removes the picture beside the user's name. Changes are saved immediately. */
 function ProfilePicture({ account }: { account: Account }) {

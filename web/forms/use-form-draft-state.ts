@@ -1,20 +1,36 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { useSession } from '#web/identity/session.tsx'
 import { readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
 
 /**
  * The state of a form of one or two fields. Each change is stored as a draft, which survives a reload, the end of the session
- * and navigation. `saved` is the value that the form shows without a draft.
+ * and navigation. `saved` is the value that the form shows without a draft. All tabs share one draft: the one typed last, or left
+ * last.
  */
 export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: T) {
   const { user } = useSession()
   const [draftKey] = useState({ form, personId: user?._id })
   const [restored, setRestored] = useState(() => readFormDraft(draftKey, schema))
   const [typed, setTyped] = useState(restored ?? saved)
+  /** What was typed here and is neither saved nor discarded. */
+  const unsaved = useRef<T>(undefined)
+
+  useEffect(() => {
+    // Another tab may have replaced or removed the draft since.
+    function storeAgain() {
+      if (unsaved.current !== undefined) storeFormDraft(draftKey, unsaved.current)
+    }
+    addEventListener('pagehide', storeAgain)
+    return () => {
+      removeEventListener('pagehide', storeAgain)
+      storeAgain()
+    }
+  }, [draftKey])
 
   function type(next: T) {
     setTyped(next)
+    unsaved.current = isSame(next, saved) ? undefined : next
     if (isSame(next, saved)) removeFormDraft(draftKey)
     else storeFormDraft(draftKey, next)
   }
@@ -22,10 +38,12 @@ export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: 
   /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
   function end(sent: T, next: T) {
     if (isSame(readFormDraft(draftKey, schema), sent)) removeFormDraft(draftKey)
+    if (isSame(unsaved.current, sent)) unsaved.current = undefined
     setTyped((current) => (isSame(current, sent) ? next : current))
   }
 
   function discard() {
+    unsaved.current = undefined
     removeFormDraft(draftKey)
     setRestored(null)
     setTyped(saved)
