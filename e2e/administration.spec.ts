@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { createAccount, signUp } from '#testing/account.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
@@ -329,6 +330,25 @@ test('a conflict with another administrator’s changes shows both versions befo
   await registration.getByRole('button', { name: 'Save registration' }).click()
   await expect(page.getByText('Registration saved')).toBeVisible()
   await expect(registration.getByRole('alert')).toHaveCount(0)
+  await page.context().close()
+  await stop()
+})
+
+test('a text typed before another tab saves its own survives a reload', { tag: '@long' }, async ({
+  browser,
+}) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  const other = await page.context().newPage()
+  for (const tab of [page, other]) await openApp(tab, '/admin')
+  const section = (tab: Page) => tab.getByRole('region', { name: 'Announcement', exact: true })
+  await section(page).getByLabel('Text').fill('Away on Sunday')
+  await section(other).getByLabel('Text').fill('Back on Monday')
+  await section(other).getByRole('button', { name: 'Save announcement' }).click()
+  await expect(other.getByText('Announcement saved')).toBeVisible()
+  await page.reload()
+  await expect(section(page).getByLabel('Text')).toHaveValue('Away on Sunday')
   await page.context().close()
   await stop()
 })

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { currentOf } from '#web/api/api-error.ts'
 import { readFormDraft, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
+import { useStoreOnLeave } from '#web/forms/use-form-draft-state.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -41,6 +42,9 @@ export function useVersionedDraft<T extends Record<string, string>>(
   const [settled, setSettled] = useState(fetched)
   /** The latest draft, for calls that complete after a further change. */
   const held = useRef(kept)
+  /** The draft that was typed here and is neither saved nor discarded. */
+  const unsaved = useRef<Draft<T>>(undefined)
+  useStoreOnLeave(draftKey, unsaved)
   const saved = settled.version > fetched.version ? settled : fetched
   // The draft may be saved already, if the response was lost.
   const draft = kept && !isSame(kept.typed, saved.value) ? kept : null
@@ -48,6 +52,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
 
   function hold(next: Draft<T> | null) {
     held.current = next
+    unsaved.current = next ?? undefined
     setKept(next)
     if (next) {
       storeFormDraft(draftKey, next)
@@ -73,6 +78,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
     setSettled(next)
     setTheirs(null)
     const now = held.current
+    if (isSame(now?.typed, sent)) unsaved.current = undefined
     // The draft may have changed since, here or after this screen was opened again.
     if (!isSame(readFormDraft(draftKey, stored), now)) return
     hold(now === null || isSame(now.typed, sent) ? null : { typed: now.typed, original: next })

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { useSession } from '#web/identity/session.tsx'
-import { readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
+import { type FormDraftKey, readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
 
 /**
  * The state of a form of one or two fields. Each change is stored as a draft, which survives a reload, the end of the session
@@ -15,18 +15,7 @@ export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: 
   const [typed, setTyped] = useState(restored ?? saved)
   /** What was typed here and is neither saved nor discarded. */
   const unsaved = useRef<T>(undefined)
-
-  useEffect(() => {
-    // Another tab may have replaced or removed the draft since.
-    function storeAgain() {
-      if (unsaved.current !== undefined) storeFormDraft(draftKey, unsaved.current)
-    }
-    addEventListener('pagehide', storeAgain)
-    return () => {
-      removeEventListener('pagehide', storeAgain)
-      storeAgain()
-    }
-  }, [draftKey])
+  useStoreOnLeave(draftKey, unsaved)
 
   function type(next: T) {
     setTyped(next)
@@ -50,6 +39,20 @@ export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: 
   }
 
   return { typed, type, end, discard, isRestored: restored !== null && !isSame(typed, saved) }
+}
+
+/** Stores `unsaved` again when the form or the page is left: another tab may have replaced or removed the draft since it was typed. */
+export function useStoreOnLeave(draftKey: FormDraftKey, unsaved: RefObject<unknown>): void {
+  useEffect(() => {
+    function storeAgain() {
+      if (unsaved.current !== undefined) storeFormDraft(draftKey, unsaved.current)
+    }
+    addEventListener('pagehide', storeAgain)
+    return () => {
+      removeEventListener('pagehide', storeAgain)
+      storeAgain()
+    }
+  }, [draftKey, unsaved])
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
