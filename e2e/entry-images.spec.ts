@@ -250,3 +250,38 @@ test('the image section is accessible on every size', { tag: '@long' }, async ({
     await expectAccessible(page)
   }
 })
+
+test('an image that was changed elsewhere is only replaced or removed after saving again', async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await choose(page, await picture('loaf.png', 'tan'))
+  await editor(page).getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(listPath)
+  for (const tab of [page, other]) {
+    await tab.getByRole('button', { name: 'Edit entry Rye' }).click()
+    await expect(section(tab).getByAltText('The saved one')).toBeVisible()
+  }
+  await section(page).getByRole('button', { name: 'Remove image' }).click()
+  await choose(other, await picture('crumb.png', 'brown', 300, 200))
+  await editor(other).getByRole('button', { name: 'Update Entry' }).click()
+  await expect(other.getByText('Entry updated successfully')).toBeVisible()
+
+  await editor(page).getByRole('button', { name: 'Update Entry' }).click()
+  await expect(editor(page).getByRole('alert')).toContainText(
+    'The image of this entry was changed elsewhere in the meantime.',
+  )
+  await section(page).getByRole('button', { name: 'Keep the saved one' }).click()
+  await expect(section(page).getByAltText('The saved one')).toBeVisible()
+  await section(page).getByRole('button', { name: 'Remove image' }).click()
+  await editor(page).getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  await expect(page.getByRole('img', { name: /Rye/ })).toHaveCount(0)
+})

@@ -306,6 +306,27 @@ describe('a change whose response was lost', () => {
     expect(onRepeat).toHaveBeenCalledOnce()
   })
 
+  test('is a conflict if somebody else has saved the same text, perhaps with another image', async () => {
+    const entry = { title: 'Rye', content: 'Fed', tags: [], version: 2 }
+    const { version: _, ...text } = entry
+    const input = {
+      params: { milestoneId: '1', entryId: '3' },
+      body: { ...text, removeImage: true as const },
+    }
+    const form = newForm()
+    const save = () => update('updateEntry', input, 1, { form })
+    send.mockResolvedValueOnce(stale(entry))
+    await expect(save()).rejects.toMatchObject({ code: 'stale', current: entry })
+    expect(send).toHaveBeenCalledOnce()
+
+    send.mockResolvedValueOnce(unknown())
+    send.mockResolvedValueOnce(stale(entry))
+    send.mockResolvedValueOnce(new Response(JSON.stringify({ ...entry, version: 3 })))
+    const saving = save()
+    await vi.runAllTimersAsync()
+    expect(await saving).toMatchObject({ version: 3 })
+  })
+
   test('is based on the version that its form has seen, if only the version differs', async () => {
     const form = { calls: { updates: [] }, keep: () => {}, isSeen: () => true }
     const changed = () => update('updateProject', { params: { projectId }, body: sent }, 3, { form })

@@ -182,12 +182,14 @@ export async function update<N extends UpdatingCallName>(
         return current as CallResponse<ClientCalls[N]>
       }
       const { version: found } = current as { version: number }
-      const others = tries.filter((sent) => !hasAll(current, sent))
-      if (others.length === tries.length && (found === base || !form?.isSeen?.(current))) {
+      const isOther = (sent: object) => !hasAll(current, sent)
+      // If no outcome was uncertain, somebody else has saved these values; the images may differ.
+      const possible = lostBodies.has(id) ? tries : tries.filter((sent) => sent !== body)
+      if (possible.every(isOther) && (found === base || !form?.isSeen?.(current))) {
         settle()
         throw error
       }
-      tries = others
+      tries = tries.filter(isOther)
       base = found
     }
   }

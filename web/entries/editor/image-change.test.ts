@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
+import type { Entry } from '#contract/entries.ts'
 import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { toFormData } from '#web/api/client.ts'
-import { imageError, NOT_AN_IMAGE, pastedFile, TOO_LARGE, withImage } from './image-change.ts'
+import {
+  IMAGE_CHANGED,
+  imageError,
+  NOT_AN_IMAGE,
+  pastedFile,
+  TOO_LARGE,
+  watchImage,
+  withImage,
+} from './image-change.ts'
 
 const blob = (type: string, size = 1) => ({ type, size }) as Blob
 
@@ -44,4 +54,19 @@ test('a chosen image is sent as a file', () => {
 
 test('an image is removed by removeImage', () => {
   expect(sent(withImage(fields, 'remove'))).toEqual({ ...text, removeImage: 'true' })
+})
+
+test('an image that was saved elsewhere is reported once before it is overwritten', () => {
+  const entry = (imageURL?: string) => ({ version: 2, imageURL }) as Entry
+  const stale = (imageURL?: string) => new ApiError(412, 'stale', 'Changed', { current: entry(imageURL) })
+  const file = new File([''], 'loaf.png')
+  const opened = entry('/files/1?token=a')
+  const conflict = watchImage(opened)
+  expect(conflict(stale('/files/1?token=b'), file)).toBeNull()
+  expect(conflict(stale('/files/2?token=a'), file)).toMatchObject({ message: IMAGE_CHANGED })
+  expect(conflict(stale('/files/2?token=b'), file)).toBeNull()
+  expect(conflict(new TypeError('fetch failed'), file)).toBeNull()
+  expect(watchImage(opened)(stale('/files/2'), 'remove')).toMatchObject({ message: IMAGE_CHANGED })
+  expect(watchImage(opened)(stale(), 'remove')).toBeNull()
+  expect(watchImage(opened)(stale('/files/2'), null)).toBeNull()
 })

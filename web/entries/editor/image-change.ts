@@ -1,7 +1,8 @@
 import type { ClipboardEvent, DragEvent } from 'react'
 import { useState } from 'react'
-import type { EntryFields } from '#contract/entries.ts'
+import type { Entry, EntryFields } from '#contract/entries.ts'
 import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/wire.ts'
+import { ApiError, currentOf } from '#web/api/api-error.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
 
 /** The change of the image: a new file, its removal, or none. */
@@ -22,6 +23,27 @@ export function imageError({ type, size }: Blob): string | null {
   if (type !== '' && !TYPES.includes(type)) return NOT_AN_IMAGE
   return size > IMAGE_BYTES_MAX ? TOO_LARGE : null
 }
+
+export const IMAGE_CHANGED =
+  'The image of this entry was changed elsewhere in the meantime. Save again to go on with your choice.'
+
+/**
+ * Returns a function that checks the error of a save: it returns the error to show instead if the save would have overwritten an
+ * image that was saved after the entry was opened. It reports each such image once, because images cannot be merged.
+ */
+export function watchImage(opened: Entry | undefined) {
+  let known = imageOf(opened)
+  return (error: unknown, change: ImageChange): ApiError | null => {
+    const current = currentOf(error) as Entry | null
+    if (!current || imageOf(current) === known) return null
+    known = imageOf(current)
+    const isOverwriting = change === 'remove' ? known !== undefined : change !== null
+    return isOverwriting ? new ApiError(412, 'stale', IMAGE_CHANGED) : null
+  }
+}
+
+/** The rest of the URL of a private image depends on the reader and the time. */
+const imageOf = (entry: Entry | undefined) => entry?.imageURL?.split('?', 1)[0]
 
 /** Returns the pasted file, unless there is text as well, such as the cells of a table. */
 export function pastedFile(pasted: DataTransfer): File | undefined {

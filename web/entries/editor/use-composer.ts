@@ -15,7 +15,7 @@ import { useDateAndState } from './date-and-state.ts'
 import { type InitialDraft, trackSave } from './draft-record.ts'
 import { type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.ts'
 import { useEntryFiles } from './files/files-in-text.tsx'
-import { useImageChange, withImage } from './image-change.ts'
+import { useImageChange, watchImage, withImage } from './image-change.ts'
 import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
 import { useEntryDraft } from './use-entry-draft.ts'
@@ -66,6 +66,7 @@ export function useComposer({
   const files = useEntryFiles(target.projectId)
   /** The entry when the form was opened; the other one is refetched when others save. */
   const [opened] = useState(original)
+  const [imageConflictOf] = useState(() => watchImage(opened))
   const savedCover = opened?.coverFile ?? null
   const [cover, setCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
   const choices: EntryChoices = {
@@ -127,7 +128,7 @@ export function useComposer({
       if (isSessionOver()) throw error
       closing.sayIfAway()
       if (original && error instanceof ApiError && notFoundMessage(error)) await lookForEntry(original, error)
-      throw error
+      throw imageConflictOf(error, image.change) ?? error
     }
   }
 
