@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test'
 import { REVISIONS_PER_PAGE } from '#contract/history.ts'
-import { createJournal } from '#testing/journal.ts'
+import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import {
   blockRequests,
@@ -198,4 +198,27 @@ test('a version name is shown once more when its entry is deleted elsewhere', { 
   await expect(dialog.getByText('As sent to the club')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('heading', { name: 'Entry not found' })).toBeVisible()
+})
+
+test('a version name is shown once more when its author becomes a viewer', { tag: '@long' }, async ({
+  page,
+  me,
+  owner,
+}) => {
+  const { entryPath, projectId } = await createJournal(owner, [{ title: 'Rye' }])
+  await addCollaborator(owner, projectId, me, 'editor')
+  await openListening(page, entryPath(0))
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Name this version' }).click()
+  await page.getByLabel('Name').fill('As sent to the club')
+  const [collaborator] = await owner.call('listCollaborators', { params: { projectId } })
+  await owner.call('updateCollaborator', {
+    params: { projectId, collaboratorId: collaborator?._id ?? '' },
+    body: { role: 'viewer' },
+  })
+  const dialog = page.getByRole('dialog', { name: 'Your text is still here' })
+  await expect(dialog.getByText('As sent to the club')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'History' })).toBeHidden()
 })

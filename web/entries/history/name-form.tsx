@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useParams } from 'react-router'
 import { z } from 'zod'
 import { REVISION_NAME_MAX, type Revision } from '#contract/history.ts'
+import { watchSession } from '#web/api/client.ts'
 import { entryQuery, movedEntryQuery } from '#web/entries/queries.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { recoverText } from '#web/forms/recovered-text.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { isNotFound } from '#web/projects/queries.ts'
+import { isNotFound, permissionsQuery } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -23,14 +25,23 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
   const { mutateAsync, isPending, isRunning } = useNameRevision(entryRef)
   const client = useQueryClient()
   const { user } = useSession()
+  const [isSessionOver] = useState(watchSession)
+  const { projectId = '' } = useParams()
   const latest = useRef(name)
 
-  /** If the entry was deleted elsewhere, its page closes the history: shows the name once more, so that it can be copied. */
+  /**
+   * If the entry was deleted elsewhere, or the user may no longer edit it, its page closes the history: shows the name once more,
+   * so that it can be copied.
+   */
   const recover = useEffectEvent(() => {
     const { milestoneId, entryId } = entryRef
     const { current: typed } = latest
+    if (typed === (revision.name ?? '') || isSessionOver()) return
+    const rights = client.getQueryState(permissionsQuery(projectId).queryKey)
+    if (isNotFound(rights?.error) || !rights?.data?.canEdit)
+      return recoverText(user?._id, { name: typed }, 'gone')
     const entry = client.getQueryState(entryQuery(milestoneId, entryId).queryKey)
-    if (typed === (revision.name ?? '') || !isNotFound(entry?.error)) return
+    if (!isNotFound(entry?.error)) return
     const isMoved = client.fetchQuery(movedEntryQuery(milestoneId, entryId)).catch(() => null)
     void isMoved.then((moved) => moved === null && recoverText(user?._id, { name: typed }, 'gone'))
   })
