@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { BaseLogger } from 'pino'
-import { createByteCache } from '#server/platform/byte-cache.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { createFairQueue } from '#server/platform/load/concurrency.ts'
@@ -51,7 +51,12 @@ export function etagOfCard(card: Card): string {
  * client, however many pictures those request. Throws the errors of a fair queue.
  */
 export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
-  const cache = createByteCache<Uint8Array>({ maxBytes: CACHE_BYTES, sizeOf: (png) => png.byteLength })
+  const cache = new LRUCache<string, Uint8Array, { card: Card }>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (picture, etag) => etag.length + picture.byteLength,
+    fetchMethod: (_etag, _stale, { context: { card } }) => paint(card),
+    ignoreFetchAbort: true,
+  })
   const queue = createFairQueue(QUEUE)
   /** The pictures that each client waits for, so that many requests for one picture are queued once. */
   const waiting = new Map<string, Promise<Uint8Array>>()
@@ -64,7 +69,7 @@ export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
     const pending =
       waiting.get(key) ??
       // Another client may have had the picture painted meanwhile.
-      queue(client, () => cache.obtain(etag, () => paint(card))).finally(() => waiting.delete(key))
+      queue(client, () => cache.forceFetch(etag, { context: { card } })).finally(() => waiting.delete(key))
     waiting.set(key, pending)
     return pending
   }
