@@ -70,3 +70,9 @@ test('an image that was saved elsewhere is reported once before it is overwritte
   expect(watchImage(opened)(stale(), 'remove')).toBeNull()
   expect(watchImage(opened)(stale('/files/2'), null)).toBeNull()
 })
+
+test('the image of a new entry that an earlier attempt created does not hide the conflict of its texts', () => {
+  const current = { version: 2, imageURL: '/files/1' } as Entry
+  const conflict = watchImage(undefined)
+  expect(conflict(new ApiError(412, 'stale', 'Changed', { current }), new File([''], 'loaf.png'))).toBeNull()
+})

@@ -29,12 +29,13 @@ export const IMAGE_CHANGED =
 
 /**
  * Returns a function that checks the error of a save: it returns the error to show instead if the save would have overwritten an
- * image that was saved after the entry was opened. It reports each such image once, because images cannot be merged.
+ * image that was saved after the entry was opened. It reports each such image once, because images cannot be merged. A stale new
+ * entry was created by an earlier attempt, whose image is this one; the conflict of its texts must be shown.
  */
 export function watchImage(opened: Entry | undefined) {
   let known = imageOf(opened)
   return (error: unknown, change: ImageChange): ApiError | null => {
-    const current = currentOf(error) as Entry | null
+    const current = opened && (currentOf(error) as Entry | null)
     if (!current || imageOf(current) === known) return null
     known = imageOf(current)
     const isOverwriting = change === 'remove' ? known !== undefined : change !== null
