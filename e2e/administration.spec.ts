@@ -181,6 +181,29 @@ test('actions on an account run one at a time, and a password reset link is show
   await stop()
 })
 
+test('a password reset link is shown even if a search has removed the row of its account', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  await createAccount(url, 'Ada Lovelace')
+  await openApp(page, '/admin')
+  const release = await blockRequests(page, '**/reset-link')
+  await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+  await page.getByRole('button', { name: 'Link for a new password' }).click()
+  await page.getByLabel('Search people').fill('Grace')
+  await expect(page.getByRole('article', { name: 'Ada Lovelace' })).toHaveCount(0)
+  release()
+  const link = page.getByRole('dialog', { name: 'A new password for Ada Lovelace' })
+  await expect(link.getByLabel('Link')).toHaveValue(/\/reset-password\/./)
+  await page.keyboard.press('Escape')
+  await expect(link).toHaveCount(0)
+  await expect(page.getByLabel('Search people')).toBeFocused()
+  await page.context().close()
+  await stop()
+})
+
 test('a search that is under way does not claim that nobody was found, and lists that cannot be fetched again say so', {
   tag: '@long',
 }, async ({ browser }) => {

@@ -137,12 +137,14 @@ export const useTurnOffPersonTwoFactor = (person: Person) =>
     failureText: 'Failed to turn two-step sign-in off',
   })
 
-/** Creates a password reset link and resolves to it. */
-export function useMakeResetLink(person: Person) {
+/** Creates a password reset link, and passes its token to `onMade`. */
+export function useMakeResetLink(person: Person, onMade: (token: string) => void) {
   const client = useQueryClient()
   return useMutationOnce({
     mutationKey: ['reset link', person._id],
     mutationFn: (_input: void) => request('makeResetLink', { params: { personId: person._id } }),
+    // Not a callback of `mutate`, which does not run once the row of the account is removed.
+    onSuccess: ({ token }) => onMade(token),
     onError: (error) => toastError(error, 'Failed to make the link'),
     onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
     gcTime: 0,

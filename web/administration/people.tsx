@@ -15,7 +15,7 @@ import { Badge } from '#web/ui/layout/badge.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import { nameOf } from './mutations.ts'
-import { Actions, Decision } from './person-actions.tsx'
+import { Actions, Decision, type ResetLink, ResetLinkDialog } from './person-actions.tsx'
 import { peopleQuery } from './queries.ts'
 
 const filters: { value: PeopleFilter; label: string }[] = [
@@ -30,6 +30,8 @@ export function People({ awaiting, hasPasswords }: { awaiting: number; hasPasswo
   const [search, setSearch] = useState('')
   const [filter, setFilter] = useState<PeopleFilter>('all')
   const show = useRef<HTMLSelectElement>(null)
+  // Here rather than in the row of its account, which a search may remove before the link is made.
+  const [link, setLink] = useState<ResetLink | null>(null)
 
   function showAwaiting() {
     setFilter('awaiting')
@@ -63,14 +65,16 @@ export function People({ awaiting, hasPasswords }: { awaiting: number; hasPasswo
           </Button>
         </p>
       )}
-      <PeopleList search={search} filter={filter} hasPasswords={hasPasswords} />
+      <PeopleList search={search} filter={filter} hasPasswords={hasPasswords} onLink={setLink} />
+      {link && <ResetLinkDialog {...link} onClose={() => setLink(null)} />}
     </>
   )
 }
 
-type PeopleListProps = { search: string; filter: PeopleFilter; hasPasswords: boolean }
+type RowProps = { hasPasswords: boolean; onLink: (link: ResetLink) => void }
+type PeopleListProps = RowProps & { search: string; filter: PeopleFilter }
 
-function PeopleList({ search, filter, hasPasswords }: PeopleListProps) {
+function PeopleList({ search, filter, ...rowProps }: PeopleListProps) {
   const term = useDeferredValue(search.trim())
   const query = useInfiniteQuery({ ...peopleQuery(term, filter), refetchOnMount: 'always' })
   // The people of the previous search are shown until those of the current one are fetched.
@@ -107,7 +111,7 @@ function PeopleList({ search, filter, hasPasswords }: PeopleListProps) {
         >
           {people.map((person) => (
             <li key={person._id}>
-              <PersonRow person={person} now={now} hasPasswords={hasPasswords} />
+              <PersonRow person={person} now={now} {...rowProps} />
             </li>
           ))}
         </ul>
@@ -128,9 +132,9 @@ const stateBadges: {
   leaving: { label: 'Being deleted', tone: 'neutral' },
 }
 
-type PersonRowProps = { person: Person; now: number; hasPasswords: boolean }
+type PersonRowProps = RowProps & { person: Person; now: number }
 
-function PersonRow({ person, now, hasPasswords }: PersonRowProps) {
+function PersonRow({ person, now, hasPasswords, onLink }: PersonRowProps) {
   const { user } = useSession()
   const { email, state, isAdmin, lastSeenAt, createdAt, storage } = person
   const isMe = person._id === user?._id
@@ -166,7 +170,7 @@ function PersonRow({ person, now, hasPasswords }: PersonRowProps) {
       {state === 'awaiting' ? (
         <Decision person={person} />
       ) : (
-        <Actions person={person} isMe={isMe} hasPasswords={hasPasswords} />
+        <Actions person={person} isMe={isMe} hasPasswords={hasPasswords} onLink={onLink} />
       )}
     </article>
   )

@@ -97,12 +97,18 @@ const lostFactor = (name: string) => ({
   verb: 'Turn off',
 })
 
-type ActionsProps = { person: Person; isMe: boolean; hasPasswords: boolean }
+type ActionsProps = {
+  person: Person
+  isMe: boolean
+  hasPasswords: boolean
+  /** Called with a password reset link that was made, also after the row was removed. */
+  onLink: (link: ResetLink) => void
+}
 
 /** The actions on an account, in a menu; only one runs at a time. */
-export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
+export function Actions({ person, isMe, hasPasswords, onLink }: ActionsProps) {
   const update = useUpdatePerson(person)
-  const link = useMakeResetLink(person)
+  const link = useMakeResetLink(person, (token) => onLink({ name: nameOf(person), token }))
   const [asked, setAsked] = useState<Question | null>(null)
   const [isChangingQuota, setChangingQuota] = useState(false)
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
@@ -180,7 +186,6 @@ export function Actions({ person, isMe, hasPasswords }: ActionsProps) {
       )}
       {isChangingQuota && <QuotaDialog person={person} onClose={() => setChangingQuota(false)} />}
       {isChangingEmail && <EmailDialog person={person} onClose={() => setChangingEmail(false)} />}
-      {link.data && <ResetLinkDialog name={name} token={link.data.token} onClose={link.reset} />}
     </>
   )
 }
@@ -199,10 +204,11 @@ function Row({ off, onClick, children }: { off: boolean; onClick: () => void; ch
   )
 }
 
-type ResetLinkDialogProps = { name: string; token: string; onClose: () => void }
+/** A password reset link: the name of its account, and its token. */
+export type ResetLink = { name: string; token: string }
 
 /** Shows the link once, because only its hash is stored. */
-function ResetLinkDialog({ name, token, onClose }: ResetLinkDialogProps) {
+export function ResetLinkDialog({ name, token, onClose }: ResetLink & { onClose: () => void }) {
   const link = `${window.location.origin}/reset-password/${token}`
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`A new password for ${name}`} sticky>
