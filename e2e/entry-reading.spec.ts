@@ -88,6 +88,40 @@ test('a tick that cannot be saved is rolled back with a toast', { tag: '@long' }
   await expect(bake).not.toBeChecked()
 })
 
+test('a tick that fails after the page was left and opened again is not saved by the next one', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { entryPath, entries, milestoneId } = await createJournal(me, [
+    { title: 'Rye', content: TASKS },
+    { title: 'Wheat' },
+  ])
+  const bake = page.getByRole('checkbox', { name: 'Bake' })
+  const feed = page.getByRole('checkbox', { name: 'Feed the starter' })
+  const { promise: isBack, resolve: fail } = Promise.withResolvers<void>()
+  await openApp(page, entryPath(0))
+  let isFirst = true
+  await page.route('**/api/milestones/**', async (route) => {
+    if (route.request().method() !== 'PUT' || !isFirst) return route.continue()
+    isFirst = false
+    await isBack
+    await route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+  })
+  await bake.click()
+  await page.getByRole('navigation', { name: 'Entries of this milestone' }).getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'Wheat', level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(bake).toBeChecked()
+  await feed.click()
+  fail()
+  await expect(page.getByText('Failed to save the task')).toBeVisible()
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  await expect
+    .poll(async () => (await me.call('readEntry', { params })).content)
+    .toBe(TASKS.replace('[ ] Feed', '[x] Feed'))
+  await expect(bake).not.toBeChecked()
+  await expect(feed).toBeChecked()
+})
+
 test('a tick that conflicts with someone else’s edit shows their text', { tag: '@long' }, async ({
   page,
   me,

@@ -1,5 +1,4 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { isUncertain } from '#web/api/change.ts'
@@ -52,7 +51,7 @@ type Saved = { content: string; version: number }
 /** The ticks of an entry, which are saved one after the other, and the current entry on the server. */
 export class TicksInFlight {
   #count = 0
-  /** Null after the entry was changed elsewhere so that a task was not found in it. */
+  /** Null without ticks, and after the entry was changed elsewhere so that a task was not found in it. */
   saved: Saved | null = null
 
   get isLast(): boolean {
@@ -66,6 +65,7 @@ export class TicksInFlight {
 
   end(): void {
     this.#count -= 1
+    if (this.#count === 0) this.saved = null
   }
 }
 
@@ -158,9 +158,18 @@ function withTask(old: EntryWithHtml, offset: number, isDone: boolean): EntryWit
   return { ...old, content, html: old.html && withTick(old.html, offset, isDone) }
 }
 
+/** By entry: a page may be left and opened again while its ticks are in flight. */
+const ticksInFlight = new Map<string, TicksInFlight>()
+
+function ticksInFlightOf(entryId: string): TicksInFlight {
+  const inFlight = ticksInFlight.get(entryId) ?? new TicksInFlight()
+  ticksInFlight.set(entryId, inFlight)
+  return inFlight
+}
+
 /** Returns a function that ticks a task of a shown entry and saves it. */
 export function useTickTask(entry: EntryWithHtml) {
-  const [inFlight] = useState(() => new TicksInFlight())
+  const inFlight = ticksInFlightOf(entry._id)
   const { mutate } = useMutation(tickMutation(useQueryClient(), entry, inFlight))
 
   return (offset: number, isDone: boolean) => {
