@@ -4,9 +4,8 @@ import type { Caller } from '#server/platform/calls.ts'
 import { AppError, conflict, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
-import { revokeInvitation } from './invitation-links.ts'
 import { emailProof, hashOf, isOpen, isSameEmail } from './invitation-proof.ts'
-import { type ChangeContext, notifyAnswered } from './notifications.ts'
+import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
 import { presentCollaborator, shownName } from './present.ts'
 import {
   acceptRow,

@@ -3,7 +3,6 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EmailChangeHook, Registrant, TakeoverHook } from '#server/identity/identity.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
 import { recordMember } from './activity.ts'
-import { revokeInvitation } from './invitation-links.ts'
 import { emailProof, proofOf } from './invitation-proof.ts'
 import { hasOpenInvitation, listOpenAt, lockEmail } from './invitation-store.ts'
 import {
@@ -12,6 +11,7 @@ import {
   notifyRemoved,
   notifyTakenOver,
   notifyWithdrawn,
+  revokeInvitation,
 } from './notifications.ts'
 import { deleteCollaboratorsOf, lockProjectsOf } from './ownership-store.ts'
 import { listCollaboratorsOf } from './store.ts'

@@ -1,10 +1,9 @@
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { unlinkInvitation } from '#server/notifications/notify.ts'
 import { emailProof } from './invitation-proof.ts'
 import { listAnswerable, listNotifiedOf, lockInvitationsOf } from './invitation-store.ts'
-import type { ChangeContext } from './notifications.ts'
-import { findPerson, listNotified } from './store.ts'
+import { type ChangeContext, revokeInvitation } from './notifications.ts'
+import { findPerson } from './store.ts'
 
 /**
  * Returns the tokens of the invitations among these that a person may answer, by the invitation's id. Notifications refer
@@ -26,23 +25,6 @@ export async function readNotifiedTokens(
       return token === null ? [] : [[id, token] as const]
     }),
   )
-}
-
-type InvitationRef = { id: string; project_id: string }
-
-/**
- * Unlinks an invitation from its notifications in the transaction that invalidates its token, and marks those of the person
- * who answered it as read. Returns the users who were notified of the invitation.
- */
-export async function revokeInvitation(
-  { trx, publish }: Pick<ChangeContext, 'trx' | 'publish'>,
-  { id, project_id }: InvitationRef,
-  answererId: string | null = null,
-): Promise<string[]> {
-  await unlinkInvitation(trx, id, answererId)
-  const notified = await listNotified(trx, id)
-  for (const person of notified) publish({ person }, { person, project: project_id })
-  return notified
 }
 
 /** Revokes all invitations of a project that is about to be deleted permanently. */

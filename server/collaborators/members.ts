@@ -11,7 +11,6 @@ import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
-import { revokeInvitation } from './invitation-links.ts'
 import { emailProof } from './invitation-proof.ts'
 import { countMyCollaborations, listMyCollaborationRows } from './my-collaborations-store.ts'
 import {
@@ -21,6 +20,7 @@ import {
   notifyRole,
   notifyTransferred,
   notifyWithdrawn,
+  revokeInvitation,
 } from './notifications.ts'
 import { lockStayingUser, setOwner } from './ownership-store.ts'
 import { presentCollaboration, presentCollaborator } from './present.ts'

@@ -3,11 +3,11 @@ import { isolateBidi } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { notify } from '#server/notifications/notify.ts'
+import { notify, unlinkInvitation } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { recordNotified } from './invitation-store.ts'
 import { shownName } from './present.ts'
-import { findMember, type InvitationRecord } from './store.ts'
+import { findMember, type InvitationRecord, listNotified } from './store.ts'
 
 /** The transaction of a change, and the function that publishes its events once it commits. */
 export type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now: Date }
@@ -28,6 +28,21 @@ export async function notifyInvited(context: ChangeContext, userId: string, invi
     collaboratorId: id,
   })
   context.publish({ person: userId, project: project.id })
+}
+
+/**
+ * Unlinks an invitation from its notifications in the transaction that invalidates its token, and marks those of the person
+ * who answered it as read. Returns the users who were notified of the invitation.
+ */
+export async function revokeInvitation(
+  { trx, publish }: Pick<ChangeContext, 'trx' | 'publish'>,
+  { id, project_id }: { id: string; project_id: string },
+  answererId: string | null = null,
+): Promise<string[]> {
+  await unlinkInvitation(trx, id, answererId)
+  const notified = await listNotified(trx, id)
+  for (const person of notified) publish({ person }, { person, project: project_id })
+  return notified
 }
 
 /**
