@@ -94,6 +94,33 @@ test('an access token is shown once, authenticates a program, and stops working 
   expect(await status()).toBe(401)
 })
 
+test('an access token is not made for a chosen project that was deleted meanwhile', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const [loaf] = await Promise.all(
+    ['Loaf', 'Oven'].map((title) => me.call('createProject', { body: { title, description: 'Bread' } })),
+  )
+  await openApp(page, '/settings')
+  await page.getByRole('button', { name: 'New access token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New access token' })
+  const create = dialog.getByRole('button', { name: 'Create token' })
+  await dialog.getByLabel('Name').fill('Backup')
+  await dialog.getByLabel('All your projects').uncheck()
+  await dialog.getByLabel('Loaf').check()
+  await me.call('deleteProject', { params: { projectId: loaf?._id ?? '' } })
+  await create.click()
+  await expect(dialog.getByText('One of these projects is not there any more')).toBeVisible()
+  await expect(dialog.getByLabel('Loaf')).toHaveCount(0)
+  await create.click()
+  await expect(dialog.getByText('Choose at least one project')).toBeVisible()
+  await dialog.getByLabel('Oven').check()
+  await create.click()
+  await expect(dialog.getByLabel('Access token')).toHaveValue(/^mp_/)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByText('Read · Oven')).toBeVisible()
+})
+
 test('a new name and the theme apply immediately', { tag: '@long' }, async ({ page, me }) => {
   await page.goto('/settings')
   const profile = page.getByRole('region', { name: 'Profile' })

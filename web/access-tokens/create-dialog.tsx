@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { accessTokenFields, TOKEN_LIFETIMES, TOKEN_NAME_MAX } from '#contract/access-tokens.ts'
@@ -14,7 +15,7 @@ import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Projects, Scopes } from './grant-fields.tsx'
-import { useCreateAccessToken } from './queries.ts'
+import { memberProjectsQuery, useCreateAccessToken } from './queries.ts'
 
 const typedFields = z.object({
   name: z.string(),
@@ -64,6 +65,7 @@ type CreateFormProps = {
 /** The form is preserved until the token is created. */
 function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
   const { create, isPending } = creation
+  const client = useQueryClient()
   const { typed, type, end, discard, isRestored } = useFormDraftState(
     formNames.accessToken(),
     typedFields,
@@ -78,8 +80,15 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
     setFailure(undefined)
   }
 
+  /** The chosen projects that are listed: one that was deleted since cannot be unchecked. */
+  function listedProjects(): string[] | null {
+    const listed = client.getQueryData(memberProjectsQuery.queryKey)
+    if (!typed.projects || !listed) return typed.projects
+    return typed.projects.filter((chosen) => listed.some(({ _id }) => _id === chosen))
+  }
+
   async function submit() {
-    const parsed = accessTokenFields.safeParse(typed)
+    const parsed = accessTokenFields.safeParse({ ...typed, projects: listedProjects() })
     if (!parsed.success) return setProblems(problemsOf(parsed.error.issues))
     try {
       const created = await create(parsed.data)

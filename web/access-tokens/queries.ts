@@ -43,6 +43,8 @@ export function useCreateAccessToken() {
         remove: ({ _id: tokenId }) => change('revokeAccessToken', { params: { tokenId } }),
         isRequested: ({ name }) => name === body.name,
       }),
+    // A chosen project may have been deleted.
+    onError: () => void client.invalidateQueries({ queryKey: projectsKey }),
     onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),
     gcTime: 0,
   })
