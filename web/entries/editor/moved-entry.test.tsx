@@ -18,8 +18,8 @@ const moved = {
   milestoneTitle: 'Lumber',
 }
 
-const found = (changes: Partial<ListedDraft> | null) =>
-  findMovedMilestone('rye', 'loaf', () => Promise.resolve(changes && { ...draft, ...changes }))
+const found = (changes: Partial<ListedDraft>) =>
+  findMovedMilestone('rye', 'loaf', () => Promise.resolve({ ...draft, ...changes }))
 
 test('a moved entry is found by the milestone of its draft', async () => {
   const find = vi.fn<typeof findDraftOf>(() => Promise.resolve(draft))
@@ -27,8 +27,17 @@ test('a moved entry is found by the milestone of its draft', async () => {
   expect(find).toHaveBeenCalledWith('rye')
 })
 
+test('without a draft, which another tab may have saved, the entry itself is located', async () => {
+  const locate = vi.fn<(entryId: string) => Promise<typeof moved>>(() => Promise.resolve(moved))
+  const find = () => Promise.resolve(null)
+  expect(await findMovedMilestone('rye', 'loaf', find, locate)).toEqual(moved)
+  expect(locate).toHaveBeenCalledWith('rye')
+  expect(await findMovedMilestone('rye', 'lumber', find, locate)).toBeNull()
+  expect(await findMovedMilestone('rye', 'loaf', find, () => Promise.resolve(null))).toBeNull()
+  expect(await findMovedMilestone('rye', 'loaf', find, () => Promise.reject(new Error('deleted')))).toBeNull()
+})
+
 test('no location is returned for a deleted, hidden, read-only or unmoved entry', async () => {
-  expect(await found(null)).toBeNull()
   expect(await found({ entry: null })).toBeNull()
   expect(await found({ entry: null, milestone: null, project: null, canEdit: false })).toBeNull()
   expect(await found({ canEdit: false })).toBeNull()
