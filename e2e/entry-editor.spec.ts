@@ -371,6 +371,27 @@ test('concurrent edits of an entry by two people lose neither text', { tag: '@lo
   await expect(page.getByRole('region', { name: 'Entries' }).getByText('Theirs and mine.')).toBeVisible()
 })
 
+test('after a conflict, the composer shows the date of the chosen version, which can be changed back', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, entries, milestoneId } = await createJournal(me, [{ title: 'Rye' }])
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await replaceContent(page.getByLabel('Content'), 'Mine.')
+  const date = page.getByLabel('Date', { exact: true })
+  const day = await date.inputValue()
+  const then = { happenedAt: '2024-02-29T12:00:00Z', happenedZone: 'UTC' }
+  await me.call('updateEntry', { params, body: { title: 'Rye', content: 'Theirs.', tags: [], ...then } })
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Go on with this one' }).click()
+  await expect(date).toHaveValue('2024-02-29')
+  await date.fill(day)
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  expect(await me.call('readEntry', { params })).toMatchObject({ content: 'Theirs.', happenedOn: day })
+})
+
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`the editor is accessible on a ${size}`, { tag: '@long' }, async ({ page, me }) => {
     await page.setViewportSize(viewport)

@@ -27,7 +27,7 @@ function noonIn(timeZone: string, day: string): Date {
 /** The day and the state of the entry in the form. The draft of a new entry may already have a day. */
 export function useDateAndState(original: Entry | undefined, draftDay: string | undefined) {
   const zone = zoneOf(use(DateContext))
-  const [first] = useState(() => original?.happenedOn ?? todayIn(zone))
+  const [first, setFirst] = useState(() => original?.happenedOn ?? todayIn(zone))
   const [day, setDay] = useState(draftDay ?? first)
   const state: EntryState = original?.state ?? 'published'
 
@@ -36,6 +36,11 @@ export function useDateAndState(original: Entry | undefined, draftDay: string | 
     setDay,
     /** Resets the day to that of the saved entry, or to today. */
     reset: () => setDay(first),
+    /** Continues from the day of a later saved version, with the chosen day if `keepsChosen`. */
+    rebase: (saved: string, keepsChosen: boolean) => {
+      setFirst(saved)
+      if (!keepsChosen || day === first) setDay(saved)
+    },
     /** The current state; a new entry is published unless another button saves it. */
     state,
     /** The day, if it was changed. */

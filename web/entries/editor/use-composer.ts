@@ -67,7 +67,7 @@ export function useComposer({
   /** The entry when the form was opened; the other one is refetched when others save. */
   const [opened] = useState(original)
   const [imageConflictOf] = useState(() => watchImage(opened))
-  const savedCover = opened?.coverFile ?? null
+  const [savedCover, setSavedCover] = useState(opened?.coverFile ?? null)
   const [cover, setCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
   const choices: EntryChoices = {
     day: dateAndState.chosenDay,
@@ -190,10 +190,13 @@ export function useComposer({
   }
 
   function resolveConflict(decision: Decision) {
+    if (!entry.conflict) return
+    const { happenedOn, coverFile = null } = entry.conflict.theirs
     setHasResult(false)
     entry.resolveConflict(decision.text)
-    if (decision.day === 'theirs') dateAndState.reset()
-    if (decision.cover === 'theirs') setCover(savedCover)
+    dateAndState.rebase(happenedOn, decision.day === 'mine')
+    setSavedCover(coverFile)
+    if (decision.cover !== 'mine' || cover === savedCover) setCover(coverFile)
   }
 
   return {
