@@ -181,6 +181,34 @@ test('actions on an account run one at a time, and a password reset link is show
   await stop()
 })
 
+test('a list that is fetched again keeps the focus, instead of the button at its end', {
+  tag: '@long',
+}, async ({ browser }) => {
+  const { url, stop } = await startServer()
+  const page = await visitor(browser, { baseURL: url })
+  await signUp(page, url, 'Grace Hopper')
+  const isPeople = (path: URL) => path.pathname === '/api/admin/people'
+  await page.route(isPeople, (route) => route.fulfill({ status: 500 }))
+  await openApp(page, '/admin')
+  const people = page.getByRole('region', { name: 'People', exact: true })
+  await expect(people.getByText('The people could not be fetched')).toBeVisible()
+  await page.unroute(isPeople)
+  const answer = Promise.withResolvers<void>()
+  await page.route(isPeople, async (route) => {
+    const response = await route.fetch()
+    const { people } = await response.json()
+    await answer.promise
+    await route.fulfill({ response, json: { people, next: people[0]._id } })
+  })
+  await people.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(people).toBeFocused()
+  answer.resolve()
+  await expect(people.getByRole('button', { name: 'Show earlier' })).toBeVisible()
+  await expect(people).toBeFocused()
+  await page.context().close()
+  await stop()
+})
+
 test('a password reset link is shown even if a search has removed the row of its account', {
   tag: '@long',
 }, async ({ browser }) => {

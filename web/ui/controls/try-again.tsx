@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-/** The container of the last clicked button, which has the focus while the button is absent. */
-let pressedIn: Element | null | undefined
+/** The last clicked button: its label, and its container, which has the focus while the button is absent. */
+let pressed: { label: ReactNode; container: Element | null | undefined } | null = null
 
 /**
  * A button that refetches data, or fetches more of it. It also refetches whatever else on the screen has failed, because a lost
@@ -18,8 +18,9 @@ export function TryAgain({ children = 'Try again', onClick, ...rest }: Component
   useLayoutEffect(() => {
     const { activeElement, body } = document
     const waits = activeElement !== body && activeElement?.contains(button.current)
-    if (waits && pressedIn === container()) button.current?.focus()
-    pressedIn = null
+    // Another label is of another button: success shows the one that fetches more.
+    if (waits && pressed?.label === children && pressed.container === container()) button.current?.focus()
+    pressed = null
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on mount
   }, [])
 
@@ -28,7 +29,7 @@ export function TryAgain({ children = 'Try again', onClick, ...rest }: Component
       {...rest}
       ref={button}
       onClick={(event) => {
-        pressedIn = container()
+        pressed = { label: children, container: container() }
         onClick?.(event)
         // What `onClick` fetches is not fetched twice.
         void client.refetchQueries(
