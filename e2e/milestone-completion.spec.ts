@@ -88,6 +88,29 @@ test('a milestone that is reopened before its completion is saved stays open', {
   await expect(box).not.toBeChecked()
 })
 
+test('a milestone that was edited while its completion failed was not changed elsewhere', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, projectPath } = await createJournal(me)
+  await page.goto(projectPath)
+  const fail = await blockRequests(page, '**/milestones/*', 'PUT')
+  const box = timeline(page).getByRole('checkbox', { name: 'Complete The first loaf' })
+  await box.focus()
+  await page.keyboard.press('Space')
+  await expect(box).toBeChecked()
+  await timeline(page).getByRole('button', { name: 'Edit milestone The first loaf' }).click({ force: true })
+  const dialog = page.getByRole('dialog', { name: 'Edit Milestone' })
+  await dialog.getByLabel('Title').fill('The second loaf')
+  fail({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+  await expect(page.getByText('Failed to update milestone')).toBeVisible()
+  await page.unroute('**/milestones/*')
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(page.getByText('Milestone updated successfully')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const [saved] = await me.call('listMilestones', { params: { projectId } })
+  expect(saved).toMatchObject({ title: 'The second loaf', completed: true })
+})
+
 /** The line of each milestone connects its marker with the next one. */
 async function expectConnected(page: Page) {
   const gaps = await timeline(page).evaluate((list) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, stopTime, test } from './fixtures/journey.ts'
+import { blockRequests, expect, stopTime, test } from './fixtures/journey.ts'
 
 const platforms = ['x.com', 'facebook.com', 'linkedin.com', 'wa.me', 'mailto:', 'reddit.com']
 
@@ -107,4 +107,27 @@ test('a double click on Make it public publishes the project once', { tag: '@lon
   await expect(page.getByText('Project updated successfully')).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Open page' })).toBeVisible()
   expect(sent).toHaveLength(1)
+})
+
+test('a project that was edited while publishing it failed was not changed elsewhere', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const body = { title: 'Canoe', description: 'Strips', isPublic: false }
+  const { _id: projectId } = await me.call('createProject', { body })
+  const sharing = await openDialog(page, 'Canoe')
+  const fail = await blockRequests(page, '**/api/projects/*', 'PUT')
+  await sharing.getByRole('button', { name: 'Make it public' }).click()
+  await expect(sharing.getByRole('link', { name: 'Open page' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit project Canoe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Project' })
+  await dialog.getByLabel('Project Title').fill('Kayak')
+  fail({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+  await expect(page.getByText('Failed to update project')).toBeVisible()
+  await page.unroute('**/api/projects/*')
+  await dialog.getByRole('button', { name: 'Update Project' }).click()
+  await expect(page.getByText('Project updated successfully')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const saved = await me.call('readProject', { params: { projectId } })
+  expect(saved).toMatchObject({ title: 'Kayak', isPublic: true })
 })

@@ -69,7 +69,7 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
 
 /** Returns a function that completes or reopens a milestone. Completing one offers to write about it, by `onWrite`. */
 export function useCompleteMilestone(
-  { _id: milestoneId, project: projectId, version }: Milestone,
+  { _id: milestoneId, project: projectId }: Milestone,
   onWrite: () => void,
 ): (completed: boolean) => void {
   const client = useQueryClient()
@@ -92,10 +92,11 @@ export function useCompleteMilestone(
             ),
         },
       ),
+    // The version stays the server's, because this may fail while the milestone is being edited.
     changes: (completed) => [
       changeCached(queryKey, (list: Milestone[]) => {
         const reachedAt = completed ? new Date().toISOString() : null
-        return changing((old) => ({ ...old, completed, reachedAt, version: version + 1 }))(list) ?? list
+        return changing((old) => ({ ...old, completed, reachedAt }))(list) ?? list
       }),
     ],
     store(milestone) {

@@ -77,7 +77,8 @@ export function usePublishProject(projectId: string): () => void {
       const published: Project | undefined = await change('updateProject', { params, body }, { isDone })
       return published ?? request('readProject', { params })
     },
-    changes: () => changeEverywhere(projectId, (old) => withChange(old, body, old.version + 1)),
+    // The version stays the server's, because this may fail while the project is being edited.
+    changes: () => changeEverywhere(projectId, (old) => withChange(old, body, old.version)),
     store: (project) => storeProject(client, project),
     successText: 'Project updated successfully',
     onFailure: 'Failed to update project',
