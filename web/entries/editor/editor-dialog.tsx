@@ -187,7 +187,11 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
           wayBack={<Button onClick={() => onClose()}>Close</Button>}
         />
         {movedTo.data && (
-          <MovedEntry moved={movedTo.data} onOpen={() => movedTo.data && openIn(movedTo.data)} />
+          <MovedEntry
+            moved={movedTo.data}
+            hasText={storedEdit !== null || (initialDraft !== undefined && initialDraft.text !== 'none')}
+            onOpen={() => movedTo.data && openIn(movedTo.data)}
+          />
         )}
         {storedEdit && !isTransient(error) && <DeletedEntryDraft draft={storedEdit} />}
       </EditorMessage>

@@ -66,7 +66,7 @@ export function EntryFormBanners({
         </>
       )}
       {saveError && movedMilestone && (
-        <MovedEntry moved={movedMilestone} onOpen={() => onOpenMoved(movedMilestone)} />
+        <MovedEntry moved={movedMilestone} hasText onOpen={() => onOpenMoved(movedMilestone)} />
       )}
       {saveError && !movedMilestone && (
         <Banner>

@@ -46,7 +46,9 @@ test('no location is returned for a deleted, hidden, read-only or unmoved entry'
 })
 
 test('the banner shows the new milestone, with a button that opens the entry there', () => {
-  const html = renderToStaticMarkup(<MovedEntry moved={moved} onOpen={() => {}} />)
-  expect(html).toContain('<bdi>Lumber</bdi> in <bdi>A canoe</bdi>. What you wrote is still here.')
-  expect(html).toContain('Open it there')
+  const banner = (hasText: boolean) =>
+    renderToStaticMarkup(<MovedEntry moved={moved} hasText={hasText} onOpen={() => {}} />)
+  expect(banner(true)).toContain('<bdi>Lumber</bdi> in <bdi>A canoe</bdi>. What you wrote is still here.')
+  expect(banner(true)).toContain('Open it there')
+  expect(banner(false)).toContain('<bdi>Lumber</bdi> in <bdi>A canoe</bdi>.</p>')
 })

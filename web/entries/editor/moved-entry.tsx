@@ -52,15 +52,20 @@ async function locateEditable(entryId: string): Promise<MovedMilestone | null> {
   return { projectId, projectTitle: project.title, milestoneId, milestoneTitle: milestone.title }
 }
 
-type MovedEntryProps = { moved: MovedMilestone; onOpen: () => void }
+type MovedEntryProps = {
+  moved: MovedMilestone
+  /** Whether the person has unsaved text. */
+  hasText: boolean
+  onOpen: () => void
+}
 
-/** Shows the new milestone of a moved entry, and opens it there with the unsaved text. */
-export function MovedEntry({ moved: { milestoneTitle, projectTitle }, onOpen }: MovedEntryProps) {
+/** Shows the new milestone of a moved entry, and opens it there with the unsaved text, if any. */
+export function MovedEntry({ moved: { milestoneTitle, projectTitle }, hasText, onOpen }: MovedEntryProps) {
   return (
     <Banner>
       <p>
-        This entry was moved to <bdi>{milestoneTitle}</bdi> in <bdi>{projectTitle}</bdi>. What you wrote is
-        still here.
+        This entry was moved to <bdi>{milestoneTitle}</bdi> in <bdi>{projectTitle}</bdi>.
+        {hasText && ' What you wrote is still here.'}
       </p>
       <p className="mt-2.5">
         <Button size="sm" onClick={onOpen}>
