@@ -6,6 +6,7 @@ import { addFiles, jpeg, uploadsDone } from './fixtures/files.ts'
 import {
   blockRequests,
   expect,
+  expectAllClosed,
   expectNoSidewaysScroll,
   sizes,
   test,
@@ -216,6 +217,30 @@ test('without a connection, files stay in the text until the upload is retried',
   await page.getByRole('button', { name: 'Retry 2 files' }).click()
   await expect(page.getByRole('figure')).toHaveCount(2)
   await uploadsDone(page)
+})
+
+test('an entry is saved once, however often that is requested while a file is being added', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  const saves: Request[] = []
+  page.on('request', (request) => isSave(request) && saves.push(request))
+  await page.goto(listPath)
+  const content = await write(page, 'Rye')
+  await content.fill('It rose.')
+  const release = await blockRequests(page, /\/api\/projects\/[^/]+\/files$/, 'POST')
+  await addFiles(content, 'drop', await loaves(1))
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await content.press('Control+Enter')
+  await content.press('Control+Enter')
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save as draft' })).toBeDisabled()
+  release('continue')
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expectAllClosed(page)
+  expect(saves).toHaveLength(1)
+  const entries = await me.call('listEntries', { params: { milestoneId } })
+  expect(entries).toMatchObject([{ title: 'Rye', version: 1 }])
 })
 
 test('in the plain text area, files are listed below the text', { tag: '@long' }, async ({ page, me }) => {

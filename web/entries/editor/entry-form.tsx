@@ -101,7 +101,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
           origin={origin}
           isNew={!original}
           draft={draft.status}
-          isSaving={isSubmitting}
+          isSaving={composer.isSaving}
           others={
             original?.state === 'published' && (
               <OtherEditors milestoneId={source.milestoneId} entryId={original._id} />
@@ -194,7 +194,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
             onTarget={onTarget}
             isPlain={isPlain}
             onPlain={setPlain}
-            readOnly={isSubmitting}
+            readOnly={composer.isSaving}
             history={
               original && (
                 <HistoryButton entry={original} variant="secondary" onRestored={() => void closing.close()} />

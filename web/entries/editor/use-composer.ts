@@ -60,6 +60,9 @@ export function useComposer({
   const nextState = useRef<EntryState>(undefined)
   /** The state of which the button was pressed, while the entry is saved with it. */
   const [savingAs, setSavingAs] = useState<EntryState>()
+  /** Whether the entry is being saved, or will be once the text refers to every file. */
+  const [isSaving, setSaving] = useState(false)
+  const hasSubmitted = useRef(false)
   const [kept] = useState(() => readChoices(original?._id, user?._id))
   const [calls] = useState(() => readCalls(original?._id, user?._id))
   const dateAndState = useDateAndState(original, kept.day)
@@ -97,7 +100,6 @@ export function useComposer({
   )
   /** Set if the entry could not be saved because it was moved to another milestone. */
   const [movedMilestone, setMovedMilestone] = useState<MovedMilestone | null>(null)
-  const isSaving = form.formState.isSubmitting
   const closing = useClosing({
     draft,
     isDirty,
@@ -106,7 +108,7 @@ export function useComposer({
     losesFiles,
     source,
     original,
-    isSaving,
+    isSaving: form.formState.isSubmitting,
     onClose,
   })
 
@@ -162,6 +164,7 @@ export function useComposer({
   }
 
   function saveAs(state: EntryState) {
+    if (hasSubmitted.current) return
     nextState.current = state
     setSavingAs(state)
     requestSubmit()
@@ -171,9 +174,13 @@ export function useComposer({
     // React would let it bubble to a form around this dialog.
     event.stopPropagation()
     event.preventDefault()
-    if (form.formState.isSubmitting) return
+    if (hasSubmitted.current) return
+    hasSubmitted.current = true
+    setSaving(true)
     addTypedTag() // on phones, a button may not take the focus from the field
     const save = submitWithFiles().finally(() => {
+      hasSubmitted.current = false
+      setSaving(false)
       nextState.current = undefined
       setSavingAs(undefined)
     })
@@ -203,6 +210,7 @@ export function useComposer({
     entry,
     draft,
     closing,
+    isSaving,
     files,
     image,
     dateAndState,
