@@ -1,5 +1,5 @@
 import { createJournal } from '#testing/journal.ts'
-import { expect, loseResponses, openApp, test, withoutEvents } from './fixtures/journey.ts'
+import { blockRequests, expect, loseResponses, openApp, test, withoutEvents } from './fixtures/journey.ts'
 
 test('projects and milestones are created and changed once, even with edits after a response was lost', {
   tag: '@long',
@@ -161,4 +161,30 @@ test('a project is published regardless of changes elsewhere', { tag: '@long' },
   await page.getByRole('button', { name: 'Make it public' }).click()
   await expect(page.getByText('Project updated successfully')).toBeVisible()
   expect(await me.call('listProjects', {})).toMatchObject([{ title: 'A mill', isPublic: true }])
+})
+
+test('a milestone that is edited again before its first change fails was not changed elsewhere', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, projectPath } = await createJournal(me)
+  await openApp(page, projectPath)
+  const edit = page.getByRole('button', { name: 'Edit milestone The first loaf' })
+  const dialogs = page.getByRole('dialog', { name: 'Edit Milestone' })
+  const fail = await blockRequests(page, '**/milestones/*', 'PUT')
+  await edit.click()
+  await dialogs.getByLabel('Description').fill('Rye.')
+  await dialogs.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(dialogs).toHaveCount(0)
+  await edit.click()
+  await dialogs.getByLabel('Title').fill('The second loaf')
+  fail({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+  await expect(dialogs).toHaveCount(2)
+  await page.unroute('**/milestones/*')
+  await dialogs.last().getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await dialogs.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(page.getByText('Milestone updated successfully')).toBeVisible()
+  await expect(dialogs).toHaveCount(0)
+  const [saved] = await me.call('listMilestones', { params: { projectId } })
+  expect(saved).toMatchObject({ title: 'The second loaf', description: 'Rye.' })
 })

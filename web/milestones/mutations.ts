@@ -53,11 +53,10 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
     scope: { id: `milestone ${milestoneId}` },
     mutationFn: ({ fields, version, form }: Update) =>
       update('updateMilestone', { params: { projectId, milestoneId }, body: fields }, version, { form }),
-    changes: ({ fields, version }) => [
+    // The version stays the server's, because this may fail while the milestone is being edited again.
+    changes: ({ fields }) => [
       changeCached(queryKey, (list: Milestone[]) =>
-        list.map((other) =>
-          other._id === milestoneId ? { ...other, ...fields, version: version + 1 } : other,
-        ),
+        list.map((other) => (other._id === milestoneId ? { ...other, ...fields } : other)),
       ),
     ],
     store,
@@ -92,7 +91,7 @@ export function useCompleteMilestone(
             ),
         },
       ),
-    // The version stays the server's, because this may fail while the milestone is being edited.
+    // The version stays the server's here too.
     changes: (completed) => [
       changeCached(queryKey, (list: Milestone[]) => {
         const reachedAt = completed ? new Date().toISOString() : null

@@ -52,9 +52,7 @@ export function useUpdateProject(projectId: string) {
     scope: { id: `project ${projectId}` },
     mutationFn: ({ fields, version, form }: Update) =>
       update('updateProject', { params, body: fields }, version, { form }),
-    changes({ fields, version }) {
-      return changeEverywhere(projectId, (old) => withChange(old, fields, version + 1))
-    },
+    changes: ({ fields }) => changeEverywhere(projectId, (old) => withChange(old, fields)),
     store: (project) => storeProject(client, project),
     successText: 'Project updated successfully',
     onFailure: 'Failed to update project',
@@ -77,8 +75,7 @@ export function usePublishProject(projectId: string): () => void {
       const published: Project | undefined = await change('updateProject', { params, body }, { isDone })
       return published ?? request('readProject', { params })
     },
-    // The version stays the server's, because this may fail while the project is being edited.
-    changes: () => changeEverywhere(projectId, (old) => withChange(old, body, old.version)),
+    changes: () => changeEverywhere(projectId, (old) => withChange(old, body)),
     store: (project) => storeProject(client, project),
     successText: 'Project updated successfully',
     onFailure: 'Failed to update project',
@@ -94,12 +91,15 @@ const changeEverywhere = (projectId: string, changed: (project: Project) => Proj
   changeCached(projectQuery(projectId).queryKey, changed),
 ]
 
-/** Returns the project that the server is expected to return; a new cover is shown only after the response. */
-function withChange(old: Project, { coverFile, ...fields }: ProjectChange, version: number): Project {
+/**
+ * Returns the project that the server is expected to return; a new cover is shown only after the response. The version stays the
+ * server's, because the change may fail while the project is being edited.
+ */
+function withChange(old: Project, { coverFile, ...fields }: ProjectChange): Project {
   const { isPublic = old.isPublic } = fields
   const published = old.visibility === 'private' ? 'public' : old.visibility
   const { visibility = isPublic ? published : 'private' } = fields
-  const changed = { ...old, ...fields, visibility, version }
+  const changed = { ...old, ...fields, visibility }
   if (coverFile === undefined || coverFile === old.coverFile) return changed
   const { coverFile: _formerFile, imageURL: _formerURL, image: _formerImage, ...uncovered } = changed
   return coverFile === null ? uncovered : { ...uncovered, coverFile }
