@@ -243,6 +243,30 @@ test('an entry is saved once, however often that is requested while a file is be
   expect(entries).toMatchObject([{ title: 'Rye', version: 1 }])
 })
 
+test('an entry is not saved if the person leaves without saving while a file is being added', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  const saves: Request[] = []
+  page.on('request', (request) => isSave(request) && saves.push(request))
+  await page.goto(listPath)
+  const content = await write(page, 'Rye')
+  await content.fill('It rose.')
+  const release = await blockRequests(page, /\/api\/projects\/[^/]+\/files$/, 'POST')
+  await addFiles(content, 'drop', await loaves(1))
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expectAllClosed(page)
+  const added = page.waitForResponse(/\/api\/projects\/[^/]+\/files$/)
+  release('continue')
+  await added
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  expect(saves).toHaveLength(0)
+  expect(await me.call('listEntries', { params: { milestoneId } })).toEqual([])
+})
+
 test('in the plain text area, files are listed below the text', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.setViewportSize(sizes.phone)

@@ -122,6 +122,7 @@ export function useClosing({
       draft.leave()
       leave()
     },
+    hasLeft: () => !isMounted.current,
     /** Whether the composer was closed while the entry was being saved. */
     isAway: () => isAway.current,
     /** The entry could not be saved. */

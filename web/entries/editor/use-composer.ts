@@ -189,7 +189,10 @@ export function useComposer({
 
   /** Saves the text as soon as it refers to every file; their uploads may complete later. */
   async function submitWithFiles() {
-    if (files && !(await files.settled())) {
+    const isComplete = !files || (await files.settled())
+    // The person has left without saving, and the text is a draft.
+    if (closing.hasLeft()) return
+    if (!isComplete) {
       toast.error('Not saved yet: a file could not be added. Retry it, or remove it.')
       return showContent()
     }
