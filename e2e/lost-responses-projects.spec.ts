@@ -55,12 +55,13 @@ test('the restored draft of a project and of a milestone is saved once after a r
   tag: '@long',
 }, async ({ page, me }) => {
   const dialog = page.getByRole('dialog')
+  // Chromium may ask whether to leave the page.
+  page.on('dialog', (question) => void question.accept())
 
   async function loseAndReload(verb: string, method: string, path: RegExp) {
     const reconnect = await loseResponses(page, method, path)
     await dialog.getByRole('button', { name: verb }).click()
     await expect(dialog.getByText('What you typed is still here.')).toBeVisible()
-    page.once('dialog', (question) => void question.accept())
     await page.reload()
     await reconnect()
   }
