@@ -78,6 +78,7 @@ test('a user with a stored session sees the Loading screen until the session is 
   await page.goto('/', { waitUntil: 'commit' })
   await expect(loading).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+  await expect(page.getByText('Loaf fourteen. The crumb is open at last.')).toBeHidden()
   release()
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByText(me.email).filter({ visible: true })).toBeVisible()

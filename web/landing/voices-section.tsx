@@ -98,8 +98,8 @@ function Conversation({ messages, shown, typing }: ConversationProps) {
               className={clsx(
                 'max-w-[88%] sm:max-w-[80%]',
                 visible && 'animate-rise',
-                !visible && 'invisible',
-                shown !== null && 'noscript:visible motion-reduce:visible',
+                // Never made visible, as that would also show it through the Loading screen.
+                !visible && (shown === null ? 'invisible' : 'motion-safe:not-noscript:invisible'),
               )}
             >
               <p className={clsx('mb-1 px-1 text-xs font-medium text-faint', right && 'text-right')}>
