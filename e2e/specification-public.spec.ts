@@ -127,6 +127,17 @@ test('two conversations alternate with a typing indicator, beside two static tes
   await expect(first).toBeHidden()
 })
 
+test('a conversation that is still being typed is printed as a whole', { tag: '@long' }, async ({ page }) => {
+  await stopTime(page)
+  await page.goto('/')
+  const chat = page.getByRole('region', { name: 'Conversations' })
+  const messages = ['Loaf fourteen. The crumb is open at last.', 'I should do that with chapter three.']
+  for (const message of messages) await expect(chat.getByText(message)).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  for (const message of messages) await expect(chat.getByText(message)).toBeVisible()
+  await expect(chat.getByText('is typing')).toBeHidden()
+})
+
 test('a public project shows its author, its progress, and a link to start a project', async ({
   page,
   owner,

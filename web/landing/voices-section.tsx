@@ -38,7 +38,7 @@ export function VoicesSection() {
 
 /**
  * The conversations, one at a time. All share one grid cell and are shown or hidden, so that the chat keeps the size of
- * the longest. Without JavaScript or with reduced motion, a conversation is shown as a whole.
+ * the longest. Without JavaScript, with reduced motion or in print, a conversation is shown as a whole.
  */
 function Chat() {
   const chat = useChat()
@@ -99,7 +99,7 @@ function Conversation({ messages, shown, typing }: ConversationProps) {
                 'max-w-[88%] sm:max-w-[80%]',
                 visible && 'animate-rise',
                 // Never made visible, as that would also show it through the Loading screen.
-                !visible && (shown === null ? 'invisible' : 'motion-safe:not-noscript:invisible'),
+                !visible && (shown === null ? 'invisible' : 'motion-safe:not-noscript:not-print:invisible'),
               )}
             >
               <p className={clsx('mb-1 px-1 text-xs font-medium text-faint', right && 'text-right')}>
@@ -132,7 +132,7 @@ function Typing({ speaker, right }: { speaker: string; right: boolean }) {
   return (
     <div
       className={clsx(
-        'absolute top-5 animate-fade noscript:hidden motion-reduce:hidden',
+        'absolute top-5 animate-fade noscript:hidden motion-reduce:hidden print:hidden',
         right ? 'right-0' : 'left-0',
       )}
     >
