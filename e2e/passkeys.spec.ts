@@ -84,6 +84,26 @@ test('a passkey that was added in the settings signs in by its button until it i
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
+test('a passkey can be added once the list has loaded, or has failed to load', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  await simulateDevice(page)
+  const add = section(page).getByRole('button', { name: 'Add a passkey' })
+  const answer = await blockRequests(page, '**/api/account/passkeys', 'GET')
+  await page.goto('/settings')
+  await expect(page.getByText(me.email)).toBeVisible()
+  await expect(section(page).getByText('Loading your passkeys')).toBeAttached()
+  await expect(add).toBeDisabled()
+  answer({ status: 403, json: { code: 'forbidden', message: 'No' } })
+  await expect(section(page).getByText('Your passkeys could not be fetched')).toBeVisible()
+  await expect(add).toBeEnabled()
+  await page.unrouteAll()
+  await page.reload()
+  await add.click()
+  await expect(page.getByRole('dialog', { name: 'Add a passkey' })).toBeVisible()
+})
+
 test('a refused passkey is reported even if the dialog was closed meanwhile', { tag: '@long' }, async ({
   page,
   me,

@@ -57,7 +57,8 @@ function PasskeyList({ account }: { account: Account }) {
       {!data && (isError ? <Failed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
       <Button
         className="mt-5"
-        disabled={(data?.length ?? 0) >= PASSKEYS_MAX}
+        // The loaded list moves this button, so a press in that moment would be lost.
+        disabled={data ? data.length >= PASSKEYS_MAX : !isError}
         {...AddDialog.preloadProps}
         onClick={() => setAdding(true)}
       >
