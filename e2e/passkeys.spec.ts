@@ -92,7 +92,7 @@ test('a passkey can be added once the list has loaded, or has failed to load', {
   const add = section(page).getByRole('button', { name: 'Add a passkey' })
   const answer = await blockRequests(page, '**/api/account/passkeys', 'GET')
   await page.goto('/settings')
-  await expect(page.getByText(me.email)).toBeVisible()
+  await expect(page.getByText(me.email).last()).toBeVisible()
   await expect(section(page).getByText('Loading your passkeys')).toBeAttached()
   await expect(add).toBeDisabled()
   answer({ status: 403, json: { code: 'forbidden', message: 'No' } })
