@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type FastifyBaseLogger, fastify } from 'fastify'
 import { expect, it } from 'vitest'
 import { createLogger } from '#server/platform/logger.ts'
@@ -52,5 +54,23 @@ it('an event loop without or with a short delay is not logged', async () => {
     look()
   }
   expect(logged()).toEqual([])
+  await app.close()
+})
+
+it('the collector of the young generation frees requests that have ended', async () => {
+  const { app, look } = await watched()
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as (options: { type: 'minor' }) => void
+  const size = 10_000
+  app.decorateRequest('attached', null)
+  app.addHook('onRequest', async (request) => request.setDecorator('attached', new Uint8Array(size)))
+  const before = process.memoryUsage().arrayBuffers
+  for (let requests = 0; requests < 1_000; requests += 1) {
+    await app.inject('/none')
+    if (requests % 20 === 0) gc({ type: 'minor' })
+    if (requests % 100 === 0) look()
+  }
+  gc({ type: 'minor' })
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200 * size)
   await app.close()
 })

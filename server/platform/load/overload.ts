@@ -41,9 +41,8 @@ export function watchEventLoop(
   app: FastifyInstance,
   now: () => number = () => performance.now(),
 ): { look: () => void } {
-  const inHand = new Set<FastifyRequest>()
-  /** The requests that ended since the last check, one of which may have blocked the loop. */
-  let ended: FastifyRequest[] = []
+  const calls = new Map<string, Counts>()
+  let started = 0
   let last = now()
   let timer: NodeJS.Timeout | undefined
 
@@ -51,19 +50,22 @@ export function watchEventLoop(
     const late = now() - last - LOOK_MS
     if (late > LATE_MS)
       app.log.warn(
-        { ms: Math.round(late), requests: named([...ended, ...inHand]) },
+        { ms: Math.round(late), requests: recent(calls) },
         'the event loop was blocked; these requests were in hand',
       )
-    ended = []
+    for (const call of calls.values()) call.ended = 0
     last = now()
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    inHand.add(request)
+    const call = countsOf(calls, request)
+    started += 1
+    call.latest = started
+    call.running += 1
     // Unlike Fastify's hooks, this event is emitted for every response: sent, aborted or hijacked.
     reply.raw.once('close', () => {
-      inHand.delete(request)
-      ended.push(request)
+      call.running -= 1
+      call.ended += 1
     })
     done()
   })
@@ -79,12 +81,29 @@ export function watchEventLoop(
   return { look }
 }
 
-/** Counts the requests of each call, the newest first. */
-function named(requests: FastifyRequest[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const request of requests.toReversed()) {
-    const call = `${request.method} ${request.is404 ? 'none' : (request.routeOptions.url ?? 'none')}`
-    counts.set(call, (counts.get(call) ?? 0) + 1)
-  }
-  return Object.fromEntries([...counts].slice(0, NAMED_MAX))
+/**
+ * The requests of one call: how many are running, how many ended since the last check, and the number of the latest one. No
+ * collection contains the requests themselves: the tables of a `Set` that many are added to and deleted from kept every
+ * request until a full garbage collection (V8 13.6).
+ */
+type Counts = { running: number; ended: number; latest: number }
+
+function countsOf(calls: Map<string, Counts>, { method, is404, routeOptions }: FastifyRequest): Counts {
+  const name = `${method} ${is404 ? 'none' : (routeOptions.url ?? 'none')}`
+  const known = calls.get(name)
+  if (known) return known
+  const counts = { running: 0, ended: 0, latest: 0 }
+  calls.set(name, counts)
+  return counts
+}
+
+/** Returns the numbers of requests of each call that ran since the last check, the newest first. */
+function recent(calls: Map<string, Counts>): Record<string, number> {
+  const counts = [...calls].map(([name, { running, ended, latest }]) => ({
+    name,
+    count: running + ended,
+    latest,
+  }))
+  const newest = counts.filter(({ count }) => count > 0).sort((a, b) => b.latest - a.latest)
+  return Object.fromEntries(newest.slice(0, NAMED_MAX).map(({ name, count }) => [name, count]))
 }
