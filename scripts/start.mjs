@@ -7,6 +7,11 @@ import { supervise } from './setup/supervise.mjs'
 await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  const server = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'server/main.ts']
+  const server = [
+    '--max-semi-space-size=8',
+    '--heap-growing-percent=20',
+    '--no-allocation-site-pretenuring',
+    'server/main.ts',
+  ]
   return supervise(() => runNode(server, { NODE_ENV: 'production' }))
 })

@@ -26,7 +26,12 @@ export async function startServer(
   const { directory: dataDir, remove } = await temporaryDirectory()
   const port = Number(settings.PORT) || (await freePort())
   const url = `http://localhost:${port}`
-  const program = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'server/main.ts']
+  const program = [
+    '--max-semi-space-size=8',
+    '--heap-growing-percent=20',
+    '--no-allocation-site-pretenuring',
+    'server/main.ts',
+  ]
   const server = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), ...program], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
