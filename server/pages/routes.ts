@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
 import type { MountedBuild } from './build.ts'
@@ -21,6 +21,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   const { render, renderShared, sharedVersion } = createPageRenderer(build, options)
   const cache = createPageCache()
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
+  const versions = new WeakMap<CanonicalPage, { shared: string; own: string; etag: string }>()
 
   /** Returns the URL under the public origin, whatever the request target contains (`//elsewhere`). */
   const urlOf = (request: FastifyRequest) => new URL(publicUrl + request.url)
@@ -33,6 +34,16 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     // Others are countless: unknown search parameters are ignored.
     if (typeof page !== 'string' && page.url === request.url) canonicalPages.set(page.url, page)
     return page
+  }
+
+  /** Like `etagOf`, but remembers the latest result for a page, because hashing takes longer than comparing. */
+  async function etagFor(page: CanonicalPage, own: string, log: FastifyBaseLogger) {
+    const shared = await sharedVersion(log)
+    const latest = versions.get(page)
+    if (latest?.own === own && latest.shared === shared) return latest.etag
+    const etag = etagOf([page.url, shared, own])
+    versions.set(page, { shared, own, etag })
+    return etag
   }
 
   async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
@@ -53,7 +64,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const version = await versionOf(page)
     // Private and missing projects have the same page.
     if (version === null) return sendMissing(request, reply, missingUrl(match.pattern))
-    const etag = etagOf([page.url, await sharedVersion(request.log), version])
+    const etag = await etagFor(page, version, request.log)
     if (hasCopy(request, etag)) return sendNotModified(reply, etag)
     const encoding = encodingOf(request)
     const cached = cache.get(etag, encoding)

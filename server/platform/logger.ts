@@ -27,8 +27,8 @@ export function logResponses(app: FastifyInstance): void {
   // These fields contain no secrets, and redaction costs as much as writing the line.
   const access = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
-    const { id: reqId, routeOptions } = request
-    if (routeOptions.logLevel !== 'warn')
+    const { id: reqId, log } = request
+    if (log.level !== 'warn')
       access.info(
         {
           reqId,
