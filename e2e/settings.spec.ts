@@ -94,6 +94,25 @@ test('an access token is shown once, authenticates a program, and stops working 
   expect(await status()).toBe(401)
 })
 
+test('an access token can be created once the list has loaded, or has failed to load', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const section = page.getByRole('region', { name: 'Access tokens' })
+  const create = section.getByRole('button', { name: 'New access token' })
+  const answer = await blockRequests(page, '**/api/account/tokens', 'GET')
+  await page.goto('/settings')
+  await expect(page.getByText(me.email).last()).toBeVisible()
+  await expect(section.getByText('Loading your access tokens')).toBeAttached()
+  await expect(create).toBeDisabled()
+  answer({ status: 403, json: { code: 'forbidden', message: 'No' } })
+  await expect(section.getByText('Your access tokens could not be fetched')).toBeVisible()
+  await expect(create).toBeEnabled()
+  await page.unrouteAll()
+  await page.reload()
+  await create.click()
+  await expect(page.getByRole('dialog', { name: 'New access token' })).toBeVisible()
+})
+
 test('an access token is not made for a chosen project that was deleted meanwhile', { tag: '@long' }, async ({
   page,
   me,

@@ -51,6 +51,7 @@ test('a webhook is added with a secret that is shown once, switched off and dele
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(dialog.getByText('No webhooks yet.')).toBeVisible()
+  await expect(dialog.getByRole('region', { name: 'Secret' })).toBeHidden()
 })
 
 test('a webhook is shown as switched off, on and deleted if every response was lost', {

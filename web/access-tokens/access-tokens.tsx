@@ -40,7 +40,8 @@ export function AccessTokens() {
       {!data && (isError ? <Failed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
       <Button
         className="mt-5"
-        disabled={(data?.length ?? 0) >= ACCESS_TOKENS_MAX}
+        // The loaded list moves this button, so a press in that moment would be lost.
+        disabled={data ? data.length >= ACCESS_TOKENS_MAX : !isError}
         onClick={() => setCreating(true)}
       >
         New access token

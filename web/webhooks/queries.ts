@@ -103,7 +103,11 @@ export function useTestWebhook(projectId: string, { _id }: Webhook) {
   })
 }
 
-export function useDeleteWebhook(projectId: string, { _id }: Webhook) {
+export function useDeleteWebhook(
+  projectId: string,
+  { _id }: Webhook,
+  onDeleted: (webhookId: string) => void,
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (_input: void) =>
@@ -112,7 +116,10 @@ export function useDeleteWebhook(projectId: string, { _id }: Webhook) {
         { params: { projectId, webhookId: _id } },
         { isDone: async () => (await find(projectId, _id)) === undefined },
       ),
-    onSuccess: () => toast.success('Webhook deleted'),
+    onSuccess() {
+      toast.success('Webhook deleted')
+      onDeleted(_id)
+    },
     onError: (error) => toastError(error, 'Failed to delete the webhook'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
   })

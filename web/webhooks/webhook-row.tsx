@@ -21,14 +21,17 @@ const states = {
 } as const
 
 type LogProps = { projectId: string; webhook: Webhook }
-type WebhookRowProps = LogProps & { onRotated: (secret: string) => void }
+type WebhookRowProps = LogProps & {
+  onRotated: (secret: string) => void
+  onDeleted: (webhookId: string) => void
+}
 
 /** A webhook, with its log on demand. */
-export function WebhookRow({ projectId, webhook, onRotated }: WebhookRowProps) {
+export function WebhookRow({ projectId, webhook, onRotated, onDeleted }: WebhookRowProps) {
   const { url, state, failingSince, formerSecretUntil } = webhook
   const change = useSwitchWebhook(projectId, webhook)
   const { rotate, isPending: isRotating } = useRotateSecret(projectId, webhook)
-  const remove = useDeleteWebhook(projectId, webhook)
+  const remove = useDeleteWebhook(projectId, webhook, onDeleted)
   const [showsLog, setShowsLog] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const logId = useId()

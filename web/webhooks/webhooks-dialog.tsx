@@ -30,6 +30,9 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
     return !isMakingSecret
   }
 
+  const hideSecretOf = (webhookId: string) =>
+    setShown((shown) => (shown?.webhookId === webhookId ? undefined : shown))
+
   return (
     <Dialog
       open
@@ -51,14 +54,14 @@ export function WebhooksDialog({ project: { _id: projectId, title }, onClose }: 
         </p>
         <CreateForm projectId={projectId} isQuiet={shown !== undefined} onCreated={setShown} />
         {shown && <Secret key={shown.secret} {...shown} />}
-        <WebhookList projectId={projectId} onRotated={setShown} />
+        <WebhookList projectId={projectId} onRotated={setShown} onDeleted={hideSecretOf} />
       </DialogBody>
     </Dialog>
   )
 }
 
-/** `replaces`: the URL of the webhook whose secret it replaces. */
-type ShownSecret = { secret: string; replaces?: string }
+/** `replaces`: the URL of the webhook, if the secret replaces a former one. */
+type ShownSecret = { webhookId: string; secret: string; replaces?: string }
 
 type CreateFormProps = {
   projectId: string
@@ -88,7 +91,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
       const created = await create(parsed.data.url)
       if (!created) return
       end(typed, '')
-      onCreated({ secret: created.secret })
+      onCreated({ webhookId: created.webhook._id, secret: created.secret })
     } catch (error) {
       refuse(error instanceof ApiError ? error.message : 'The webhook could not be added. Please try again.')
     }
@@ -137,7 +140,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
 /**
  * The secret that was just created. It is scrolled into view, because it is above the list with the button that creates another.
  */
-function Secret({ secret, replaces }: ShownSecret) {
+function Secret({ secret, replaces }: Omit<ShownSecret, 'webhookId'>) {
   return (
     <section
       ref={(section) => section?.scrollIntoView({ block: 'nearest' })}
@@ -165,9 +168,13 @@ function Secret({ secret, replaces }: ShownSecret) {
   )
 }
 
-type WebhookListProps = { projectId: string; onRotated: (shown: ShownSecret) => void }
+type WebhookListProps = {
+  projectId: string
+  onRotated: (shown: ShownSecret) => void
+  onDeleted: (webhookId: string) => void
+}
 
-function WebhookList({ projectId, onRotated }: WebhookListProps) {
+function WebhookList({ projectId, onRotated, onDeleted }: WebhookListProps) {
   const query = useQuery({ ...webhooksQuery(projectId), refetchOnMount: 'always' })
   const { data, isError, isFetching, refetch } = query
   if (!data && isError)
@@ -202,7 +209,8 @@ function WebhookList({ projectId, onRotated }: WebhookListProps) {
           key={webhook._id}
           projectId={projectId}
           webhook={webhook}
-          onRotated={(secret) => onRotated({ secret, replaces: webhook.url })}
+          onRotated={(secret) => onRotated({ webhookId: webhook._id, secret, replaces: webhook.url })}
+          onDeleted={onDeleted}
         />
       ))}
     </ul>
