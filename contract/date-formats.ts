@@ -8,16 +8,31 @@ export type DatePreferences = { timeZone?: string | undefined; dateFormat?: Date
 /** Returns a locale whose short dates have the format: Swedish dates are ISO 8601. */
 export const localeOf = (format: DateFormat): string => (format === 'iso' ? 'sv' : 'en-GB')
 
-/** Returns the calendar day (`YYYY-MM-DD`) of an instant in a time zone. */
-export function dayIn(zoneName: string, instant: Date): string {
-  const parts = new Intl.DateTimeFormat('en', {
+const CACHED_ZONES_MAX = 100
+
+/** The formatters of recent time zones, because creating one takes longer than a query. */
+const dayFormatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Returns a formatter of numeric dates in a time zone. Throws a `RangeError` if there is no such zone. */
+export function dayFormatter(zoneName: string): Intl.DateTimeFormat {
+  const known = dayFormatters.get(zoneName)
+  if (known) return known
+  const formatter = new Intl.DateTimeFormat('en', {
     timeZone: zoneName,
     calendar: 'gregory',
     numberingSystem: 'latn',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).formatToParts(instant)
+  })
+  if (dayFormatters.size >= CACHED_ZONES_MAX) dayFormatters.clear()
+  dayFormatters.set(zoneName, formatter)
+  return formatter
+}
+
+/** Returns the calendar day (`YYYY-MM-DD`) of an instant in a time zone. */
+export function dayIn(zoneName: string, instant: Date): string {
+  const parts = dayFormatter(zoneName).formatToParts(instant)
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }

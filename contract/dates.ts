@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayFormatter } from './date-formats.ts'
 
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2199
@@ -44,7 +45,7 @@ export const zone = z
 function isZone(name: string): boolean {
   if (name.length > ZONE_MAX || !/^[A-Za-z][\w+/-]*$/.test(name)) return false
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+    return Boolean(dayFormatter(name))
   } catch {
     return false
   }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { dayFormatter, dayIn } from './date-formats.ts'
+
+it('the day of an instant is right in every time zone, regardless of the zones before it', () => {
+  const instant = new Date('2026-03-01T11:30:00Z')
+  const zones = Intl.supportedValuesOf('timeZone')
+  expect(zones.length).toBeGreaterThan(300)
+  const days = new Set<string>()
+  for (const zone of [...zones, ...zones.toReversed()]) {
+    const local = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(instant)
+    expect({ zone, day: dayIn(zone, instant) }).toEqual({ zone, day: local })
+    days.add(local)
+  }
+  expect(days).toEqual(new Set(['2026-03-01', '2026-03-02']))
+})
+
+it('an unknown time zone is refused each time', () => {
+  for (const _ of [1, 2]) expect(() => dayFormatter('Atlantis/Poseidonis')).toThrow(RangeError)
+})
