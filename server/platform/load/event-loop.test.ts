@@ -66,7 +66,7 @@ it('the collector of the young generation frees requests that have ended', async
   app.addHook('onRequest', async (request) => request.setDecorator('attached', new Uint8Array(size)))
   const before = process.memoryUsage().arrayBuffers
   for (let requests = 0; requests < 1_000; requests += 1) {
-    await app.inject('/none')
+    await app.inject('/blocks/one')
     if (requests % 20 === 0) gc({ type: 'minor' })
     if (requests % 100 === 0) look()
   }

@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { LoadLimits } from './settings.ts'
 
 /** The counters of a connection pool. */
@@ -35,13 +35,13 @@ const NAMED_MAX = 20
 /**
  * Logs when the event loop was blocked, and which requests were running in that interval: one of them is most likely
  * the cause. It logs their methods and route patterns, which contain nothing that clients send. The checks begin when the
- * server listens; `look` runs one check, for tests with a fake clock.
+ * server listens; `look` runs one check, for tests with a fake clock. Call it before the routes are added.
  */
 export function watchEventLoop(
   app: FastifyInstance,
   now: () => number = () => performance.now(),
 ): { look: () => void } {
-  const calls = new Map<string, Counts>()
+  const routes: RouteCounts[] = []
   let started = 0
   let last = now()
   let timer: NodeJS.Timeout | undefined
@@ -50,24 +50,33 @@ export function watchEventLoop(
     const late = now() - last - LOOK_MS
     if (late > LATE_MS)
       app.log.warn(
-        { ms: Math.round(late), requests: recent(calls) },
+        { ms: Math.round(late), requests: recent(routes) },
         'the event loop was blocked; these requests were in hand',
       )
-    for (const call of calls.values()) call.ended = 0
+    for (const counts of routes) counts.ended = 0
     last = now()
   }
 
-  app.addHook('onRequest', (request, reply, done) => {
-    const call = countsOf(calls, request)
-    started += 1
-    call.latest = started
-    call.running += 1
-    // Unlike Fastify's hooks, this event is emitted for every response: sent, aborted or hijacked.
-    reply.raw.once('close', () => {
-      call.running -= 1
-      call.ended += 1
-    })
-    done()
+  app.addHook('onRoute', (route) => {
+    const counts = {
+      name: `${[route.method].flat().join(', ')} ${route.url}`,
+      running: 0,
+      ended: 0,
+      latest: 0,
+    }
+    routes.push(counts)
+    const count: onRequestHookHandler = (_request, reply, done) => {
+      started += 1
+      counts.latest = started
+      counts.running += 1
+      // Unlike Fastify's hooks, this event is emitted for every response: sent, aborted or hijacked.
+      reply.raw.on('close', () => {
+        counts.running -= 1
+        counts.ended += 1
+      })
+      done()
+    }
+    route.onRequest = [count, ...[route.onRequest ?? []].flat()]
   })
   app.addHook('onListen', (done) => {
     last = now()
@@ -82,28 +91,17 @@ export function watchEventLoop(
 }
 
 /**
- * The requests of one call: how many are running, how many ended since the last check, and the number of the latest one. No
+ * The requests of one route: how many are running, how many ended since the last check, and the number of the latest one. No
  * collection contains the requests themselves: the tables of a `Set` that many are added to and deleted from kept every
  * request until a full garbage collection (V8 13.6).
  */
-type Counts = { running: number; ended: number; latest: number }
+type RouteCounts = { name: string; running: number; ended: number; latest: number }
 
-function countsOf(calls: Map<string, Counts>, { method, is404, routeOptions }: FastifyRequest): Counts {
-  const name = `${method} ${is404 ? 'none' : (routeOptions.url ?? 'none')}`
-  const known = calls.get(name)
-  if (known) return known
-  const counts = { running: 0, ended: 0, latest: 0 }
-  calls.set(name, counts)
-  return counts
-}
-
-/** Returns the numbers of requests of each call that ran since the last check, the newest first. */
-function recent(calls: Map<string, Counts>): Record<string, number> {
-  const counts = [...calls].map(([name, { running, ended, latest }]) => ({
-    name,
-    count: running + ended,
-    latest,
-  }))
-  const newest = counts.filter(({ count }) => count > 0).sort((a, b) => b.latest - a.latest)
-  return Object.fromEntries(newest.slice(0, NAMED_MAX).map(({ name, count }) => [name, count]))
+/** Returns the numbers of requests of each route that ran since the last check, the newest first. */
+function recent(routes: RouteCounts[]): Record<string, number> {
+  const newest = routes
+    .filter(({ running, ended }) => running + ended > 0)
+    .sort((a, b) => b.latest - a.latest)
+    .slice(0, NAMED_MAX)
+  return Object.fromEntries(newest.map(({ name, running, ended }) => [name, running + ended]))
 }
