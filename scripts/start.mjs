@@ -13,5 +13,5 @@ await runCommand(async () => {
     '--no-allocation-site-pretenuring',
     'server/main.ts',
   ]
-  return supervise(() => runNode(server, { NODE_ENV: 'production' }))
+  return supervise(() => runNode(server, { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' }))
 })

@@ -10,7 +10,9 @@ test.each([
   ['a command by hand', 'docs/operations.md'],
   ['the measures and the browser tests', 'testing/start-server.ts'],
 ])('%s starts the server with the same bounds of memory', (_, file) => {
-  const started = readFileSync(file, 'utf8')
+  const text = readFileSync(file, 'utf8')
+  expect(text).toMatch(/MALLOC_ARENA_MAX(?:=|: ')2/)
+  const started = text
     .replaceAll(/,\n\s*/g, ', ')
     .split('\n')
     .map((line) => line.replaceAll(/["',[\]]/g, ' ').split(/\s+/))

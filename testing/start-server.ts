@@ -42,6 +42,7 @@ export async function startServer(
       DATABASE_URL: '',
       RATE_LIMIT: 'off',
       NODE_ENV: 'production',
+      MALLOC_ARENA_MAX: '2',
       ...settings,
     },
   })
