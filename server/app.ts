@@ -48,7 +48,7 @@ import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { trashRoutes } from './trash/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { createPublicPages } from './world/page-versions.ts'
+import { createPublicPageQueries } from './world/page-versions.ts'
 import { pictureRoutes } from './world/picture/routes.ts'
 import { worldRoutes } from './world/routes.ts'
 import { sitemapRoutes } from './world/sitemap/routes.ts'
@@ -112,7 +112,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   if (options.pages !== 'none' && runCall) {
     await mountPages(app, {
       runCall,
-      publicPages: createPublicPages(deps.db),
+      publicPages: createPublicPageQueries(deps.db),
       clock: deps.clock,
       publicUrl: options.publicUrl,
       mode: options.pages,

@@ -22,7 +22,10 @@ type Deps = {
 /** The queues to which services add emails. */
 export type EmailQueues = Awaited<ReturnType<typeof openEmailQueues>>
 
-/** Opens the email queues of all features except the identity provider, which opens its own. Only servers that send mail have them. */
+/**
+ * Opens the email queues of all features except the identity provider, which opens its own. Only servers that send mail have them.
+ * The name of each queue is also in `JobQueue` (contract/administration.ts), and its label in web/administration/server-facts.tsx.
+ */
 export async function openEmailQueues(deps: Deps) {
   return {
     invitations: await openInvitationEmails(deps),

@@ -169,7 +169,10 @@ function contains(text: string) {
   return sql<boolean>`folded(title || e'\\x1f' || content) like folded(${pattern})`
 }
 
-/** Each order is that of an index, or its reverse. */
+/**
+ * Each order is that of an index of `entries` and of one of `entry_tags`, or its reverse. `entry_tags` copies the columns of the
+ * orders: its `created_at` is the entry's `happened_at`. A new order needs a column and an index there too.
+ */
 export function order(sort: Sort, names = { date: 'happened_at', id: 'id' }) {
   const [date, key] = [sql.ref(names.date), sql.ref(names.id)]
   const orders: { [name in Sort]: RawBuilder<unknown> } = {

@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { RunCall } from '#contract/rendering.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
-import type { PublicPages } from '#server/world/page-versions.ts'
+import type { PublicPageQueries } from '#server/world/page-versions.ts'
 import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, type Site } from './headers.ts'
 
 export type PagesOptions = Site & {
   runCall: RunCall
-  publicPages: PublicPages
+  publicPages: PublicPageQueries
   clock: () => Date
   /** Refuses requests while the server is overloaded. */
   admit?: Admit

@@ -2,7 +2,10 @@ import type { Action } from '#contract/call.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { ProjectAccess } from './store.ts'
 
-/** Every action on a project and the roles that may do it. */
+/**
+ * Every action on a project and the roles that may do it. Some queries and screens decide by role or membership themselves:
+ * docs/contributing.md lists them under "A permission change".
+ */
 export const rolesByAction = {
   'project:view': ['owner', 'admin', 'editor', 'viewer'],
   'project:edit': ['owner', 'admin'],

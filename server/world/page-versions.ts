@@ -7,7 +7,7 @@ import { countTagged, findEntryCount, findPublicVersions, isEntryOf } from './st
 type PageValues = { projectId?: string; entryId?: string; milestone?: string; tag?: string; page?: string }
 
 /** The queries of the page cache about public projects. */
-export type PublicPages = {
+export type PublicPageQueries = {
   /** Returns a text that changes with anything on the project's public pages; null if the project is not public. */
   version: (projectId: string) => Promise<string | null>
   /** Returns whether a public project has what a URL refers to, without rendering. */
@@ -15,7 +15,7 @@ export type PublicPages = {
 }
 
 /** Queries the database each time, with one indexed query for all concurrent requests. */
-export function createPublicPages(db: Db): PublicPages {
+export function createPublicPageQueries(db: Db): PublicPageQueries {
   return {
     version: createBatchLoader((projectIds) => findPublicVersions(db, projectIds)),
     async find({ projectId, entryId, milestone, tag, page = '1' }) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { createPublicPages } from './page-versions.ts'
+import { createPublicPageQueries } from './page-versions.ts'
 
 const NONE = '0199f1f0-0000-7000-8000-000000000000'
 
@@ -154,7 +154,7 @@ describe('an entry of the world', () => {
 })
 
 describe('the version of a public project', () => {
-  const versionOf = (projectId: string) => createPublicPages(t.deps.db).version(projectId)
+  const versionOf = (projectId: string) => createPublicPageQueries(t.deps.db).version(projectId)
 
   it('is stable until something in the project or the name of its owner changes', async () => {
     const { params, early, written } = await published(1)

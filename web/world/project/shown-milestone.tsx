@@ -8,8 +8,8 @@ import { AuthorPicture } from '#web/ui/layout/avatar.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
-import { MILESTONES_ID } from './milestone-timeline.tsx'
 import type { EntryLine, ShownMilestone as Shown, TaggedEntries as Tagged } from './project-page.ts'
+import { MILESTONES_ID } from './public-milestones.tsx'
 
 /**
  * The selected milestone and its entries. On a phone the anchor is at its start; beside the timeline it is at the start of the

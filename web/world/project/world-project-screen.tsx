@@ -16,9 +16,9 @@ import { worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
 import { projectPicture } from '#web/world/share-picture.server.ts'
 import type { Route } from './+types/world-project-screen'
-import { MilestoneTimeline, TimelineDrawing } from './milestone-timeline.tsx'
 import { ProjectHead } from './project-head.tsx'
 import { type ProjectPage, projectPage, readWorldSearch, worldSearchParams } from './project-page.ts'
+import { PublicMilestones, TimelineDrawing } from './public-milestones.tsx'
 import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
 
 export const cachedParams = worldSearchParams
@@ -66,7 +66,7 @@ export default function WorldProjectScreen({ loaderData }: Route.ComponentProps)
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[21rem_minmax(0,1fr)]">
         {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
-        <MilestoneTimeline projectId={project._id} milestones={milestones} shownId={shown?._id} />
+        <PublicMilestones projectId={project._id} milestones={milestones} shownId={shown?._id} />
         {shown && <ShownMilestone projectId={project._id} milestone={shown} />}
       </div>
       <AboutProject projectId={project._id} />

@@ -9,14 +9,14 @@ import type { TimelineMilestone } from './project-page.ts'
 /** The anchor of the list of milestones. */
 export const MILESTONES_ID = 'milestones'
 
-type MilestoneTimelineProps = {
+type PublicMilestonesProps = {
   projectId: string
   milestones: TimelineMilestone[]
   shownId: string | undefined
 }
 
 /** The milestones of a public project, as links that work without JavaScript. */
-export function MilestoneTimeline({ projectId, milestones, shownId }: MilestoneTimelineProps) {
+export function PublicMilestones({ projectId, milestones, shownId }: PublicMilestonesProps) {
   if (milestones.length === 0)
     return (
       <div className="lg:col-span-2">
