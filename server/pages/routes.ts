@@ -21,7 +21,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   const { render, renderShared, sharedVersion } = createPageRenderer(build, options)
   const cache = createPageCache()
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
-  const versions = new WeakMap<CanonicalPage, { shared: string; own: string; etag: string }>()
+  const latestEtags = new WeakMap<CanonicalPage, { shared: string; own: string; etag: string }>()
 
   /** Returns the URL under the public origin, whatever the request target contains (`//elsewhere`). */
   const urlOf = (request: FastifyRequest) => new URL(publicUrl + request.url)
@@ -39,10 +39,10 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   /** Like `etagOf`, but remembers the latest result for a page, because hashing takes longer than comparing. */
   async function etagFor(page: CanonicalPage, own: string, log: FastifyBaseLogger) {
     const shared = await sharedVersion(log)
-    const latest = versions.get(page)
+    const latest = latestEtags.get(page)
     if (latest?.own === own && latest.shared === shared) return latest.etag
     const etag = etagOf([page.url, shared, own])
-    versions.set(page, { shared, own, etag })
+    latestEtags.set(page, { shared, own, etag })
     return etag
   }
 

@@ -140,7 +140,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
 /**
  * The secret that was just created. It is scrolled into view, because it is above the list with the button that creates another.
  */
-function Secret({ secret, replaces }: Omit<ShownSecret, 'webhookId'>) {
+function Secret({ secret, replaces }: ShownSecret) {
   return (
     <section
       ref={(section) => section?.scrollIntoView({ block: 'nearest' })}

@@ -34,8 +34,8 @@ export function connectionOptions({ headers, request, connection }: Timeouts) {
  * limit only after they respond, when nothing reads what the client continues to send.
  */
 export function limitBodies(app: FastifyInstance, { request: limit }: Pick<Timeouts, 'request'>): void {
-  app.addHook('onRequest', (message, reply, done) => {
-    const { raw } = message
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
     const hasBody =
       raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
     if (!hasBody) return done()
@@ -49,7 +49,7 @@ export function limitBodies(app: FastifyInstance, { request: limit }: Pick<Timeo
       }, limit)
     }
     const stop = () => clearTimeout(timer)
-    if (!message.routeOptions.config.takesFiles) start()
+    if (!request.routeOptions.config.takesFiles) start()
     socket.once('close', stop)
     reply.raw.once('close', () => {
       if (raw.complete || socket.destroyed) stop()

@@ -60,6 +60,8 @@ it('an event loop without or with a short delay is not logged', async () => {
 it('the collector of the young generation frees requests that have ended', async () => {
   const { app, look } = await watched()
   setFlagsFromString('--expose-gc')
+  // As the server is started: otherwise V8 may retain requests by itself.
+  setFlagsFromString('--no-allocation-site-pretenuring')
   const gc = runInNewContext('gc') as (options: { type: 'minor' }) => void
   const size = 10_000
   app.decorateRequest('attached', null)

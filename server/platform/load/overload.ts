@@ -35,7 +35,8 @@ const NAMED_MAX = 20
 /**
  * Logs when the event loop was blocked, and which requests were running in that interval: one of them is most likely
  * the cause. It logs their methods and route patterns, which contain nothing that clients send. The checks begin when the
- * server listens; `look` runs one check, for tests with a fake clock. Call it before the routes are added.
+ * server listens; `look` runs one check, for tests with a fake clock. Call it before the routes are added;
+ * requests without a route are not counted.
  */
 export function watchEventLoop(
   app: FastifyInstance,
