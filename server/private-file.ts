@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rm, stat } from 'node:fs/promises'
 
 /** The operating-system user that owns a file; undefined: the user of this process. */
 export type Owner = { uid: number; gid: number } | undefined
@@ -39,7 +39,10 @@ export async function readOrMakeSecret(file: string, owner?: Owner): Promise<str
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  if (known) return known
+  if (known) {
+    await takeFromOthers(file)
+    return known
+  }
   const draft = await writeDraft(file, randomBytes(32).toString('base64url'), owner)
   try {
     await link(draft, file)
@@ -49,4 +52,10 @@ export async function readOrMakeSecret(file: string, owner?: Owner): Promise<str
     await rm(draft)
   }
   return readFile(file, 'utf8')
+}
+
+/** Only the owner of a file can change its rights. A secret that the operator mounts for a group stays as it is. */
+async function takeFromOthers(file: string) {
+  const { mode, uid } = await stat(file)
+  if (uid === process.getuid?.() && (mode & 0o077) !== 0) await chmod(file, 0o600)
 }

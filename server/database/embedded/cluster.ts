@@ -13,6 +13,7 @@ import {
 } from './data-directory.ts'
 import { DISK_FULL, lastError } from './postmaster.ts'
 import { isAlive, run } from './processes.ts'
+import { withNamedUser } from './rights.ts'
 
 /** The clusters that this process is creating. */
 const drafts = new Set<string>()
@@ -30,7 +31,7 @@ export async function ensureCluster(instance: Instance, progress: (text: string)
   const draft = `${CLUSTER}.new-${process.pid}-${randomBytes(4).toString('hex')}`
   drafts.add(draft)
   try {
-    await initialise(instance, draft)
+    await withNamedUser(instance, (env) => initialise(instance, draft, env))
     await publish(instance, draft)
   } finally {
     drafts.delete(draft)
@@ -48,7 +49,7 @@ export async function clusterVersion(directory: string): Promise<string | undefi
   return text?.trim()
 }
 
-async function initialise(instance: Instance, draft: string) {
+async function initialise(instance: Instance, draft: string, env: Record<string, string>) {
   const { directory, user, binaries } = instance
   const password = await readOrMakeSecret(path.join(directory, PASSWORD_FILE), user)
   const folder = path.join(directory, draft)
@@ -60,10 +61,8 @@ async function initialise(instance: Instance, draft: string) {
     '--auth=scram-sha-256',
   ]
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  requireAccess(
-    await run(binaries.initdb, [...options, ...locale, '--data-checksums'], { as: user, cwd: directory }),
-    directory,
-  )
+  const context = { as: user, cwd: directory, env }
+  requireAccess(await run(binaries.initdb, [...options, ...locale, '--data-checksums'], context), directory)
   await appendFile(path.join(folder, 'postgresql.conf'), `\ninclude_if_exists = '${CONFIGURATION}'\n`)
   const statements = [
     `create role ${DATABASE} login createdb password '${password}'`,
@@ -71,7 +70,7 @@ async function initialise(instance: Instance, draft: string) {
   ]
   const input = `${statements.join('\n')}\n`
   const single = ['--single', '-D', draft, '-c', 'exit_on_error=on', 'postgres']
-  requireAccess(await run(binaries.postgres, single, { as: user, cwd: directory, input }), directory)
+  requireAccess(await run(binaries.postgres, single, { ...context, input }), directory)
 }
 
 function requireAccess({ code, output }: { code: number | null; output: string }, directory: string) {

@@ -1,7 +1,12 @@
-import { chmod, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, chown, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { cleanUp, open, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
+import { findNamingLibrary } from './rights.ts'
+import { cleanUp, killServer, open, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
+
+const run = promisify(execFile)
 
 const asRoot = process.getuid?.() === 0
 
@@ -44,6 +49,39 @@ test('the server listens only on a private socket, writes reach the disk, and th
   const wrong = { ...server, connection: { ...server.connection, password: 'wrong' } }
   await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed')
 })
+
+test('a database that others got access to, or that was given to root, is opened and private again', async () => {
+  const folder = await prepared.preparedFolder()
+  const directory = path.join(folder, 'postgres')
+  await run('chmod', ['-R', 'a+rwX,g+s', directory])
+  if (asRoot) await run('chown', ['-R', '0:0', directory])
+  const messages: string[] = []
+  await expect(query(await open(folder, messages), 'select 1 as one')).resolves.toEqual([{ one: 1 }])
+  expect(messages).toContain('other users had access to the database; it was taken from them')
+  for (const [name, mode] of [
+    ['', 0o700],
+    ['cluster', 0o700],
+    ['password', 0o600],
+  ] as const)
+    expect((await stat(path.join(directory, name))).mode & 0o777).toBe(mode)
+})
+
+test.runIf(asRoot && (await findNamingLibrary()))(
+  'a user without a name gets a database, and another one is told whose it is',
+  { tags: ['long'] },
+  async () => {
+    const folder = await temporaryFolder()
+    await chown(folder, 54_321, 0)
+    const writer = await startWriter(folder, 54_321)
+    expect((await stat(path.join(folder, 'postgres/cluster'))).uid).toBe(54_321)
+    await writer.kill()
+    await killServer(folder)
+    await run('chmod', ['-R', '777', folder])
+    await expect(startWriter(folder, 54_322)).rejects.toThrow(
+      `belongs to user 54321, but Milepost runs as user 54322`,
+    )
+  },
+)
 
 test('a data folder that is a file is refused in one sentence', async () => {
   const file = path.join(await temporaryFolder(), 'data')

@@ -16,6 +16,7 @@ import {
 import { InUse, takeOwnership } from './ownership.ts'
 import { ensureRunning, stopServer } from './postmaster.ts'
 import { serverUser } from './processes.ts'
+import { restoreRights } from './rights.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
@@ -75,7 +76,10 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 
 async function findInstance(dataDir: string, log: BaseLogger): Promise<Instance> {
   const user = await serverUser(databaseDirectory(dataDir))
-  return { user, binaries: await findBinaries(user), directory: await prepareDirectory(dataDir, user, log) }
+  const directory = await prepareDirectory(dataDir, user, log)
+  const instance = { user, binaries: await findBinaries(user), directory }
+  await restoreRights(instance, log)
+  return instance
 }
 
 async function own(

@@ -6,16 +6,28 @@ import type { Owner } from '#server/private-file.ts'
 /** The account that runs PostgreSQL if Milepost runs as root. */
 export type ServerUser = Owner
 
-type Options = { as?: ServerUser; cwd: string; input?: string }
+type Options = {
+  as?: ServerUser
+  cwd: string
+  input?: string
+  /** Variables besides the minimal environment. */
+  env?: Record<string, string>
+}
 
 /**
  * Runs a program to its end and joins its two outputs. It gets a minimal environment: PG* variables would affect
  * PostgreSQL's programs, and a server that outlives this process should not have its secrets. It leads its own session, so
  * that Ctrl-C in a terminal reaches only Milepost.
  */
-export function run(program: string, args: string[], { as, cwd, input }: Options) {
+export function run(program: string, args: string[], { as, cwd, input, env }: Options) {
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    const child = spawn(program, args, { ...as, cwd, env: environment(), detached: true, windowsHide: true })
+    const child = spawn(program, args, {
+      ...as,
+      cwd,
+      env: { ...environment(), ...env },
+      detached: true,
+      windowsHide: true,
+    })
     let output = ''
     const collect = (chunk: Buffer) => {
       output += chunk.toString()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { pino } from 'pino'
@@ -87,13 +88,21 @@ export async function postmaster(dataDir: string): Promise<number> {
   return Number(text.split('\n')[0])
 }
 
-/** Starts another process that inserts rows; resolves once it does, with the rows acknowledged so far. */
-export async function startWriter(dataDir: string) {
+/**
+ * Starts another process that inserts rows, as the user `uid` if given; resolves once it does, with the rows acknowledged so
+ * far. Rejects with its output if it ends before.
+ */
+export async function startWriter(dataDir: string, uid?: number) {
   const script = path.join(import.meta.dirname, 'testing-writer.ts')
-  const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: 0 }),
+  })
   const written: number[] = []
   const lines = createInterface(child.stdout)
-  await once(lines, 'line')
+  const failed = text(child.stderr).then((output) => Promise.reject(new Error(output)))
+  await Promise.race([once(lines, 'line'), failed])
+  failed.catch(() => undefined)
   lines.on('line', (line) => written.push(Number(line)))
   const kill = async () => {
     const closed = once(child, 'close')
