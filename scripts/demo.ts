@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { CannotStart } from '#server/cannot-start.ts'
 import { openDatabase } from '#server/database/open.ts'
+import { loadEnvFile } from '#server/env-file.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
-import { loadEnvFile, readSettings } from '#server/settings.ts'
+import { readSettings, settingNames } from '#server/settings.ts'
 import { furnish } from './demo/album.ts'
 import { fill, type Sizes } from './demo/fill.ts'
 import { openInstance } from './demo/instance.ts'
@@ -41,7 +42,7 @@ function count(text: string): number {
 
 async function main() {
   const sizes = sizesFrom(process.argv.slice(2))
-  loadEnvFile('.env')
+  for (const warning of loadEnvFile('.env', settingNames)) console.error(warning)
   const settings = readSettings(process.env)
   const log = createLogger('warn')
   const say = (text: string) => console.log(text)

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import { CannotStart, exitCodeOf } from './cannot-start.ts'
 import { openDatabase } from './database/open.ts'
+import { loadEnvFile } from './env-file.ts'
 import { loadSecrets } from './identity/secrets.ts'
 import { createLogger } from './platform/logger.ts'
 import { createTokenCipher } from './platform/token-cipher.ts'
-import { loadEnvFile, readSettings, type Settings } from './settings.ts'
+import { readSettings, type Settings, settingNames } from './settings.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
@@ -33,7 +34,7 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
 }
 
 async function main() {
-  loadEnvFile('.env')
+  for (const warning of loadEnvFile('.env', settingNames)) process.stderr.write(`${warning}\n`)
   const settings = readSettings(process.env)
   const log = createLogger(settings.logLevel)
   const shutdown = createShutdown(log)

@@ -140,6 +140,9 @@ export const variables = z.object({
   NODE_ENV: z.string().optional(),
 })
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(variables.shape)
+
 /** Reads and validates the environment. Throws CannotStart with a sentence about the first invalid variable. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
@@ -198,16 +201,6 @@ function bucketOf(read: z.output<typeof variables>): BucketSettings | undefined 
     region: read.S3_REGION,
     accessKey: id && secret ? { id, secret } : undefined,
     pathStyle: read.S3_PATH_STYLE === 'on',
-  }
-}
-
-/** Adds the variables of `.env` to the environment, unless they are already set. */
-export function loadEnvFile(file: string): void {
-  try {
-    process.loadEnvFile(file)
-  } catch (error) {
-    const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!absent) throw new CannotStart(`The settings file ${file} could not be read.`, { cause: error })
   }
 }
 

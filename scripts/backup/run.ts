@@ -2,8 +2,9 @@ import path from 'node:path'
 import type { CommandDeps } from '#server/backup/command.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isOutage } from '#server/database/outage.ts'
+import { loadEnvFile } from '#server/env-file.ts'
 import { createLogger } from '#server/platform/logger.ts'
-import { loadEnvFile, readSettings } from '#server/settings.ts'
+import { readSettings, settingNames } from '#server/settings.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -17,7 +18,7 @@ export async function runCommand(
     const [word, ...more] = process.argv.slice(2)
     if (!word || more.length > 0 || word.startsWith('-'))
       throw new CannotStart(`Please name one ${wanted}: ${use}`)
-    loadEnvFile('.env')
+    for (const warning of loadEnvFile('.env', settingNames)) console.error(warning)
     const settings = readSettings(process.env)
     const say = (text: string) => console.log(text)
     await work(word, { settings, log: createLogger('warn'), say, stop: stopOnSignal() })
