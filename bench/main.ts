@@ -7,6 +7,7 @@ import { growthRows } from './growth.ts'
 import { historyPage, historySave } from './history.ts'
 import { memoryAtRest, memoryGrowth } from './memory.ts'
 import { busyPublicPage, cachedPage, knownPage, uncachedPage } from './public-pages.ts'
+import { roundTripRows } from './round-trips.ts'
 import { type Aim, type Figure, isMet, Missing, type Row } from './row.ts'
 import { save } from './save.ts'
 import { signIn } from './sign-in.ts'
@@ -24,6 +25,7 @@ const rows: Row[] = [
   largeDatabase,
   entriesPage,
   save,
+  ...roundTripRows,
   historySave,
   historyPage,
   signIn,

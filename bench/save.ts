@@ -53,6 +53,8 @@ export const save: Row = {
 }
 
 const DEBIAN = '/usr/lib/postgresql'
+/** More characters than the columns of a row have. */
+const NEAR = 800
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 type Work = {
@@ -77,23 +79,17 @@ export async function pgbench(stage: Stage, { program, databaseUrl, statements, 
   }
 }
 
-/** The statements that insert a row, and the parameters that contain its id; for a revision also its two versions. */
-const NEW_IDS: [start: string, position: number][] = [
-  ['insert into "entries" ("id"', 1],
-  ['insert into "activity" ("id"', 1],
-  ['with "superseded" as', 2],
+/** The parameters of the statement of a save that contain the id of a new row: what precedes them. */
+const NEW_IDS = [
+  /insert into "entries" \("id",[^()]*\) values \($/,
+  /insert into entry_revisions \([^()]*\)\s+select $/,
+  /insert into activity \([^()]*\)\s+select $/,
 ]
-const REVISION = { start: 'with "superseded" as', firstVersion: 4, version: 5 }
 
 /** Replaces the parameters by the recorded values, except for each client's own milestone, new ids and the current time. */
 function filledIn({ text, values }: Statement, writers: Writer[]): string {
-  const isNewId = (position: number) =>
-    NEW_IDS.some(([start, at]) => at === position && text.startsWith(start))
-  const isRevision = text.startsWith(REVISION.start)
-  const literal = (value: unknown, position: number) => {
-    if (isNewId(position)) return 'gen_random_uuid()'
-    if (isRevision && position === REVISION.firstVersion) return '0'
-    if (isRevision && position === REVISION.version) return '(random() * 2e9)::integer'
+  const literal = (value: unknown, before: string) => {
+    if (value !== null && NEW_IDS.some((newId) => newId.test(before))) return 'gen_random_uuid()'
     if (value === null || value === undefined) return 'null'
     if (Array.isArray(value))
       return Client.prototype.escapeLiteral(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
@@ -102,8 +98,8 @@ function filledIn({ text, values }: Statement, writers: Writer[]): string {
     if (value === writers[0]?.projectId) return ownOf(writers.map(({ projectId }) => projectId))
     return MOMENT.test(value) ? 'now()' : Client.prototype.escapeLiteral(value)
   }
-  return text.replaceAll(/\$(\d+)/g, (_match, position: string) =>
-    literal(values[Number(position) - 1], Number(position)),
+  return text.replaceAll(/\$(\d+)/g, (_match, position: string, at: number) =>
+    literal(values[Number(position) - 1], text.slice(Math.max(0, at - NEAR), at)),
   )
 }
 

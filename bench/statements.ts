@@ -14,21 +14,30 @@ export type Statement = {
   values: unknown[]
 }
 
+/** Starts a server that records its statements; `during` returns those that it sends while `act` runs. */
+export async function recordingServer(stage: Stage, databaseUrl: string) {
+  const file = path.join(await stage.folder(), 'statements')
+  const server = await stage.server(
+    { DATABASE_URL: databaseUrl, BENCH_STATEMENTS: file },
+    new URL('record-statements.ts', import.meta.url),
+  )
+  const during = async (act: () => Promise<unknown>) => {
+    const before = (await readSettled(file)).length
+    await act()
+    return (await readSettled(file)).slice(before)
+  }
+  return { server, during }
+}
+
 /** Returns the statements that the product sends during the second run of `act`. The first run warms up caches. */
 export async function statementsOf(
   stage: Stage,
   databaseUrl: string,
   act: (server: RunningServer) => Promise<unknown>,
 ): Promise<Statement[]> {
-  const file = path.join(await stage.folder(), 'statements')
-  const server = await stage.server(
-    { DATABASE_URL: databaseUrl, BENCH_STATEMENTS: file },
-    new URL('record-statements.ts', import.meta.url),
-  )
+  const { server, during } = await recordingServer(stage, databaseUrl)
   await act(server)
-  const before = (await readSettled(file)).length
-  await act(server)
-  const statements = (await readSettled(file)).slice(before)
+  const statements = await during(() => act(server))
   await server.stop()
   return statements
 }

@@ -16,6 +16,8 @@ import {
   type NewActivity,
 } from './store.ts'
 
+export { activityPart, type EntryActivityValues, entryActivity } from './store.ts'
+
 /**
  * Records activity in the transaction of the change, with one statement. Edits of an entry by the person who wrote or edited
  * it last are recorded once in ten minutes. The project must be locked. Callers must not record activity of drafts.

@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import { type ActivityDetails, type ActivityKind, INVITATION_KINDS } from '#contract/activity.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
@@ -22,6 +23,51 @@ export type NewActivity = {
   now: Date
 }
 
+/** The activity of a save of an entry, for a part of its statement; `kind` null: none. */
+export type EntryActivityValues = {
+  activity: string
+  kind: ActivityKind | null
+  project: string
+  writer: string
+  details: string
+  now: Date
+  since: Date
+}
+
+/** Like `insertActivity`, as a part of the statement that saves an entry, about the row that its part `entry` returns. */
+export const activityPart = (v: EntryActivityValues) => sql<never>`
+  insert into activity (id, project_id, kind, actor_id, actor_name, milestone_id, entry_id, subject, details, created_at)
+  select ${v.activity}::uuid, ${v.project}::uuid, ${v.kind}::text, ${v.writer}::uuid,
+    coalesce((select name from users where id = ${v.writer}::uuid), ''), e.milestone_id, e.id, e.title,
+    ${v.details}::jsonb, ${v.now}::timestamptz
+  from entry e
+  where ${v.kind}::text is not null and ${isNoRepetition({
+    kind: sql`${v.kind}::text`,
+    details: sql`${v.details}::jsonb`,
+    actor: sql`${v.writer}::uuid`,
+    entry: sql`e.id`,
+    since: sql`${v.since}::timestamptz`,
+  })}`
+
+/** Returns the values of `activityPart`. */
+export const entryActivity = (
+  kind: ActivityKind | null,
+  {
+    projectId,
+    actorId,
+    details = {},
+    now,
+  }: Pick<NewActivity, 'projectId' | 'details' | 'now'> & { actorId: string },
+): EntryActivityValues => ({
+  activity: uuidv7(),
+  kind,
+  project: projectId,
+  writer: actorId,
+  details: JSON.stringify(details),
+  now,
+  since: new Date(now.getTime() - EDITS_MS),
+})
+
 /** Inserts a row. Skips an edit without details if the actor wrote or edited the entry last and recently. */
 export async function insertActivity(
   trx: Transaction<Schema>,
@@ -41,6 +87,15 @@ export async function insertActivity(
     since: new Date(row.now.getTime() - EDITS_MS),
   })
 }
+
+type Expressions = { [name in 'kind' | 'details' | 'actor' | 'entry' | 'since']: RawBuilder<unknown> }
+
+/** Whether a row is anything but one more edit without details by the person who wrote or edited the entry last. */
+const isNoRepetition = ({ kind, details, actor, entry, since }: Expressions) => sql<boolean>`(
+  ${kind} <> 'entry_edited' or ${details} <> '{}' or ${actor} is distinct from (
+    select actor_id from activity
+    where entry_id = ${entry} and kind in ('entry_written', 'entry_edited') and created_at > ${since}
+    order by created_at desc, id desc limit 1))`
 
 type Values = {
   [K in Exclude<keyof NewActivity, 'details' | 'kind'>]-?: NonNullable<NewActivity[K]> | null
@@ -68,11 +123,13 @@ const newRow = prepared((db, row: Values) =>
           coalesce((select name from users where id = ${row.actorId}::uuid), ''), ${row.personId}::uuid,
           ${row.milestoneId}::uuid, ${row.entryId}::uuid, ${row.subject}::text, ${row.details}::jsonb,
           ${row.now}::timestamptz
-        where ${row.kind}::text <> 'entry_edited' or ${row.details}::jsonb <> '{}' or ${row.actorId}::uuid is distinct from (
-          select actor_id from activity
-          where entry_id = ${row.entryId}::uuid and kind in ('entry_written', 'entry_edited')
-            and created_at > ${row.since}::timestamptz
-          order by created_at desc, id desc limit 1)`,
+        where ${isNoRepetition({
+          kind: sql`${row.kind}::text`,
+          details: sql`${row.details}::jsonb`,
+          actor: sql`${row.actorId}::uuid`,
+          entry: sql`${row.entryId}::uuid`,
+          since: sql`${row.since}::timestamptz`,
+        })}`,
     ),
 )
 

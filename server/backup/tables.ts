@@ -91,6 +91,7 @@ export const FUNCTIONS = [
   'position_after',
   'last_entry_at',
   'tell_ended_session',
+  'lock_access',
   'sort_key',
   'folded',
 ] as const

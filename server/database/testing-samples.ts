@@ -264,6 +264,7 @@ const samples: Record<string, string[]> = {
   '0041_dates_of_people': [
     `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
   ],
+  '0052_lock_access': [],
 }
 
 /** The image of a sample entry. */

@@ -29,6 +29,7 @@ const KNOW_DRAFTS = [
   'server/drafts/store.ts',
   'server/entries/page-store.ts',
   'server/entries/project-page-store.ts',
+  'server/entries/saving-store.ts',
   'server/entries/store.ts',
   'server/export/store.ts',
   'server/files/',

@@ -30,6 +30,8 @@ import {
   replaceDraft,
 } from './store.ts'
 
+export { endingPart } from './store.ts'
+
 /** Returns the caller's drafts, newest first, or only the draft of a given entry. */
 export function listDrafts(
   deps: AppDeps,

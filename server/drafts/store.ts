@@ -108,6 +108,10 @@ export async function replaceDraft(
   return version
 }
 
+/** The part of the statement that saves an entry, which deletes the writer's draft of it. */
+export const endingPart = (v: { draft: string | null; writer: string }) => sql<never>`
+  delete from entry_drafts where id = ${v.draft}::uuid and writer_id = ${v.writer}::uuid`
+
 /** Deletes a draft of this person; returns false if there is none. */
 export async function deleteDraft(db: Db, writerId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db

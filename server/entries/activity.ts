@@ -1,47 +1,77 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
-import type { ActivityDetails, ActivityKind } from '#contract/activity.ts'
 import type { EntryFields } from '#contract/entries.ts'
-import { recordActivity } from '#server/activity/service.ts'
+import { type EntryActivityValues, entryActivity, recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Cause } from '#server/history/record.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { EntryRecord } from './store.ts'
 
-type Row = Omit<EntryRecord, 'rendering' | 'cover' | 'author_picture'>
 type Access = { projectId: string }
 
-/** Records the creation of an entry, unless it is a draft. */
-export async function recordWriting(
-  trx: Transaction<Schema>,
-  caller: Caller,
-  access: Access,
-  row: Row,
-): Promise<void> {
-  if (row.state === 'published') await record(trx, caller, 'entry_written', access, row)
-}
+/** The columns of an entry that decide what a save records. */
+type Row = Pick<
+  EntryRecord,
+  'title' | 'content' | 'tags' | 'happened_on' | 'cover_file_id' | 'image_id' | 'state' | 'milestone_id'
+>
+
+/** Returns the activity of the creation of an entry: none of a draft. */
+export const activityOfWriting = (
+  { userId: actorId }: Caller,
+  { projectId }: Access,
+  { state, now }: { state: EntryRecord['state']; now: Date },
+): EntryActivityValues =>
+  entryActivity(state === 'published' ? 'entry_written' : null, { projectId, actorId, now })
 
 /**
- * Records the update of an entry, with one statement, or two if the entry left the project. Records nothing for drafts,
- * entries that became drafts, and updates that change nothing.
+ * Returns the activity of an update of an entry in the project where it is afterwards: none of drafts, of entries that became
+ * drafts, and of updates that change nothing.
  */
-export async function recordChange(
-  trx: Transaction<Schema>,
-  caller: Caller,
-  { from, to }: { from: Access; to: Access },
-  { before, after, cause }: { before: Row; after: Row; cause: Cause },
-): Promise<void> {
-  if (after.state === 'draft') return
-  if (before.published_at === null) return record(trx, caller, 'entry_written', to, after)
-  if (after.milestone_id !== before.milestone_id && before.state === 'published') {
-    await record(trx, caller, 'entry_moved', to, after)
-    if (to.projectId === from.projectId) return
-    const left = { ...after, milestone_id: before.milestone_id }
-    await record(trx, caller, 'entry_moved', from, left, { movedAway: true })
-  } else if (Object.values(columnOf).some((column) => !isDeepStrictEqual(after[column], before[column]))) {
-    await record(trx, caller, 'entry_edited', to, after, cause === 'restore' ? { toRevision: true } : {})
-  }
+export function activityOfChange(
+  { userId: actorId }: Caller,
+  { projectId }: Access,
+  {
+    before,
+    after,
+    cause,
+    now,
+  }: { before: Row & Pick<EntryRecord, 'published_at'>; after: Row; cause: Cause; now: Date },
+): EntryActivityValues {
+  const of = { projectId, actorId, now }
+  if (after.state === 'draft') return entryActivity(null, of)
+  if (before.published_at === null) return entryActivity('entry_written', of)
+  if (hasMoved(before, after)) return entryActivity('entry_moved', of)
+  const isSame = Object.values(columnOf).every((column) => isDeepStrictEqual(after[column], before[column]))
+  if (isSame) return entryActivity(null, of)
+  return entryActivity('entry_edited', cause === 'restore' ? { ...of, details: { toRevision: true } } : of)
 }
+
+/** Records in the project that an entry has left that it did. */
+export async function recordDeparture(
+  trx: Transaction<Schema>,
+  { userId: actorId }: Caller,
+  { from, to }: { from: Access; to: Access },
+  {
+    before,
+    after,
+    now,
+  }: { before: Row & Pick<EntryRecord, 'published_at'>; after: Row & { id: string }; now: Date },
+): Promise<void> {
+  if (to.projectId === from.projectId || after.state === 'draft' || !hasMoved(before, after)) return
+  await recordActivity(trx, {
+    kind: 'entry_moved',
+    projectId: from.projectId,
+    actorId,
+    milestoneId: before.milestone_id,
+    entryId: after.id,
+    subject: after.title,
+    details: { movedAway: true },
+    now,
+  })
+}
+
+const hasMoved = (before: Row & Pick<EntryRecord, 'published_at'>, after: Row) =>
+  before.published_at !== null && after.milestone_id !== before.milestone_id && before.state === 'published'
 
 /** The column of each field of an update, so that the change of a new field is recorded as an edit too. */
 const columnOf = {
@@ -54,14 +84,3 @@ const columnOf = {
   image: 'image_id',
   state: 'state',
 } as const satisfies Record<keyof EntryFields | 'image', keyof Row>
-
-function record(
-  trx: Transaction<Schema>,
-  { userId: actorId }: Caller,
-  kind: ActivityKind,
-  { projectId }: Access,
-  { id: entryId, milestone_id: milestoneId, title: subject, updated_at: now }: Row,
-  details: ActivityDetails = {},
-): Promise<void> {
-  return recordActivity(trx, { kind, projectId, actorId, milestoneId, entryId, subject, details, now })
-}

@@ -2,16 +2,173 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EntryQuery } from '#contract/entries.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-import { columns, details, visibleTo } from './store.ts'
+import { type ProjectAccess, selectAccess } from '#server/permissions/access.ts'
+import { columns, details, type EntryRecord, visibleTo } from './store.ts'
 
-export type Sort = EntryQuery['sort']
-export type PageSize = EntryQuery['limit']
+type Sort = EntryQuery['sort']
+type PageSize = EntryQuery['limit']
 
-/** A range of a sorted list: `limit` items after the first `offset`. */
-export type PageRange = { sort: Sort; offset: number; limit: PageSize }
+/** What a page shows: entries of this milestone or project, of all that the reader (null: a visitor) sees or with one tag. */
+export type PageValues = { id: string; reader: string | null; tag: string; page: number }
 
-/** The person whose drafts are included, or null for none. */
-export type Reader = { reader: string | null }
+/** The first `limit` ids after `offset`, in the order of `sort`. */
+type Range = { sort: Sort; limit: PageSize; offset: RawBuilder<number> }
+
+/** The parts of the statements about the entries of a milestone, or of a project. */
+export type Container = {
+  ref: (v: PageValues) => { milestoneId: string } | { projectId: string }
+  /** The number of live entries, with and without the tag, and of the reader's drafts. */
+  total: (v: PageValues) => RawBuilder<number>
+  tagged: (v: PageValues) => RawBuilder<number>
+  drafts: (v: PageValues) => RawBuilder<number>
+  /** The distinct tags in alphabetical order. */
+  tags: (v: PageValues) => RawBuilder<string[]>
+  /** The ids of a range; the entries before it are skipped in the index. */
+  ids: (v: PageValues, range: Range) => RawBuilder<unknown>
+  taggedIds: (v: PageValues, range: Range) => RawBuilder<unknown>
+  isWithin: (v: Pick<PageValues, 'id'>) => RawBuilder<boolean>
+}
+
+/** The reader's access, the number of entries that they see, and all tags. */
+export type PageHead = ProjectAccess & { total: number; found: number; tags: string[] }
+
+type HeadRow = ProjectAccess & { total: number | null; found: number | null; usedTags: string[] | null }
+
+/**
+ * Reads a page in one statement, and therefore from one snapshot, for a reader who may view the project; without entries for
+ * others. Undefined if the project does not exist. A page beyond the last is the last.
+ */
+export async function readPage(
+  db: Db,
+  container: Container,
+  { sort, limit, ...values }: PageValues & { sort: Sort; limit: PageSize },
+): Promise<{ head: PageHead; rows: EntryRecord[] } | undefined> {
+  const rows = await statementFor(container, sort, limit, values.tag !== '').all(db, values)
+  const [first] = rows
+  if (!first) return undefined
+  const head = { ...headOf(first), tags: rows.find(({ usedTags }) => usedTags !== null)?.usedTags ?? [] }
+  return { head, rows: rows.filter((row): row is HeadRow & EntryRecord => row.id !== null) }
+}
+
+/** Reads the head of a page without its entries. */
+export async function readHead(
+  db: Db,
+  container: Container,
+  values: PageValues,
+): Promise<PageHead | undefined> {
+  const row = await headFor(container).first(db, values)
+  return row && headOf(row)
+}
+
+const headOf = (row: HeadRow): PageHead => {
+  const { projectId, role, isPublic, bytes, total, found, usedTags } = row
+  return { projectId, role, isPublic, bytes, total: total ?? 0, found: found ?? 0, tags: usedTags ?? [] }
+}
+
+type PageRow = HeadRow & (EntryRecord | { id: null })
+
+const statements = new Map<Container, Map<string, ReturnType<typeof preparePage>>>()
+
+/** Each page size has its own statement: for a parameter, PostgreSQL would plan to read the whole table. */
+function statementFor(container: Container, sort: Sort, limit: PageSize, isTagged: boolean) {
+  const known = statements.get(container) ?? new Map<string, ReturnType<typeof preparePage>>()
+  statements.set(container, known)
+  const key = `${sort} ${limit} ${isTagged}`
+  const statement = known.get(key) ?? preparePage(container, sort, limit, isTagged)
+  known.set(key, statement)
+  return statement
+}
+
+function preparePage(container: Container, sort: Sort, limit: PageSize, isTagged: boolean) {
+  const size = sql.lit(limit)
+  return prepared<PageValues, PageRow>((db, v) => {
+    const offset = sql<number>`(select least(${v.page}::bigint - 1, greatest(found - 1, 0) / ${size}) * ${size} from contents)`
+    const range = { sort, limit, offset }
+    return db
+      .with('access', () => selectAccess(db, v.reader, container.ref(v)))
+      .with('contents', () => part(contents(container, v, isTagged)))
+      .with('ids', () => part(isTagged ? container.taggedIds(v, range) : container.ids(v, range)))
+      .selectFrom('access')
+      .leftJoin(sql<Contents>`contents`.as('contents'), (join) => join.onTrue())
+      .leftJoinLateral(
+        (q) =>
+          q
+            .selectFrom('entries_and_drafts as e')
+            .select(columns)
+            .select('title_key')
+            .select(details)
+            .where('id', 'in', sql<string>`(select id from ids)`)
+            .where(sql<boolean>`exists (select from contents)`)
+            .as('shown'),
+        (join) => join.onTrue(),
+      )
+      .select(
+        [...columns, 'rendering', 'cover', 'author_picture'].map((name) => `shown.${name}` as 'shown.id'),
+      )
+      .select(headColumns)
+      .select(sql<string[] | null>`case when row_number() over () = 1 then "usedTags" end`.as('usedTags'))
+      .orderBy(order(sort, { date: 'happened_at', id: 'id' })) as never
+  })
+}
+
+/** kysely adds no parentheses to raw SQL. */
+const part = (select: RawBuilder<unknown>) => sql<never>`(${select})`
+
+type Contents = Pick<HeadRow, 'total' | 'found'> & { usedTags: string[] }
+
+const headColumns = [
+  'access.projectId',
+  'role',
+  'isPublic',
+  'bytes',
+  'contents.total',
+  'contents.found',
+] as const
+
+/** The part that counts, for those who may view the project. Tags count no drafts. */
+const contents = (container: Container, v: PageValues, isTagged: boolean) => sql`
+  select total, ${isTagged ? container.tagged(v) : sql`total`} found, ${container.tags(v)} "usedTags"
+  from (select ${container.total(v)} + ${container.drafts(v)} total) counted
+  where exists (select from access where "isPublic" or role is not null)`
+
+const heads = new Map<Container, ReturnType<typeof prepareHead>>()
+
+function headFor(container: Container) {
+  const known = heads.get(container) ?? prepareHead(container)
+  heads.set(container, known)
+  return known
+}
+
+const prepareHead = (container: Container) =>
+  prepared<PageValues, HeadRow>((db, v) =>
+    db
+      .with('access', () => selectAccess(db, v.reader, container.ref(v)))
+      .with('contents', () => part(contents(container, v, false)))
+      .selectFrom('access')
+      .leftJoin(sql<Contents>`contents`.as('contents'), (join) => join.onTrue())
+      .select(headColumns)
+      .select('contents.usedTags'),
+  )
+
+/** The parts of the statements about a milestone. */
+export const ofMilestone: Container = {
+  ref: ({ id }) => ({ milestoneId: id }),
+  total: ({ id }) => sql`coalesce((select entry_count from live_milestones where id = ${id}), 0)`,
+  tagged: ({ id, tag }) =>
+    sql`coalesce((select entry_count from milestone_tags where milestone_id = ${id} and tag = ${tag}), 0)`,
+  drafts: ({ id, reader }) => sql`(
+    select count(*) from entries_and_drafts
+    where milestone_id = ${id} and author_id = ${reader}::uuid and state = 'draft')`,
+  tags: ({ id }) =>
+    sql`array(select tag from milestone_tags where milestone_id = ${id} order by sort_key(tag), tag)`,
+  ids: ({ id, reader }, { sort, limit, offset }) => sql`
+    select id from entries_and_drafts where milestone_id = ${id} and ${visibleTo(reader)}
+    order by ${order(sort)} limit ${sql.lit(limit)} offset ${offset}`,
+  taggedIds: ({ id, tag }, { sort, limit, offset }) => sql`
+    select entry_id id from entry_tags where milestone_id = ${id} and tag = ${tag}
+    order by ${order(sort, { date: 'created_at', id: 'entry_id' })} limit ${sql.lit(limit)} offset ${offset}`,
+  isWithin: ({ id }) => sql`milestone_id = ${id}`,
+}
 
 /** A page of the entries that contain the text, among all that the reader sees or those with one tag. */
 export type Search = {
@@ -21,113 +178,6 @@ export type Search = {
   page: number
   limit: number
   reader: string | null
-}
-
-/** The number of live entries of a milestone, and its distinct tags in alphabetical order. */
-async function findContents(db: Db, milestoneId: string): Promise<{ total: number; tags: string[] }> {
-  return (await contents.first(db, { milestoneId })) ?? { total: 0, tags: [] }
-}
-
-const contents = prepared((db, { milestoneId }: { milestoneId: string }) => {
-  const tags = sql<string[]>`array(
-    select tag from milestone_tags where milestone_id = ${milestoneId} order by sort_key(tag), tag)`
-  return db
-    .selectFrom('live_milestones')
-    .select(['entry_count as total', tags.as('tags')])
-    .where('id', '=', milestoneId)
-})
-
-/** The number of the reader's drafts in the milestone. */
-async function countDrafts(db: Db, milestoneId: string, reader: string): Promise<number> {
-  return (await drafts.first(db, { milestoneId, reader }))?.total ?? 0
-}
-
-const drafts = prepared((db, { milestoneId, reader }: { milestoneId: string; reader: string }) =>
-  db
-    .selectFrom('entries_and_drafts')
-    .select(sql<number>`count(*)`.as('total'))
-    .where('milestone_id', '=', milestoneId)
-    .where('author_id', '=', reader)
-    .where('state', '=', sql.lit('draft' as const)),
-)
-
-/** The number of live entries of the milestone that have the tag. */
-async function countTagged(db: Db, milestoneId: string, tag: string): Promise<number> {
-  const row = await db
-    .selectFrom('milestone_tags')
-    .select('entry_count')
-    .where('milestone_id', '=', milestoneId)
-    .where('tag', '=', tag)
-    .executeTakeFirst()
-  return row?.entry_count ?? 0
-}
-
-/** A range of the milestone's entries that the reader sees; the entries before it are skipped in the index. */
-export function listRange(db: Db, milestoneId: string, { sort, offset, limit, reader }: PageRange & Reader) {
-  return rangeStatement(sort, limit).all(db, { milestoneId, offset, reader })
-}
-
-const rangeStatements = new Map<string, ReturnType<typeof prepareRange>>()
-
-function rangeStatement(sort: Sort, limit: PageSize) {
-  const key = `${sort} ${limit}`
-  const known = rangeStatements.get(key) ?? prepareRange(sort, limit)
-  rangeStatements.set(key, known)
-  return known
-}
-
-/** Each page size has its own statement: for a parameter, PostgreSQL would plan to read the whole table. */
-function prepareRange(sort: Sort, limit: PageSize) {
-  return prepared((db, { milestoneId, offset, reader }: { milestoneId: string; offset: number } & Reader) =>
-    db
-      .selectFrom('entries_and_drafts as e')
-      .select(columns)
-      .select(details)
-      .where('id', 'in', (q) =>
-        q
-          .selectFrom('entries_and_drafts')
-          .select('id')
-          .where('milestone_id', '=', milestoneId)
-          .where(visibleTo(reader))
-          .orderBy(order(sort))
-          .limit(sql.lit(limit))
-          .offset(offset),
-      )
-      .orderBy(order(sort)),
-  )
-}
-
-/** A range of the milestone's live entries that have the tag. */
-function listTagged(db: Db, milestoneId: string, tag: string, { sort, offset, limit }: PageRange) {
-  return db
-    .selectFrom('live_entries as e')
-    .select(columns)
-    .select(details)
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('entry_tags')
-        .select('entry_id')
-        .where('milestone_id', '=', milestoneId)
-        .where('tag', '=', tag)
-        .orderBy(order(sort, { date: 'created_at', id: 'entry_id' }))
-        .limit(limit)
-        .offset(offset),
-    )
-    .orderBy(order(sort))
-    .execute()
-}
-
-const searchMilestone = (db: Db, milestoneId: string, search: Search) =>
-  searchEntries(db, sql<boolean>`milestone_id = ${milestoneId}`, search)
-
-/** The statements that read pages of a milestone's entries. */
-export const milestonePages = {
-  findContents,
-  countDrafts,
-  countTagged,
-  listRange,
-  listTagged,
-  search: searchMilestone,
 }
 
 /** The matching entries of a page among those for which `isWithin` holds, each with the total number `found`. */

@@ -1,14 +1,12 @@
 import type { EntryListPage, EntryQuery } from '#contract/entries.ts'
-import type { Db } from '#server/database/rows.ts'
-import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { requireAccess } from '#server/permissions/access.ts'
+import { requireRight } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
-import { offsetOf, paginate } from '#server/platform/pagination.ts'
-import { milestonePages } from './page-store.ts'
+import { paginate } from '#server/platform/pagination.ts'
+import { ofMilestone, type PageHead, readHead, readPage, searchEntries } from './page-store.ts'
 import { entryPresenter } from './present.ts'
-import { projectPages } from './project-page-store.ts'
+import { ofProject } from './project-page-store.ts'
 import type { EntryRecord } from './store.ts'
 
 type PageQuery = EntryQuery & { page: number }
@@ -23,50 +21,30 @@ type Container = { milestoneId: string } | { projectId: string }
  * Returns one page of the entries of a milestone or of a project that the caller may view, from one snapshot.
  * Throws `not_found`.
  */
-export function listEntryPage(
+export async function listEntryPage(
   deps: AppDeps,
   { caller, client, search }: Asking,
-  container: Container,
+  ref: Container,
   query: PageQuery,
 ): Promise<EntryListPage> {
-  const [id, store] =
-    'projectId' in container ? [container.projectId, projectPages] : [container.milestoneId, milestonePages]
-  const read = async (db: Db) => {
-    const access = await requireAccess(db, caller, 'project:view', container)
-    const reader = caller?.userId ?? null
-    const { total: live, tags } = await store.findContents(db, id)
-    const total = reader === null ? live : live + (await store.countDrafts(db, id, reader))
-    const { rows, found } = await select(db, { id, store }, { ...query, reader }, total)
-    const entries = rows.map(entryPresenter(deps, caller, access))
-    return { entries, pagination: paginate(found, query), total, tags }
-  }
-  return query.search ? search(client, read) : inSnapshot(deps.db, read)
-}
-
-type Selection = { rows: EntryRecord[]; found: number }
-
-async function select(
-  db: Db,
-  { id, store }: { id: string; store: typeof milestonePages },
-  { search, tag, sort, page, limit, reader }: PageQuery & { reader: string | null },
-  total: number,
-): Promise<Selection> {
-  if (search) {
-    const rows = await store.search(db, id, {
-      text: search,
-      tag: tag || undefined,
-      sort,
-      page,
-      limit,
-      reader,
+  const [id, container] = 'projectId' in ref ? [ref.projectId, ofProject] : [ref.milestoneId, ofMilestone]
+  const { page, limit, sort, tag = '', search: text } = query
+  const values = { id, reader: caller?.userId ?? null, tag, page }
+  const present = (head: PageHead, rows: EntryRecord[], found: number) => ({
+    entries: rows.map(entryPresenter(deps, caller, head)),
+    pagination: paginate(found, query),
+    total: head.total,
+    tags: head.tags,
+  })
+  const allowed = (head: PageHead | undefined) => requireRight(caller, head, 'project:view', ref)
+  if (text)
+    return search(client, async (db) => {
+      const head = allowed(await readHead(db, container, values))
+      const asked = { text, tag: tag || undefined, sort, page, limit, reader: values.reader }
+      const rows = await searchEntries(db, container.isWithin(values), asked)
+      return present(head, rows, rows[0]?.found ?? 0)
     })
-    return { rows, found: rows[0]?.found ?? 0 }
-  }
-  const found = tag ? await store.countTagged(db, id, tag) : total
-  if (found === 0) return { rows: [], found }
-  const range = { sort, limit, offset: offsetOf(paginate(found, { page, limit })) }
-  const rows = tag
-    ? await store.listTagged(db, id, tag, range)
-    : await store.listRange(db, id, { ...range, reader })
-  return { rows, found }
+  const read = await readPage(deps.db, container, { ...values, sort, limit })
+  const head = allowed(read?.head)
+  return present(head, read?.rows ?? [], head.found)
 }

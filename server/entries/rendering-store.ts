@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { RENDERER_VERSION, type Rendering } from '#markdown/rendering.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
+import type { RenderingSummary } from './store.ts'
 
 /** The version of an entry that was rendered. */
 export type Rendered = { id: string; version: number }
@@ -48,14 +49,41 @@ export async function saveRendering(db: Db, { id, version }: Rendered, rendering
   })
 }
 
-/** Reuses the rendering of the previous version for `version`, which has the same content. */
-export async function moveRenderingToVersion(db: Db, { id, version }: Rendered): Promise<void> {
-  await db
-    .updateTable('entry_renderings')
-    .set({ entry_version: version })
-    .where('entry_id', '=', id)
-    .where('entry_version', '=', version - 1)
-    .execute()
+/** The rendering of a save; `html` null: the content has not changed. */
+export type RenderingValues = {
+  html: string | null
+  excerpt: string
+  wordCount: number
+  renderedAs: EntryRenderingRow['rendered_as']
+  headings: string
+}
+
+/** Returns the values of `renderingParts`. */
+export const renderingValues = (rendering: Rendering | null): RenderingValues => ({
+  html: rendering?.html ?? null,
+  excerpt: rendering?.excerpt ?? '',
+  wordCount: rendering?.wordCount ?? 0,
+  renderedAs: rendering?.renderedAs ?? 'markdown',
+  headings: JSON.stringify(rendering?.headings ?? []),
+})
+
+/** The parts of the statement that saves an entry, which render the row that its part `entry` returns. */
+export const renderingParts = {
+  rendering: (v: RenderingValues) => sql<never>`
+    insert into entry_renderings (entry_id, entry_version, renderer, rendered_as, excerpt, word_count, html, headings)
+    select e.id, e.version, ${sql.lit(RENDERER_VERSION)}, ${v.renderedAs}::text, ${v.excerpt}::text,
+      ${v.wordCount}::integer, ${v.html}::text, ${v.headings}::jsonb
+    from entry e where ${v.html}::text is not null
+    on conflict (entry_id) do update set entry_version = excluded.entry_version, renderer = excluded.renderer,
+      rendered_as = excluded.rendered_as, excerpt = excluded.excerpt, word_count = excluded.word_count,
+      html = excluded.html, headings = excluded.headings
+    where entry_renderings.entry_version <= excluded.entry_version`,
+
+  /** Reuses the rendering of the previous version, which has the same content, and returns it. */
+  moved: (v: RenderingValues) => sql<RenderingSummary & RenderingRecord>`
+    update entry_renderings r set entry_version = e.version from entry e
+    where r.entry_id = e.id and r.entry_version = e.version - 1 and ${v.html}::text is null
+    returning r.entry_version, r.renderer, r.html, r.headings, r.excerpt, r.word_count, r.rendered_as`,
 }
 
 type Values = Omit<EntryRenderingRow, 'entry_id' | 'entry_version' | 'headings'> &

@@ -1,18 +1,42 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { EntryFields } from '#contract/entries.ts'
+import { activityPart, type EntryActivityValues } from '#server/activity/service.ts'
+import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { EntryRow, Schema } from '#server/database/rows.ts'
+import type { Db, EntryRow, Schema } from '#server/database/rows.ts'
+import { endingPart } from '#server/drafts/service.ts'
 import type { NewImage } from '#server/files/entry-image/service.ts'
-import { columns } from './store.ts'
-
-/** Returns the time zone that a person has chosen. */
-export async function findTimeZone(trx: Transaction<Schema>, userId: string): Promise<string | undefined> {
-  const row = await trx.selectFrom('users').select('time_zone').where('id', '=', userId).executeTakeFirst()
-  return row?.time_zone ?? undefined
-}
+import { type RevisionValues, revisionParts } from '#server/history/record.ts'
+import {
+  type RenderingRecord,
+  type RenderingValues,
+  renderingParts,
+  renderingValues,
+} from './rendering-store.ts'
+import { columns, details, type EntryRecord, type RenderingSummary, visibleTo } from './store.ts'
 
 /** When an entry happened, as stored. */
 export type Happened = { at: Date; on: string; zone: string }
+
+/** What a save writes besides the row of the entry, in the same statement. `draft`: the autosaved draft that it ends. */
+export type SavedWith = {
+  revision: RevisionValues
+  activity: EntryActivityValues
+  rendering: Parameters<typeof renderingValues>[0]
+  draft: string | null
+}
+
+type Parts = RevisionValues & EntryActivityValues & RenderingValues & { draft: string | null }
+
+/** kysely adds no parentheses to raw SQL. */
+const part = (statement: RawBuilder<unknown>) => sql<never>`(${statement})`
+
+const valuesOf = ({ revision, activity, rendering, draft }: SavedWith): Parts => ({
+  ...revision,
+  ...activity,
+  ...renderingValues(rendering),
+  draft,
+})
 
 type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags' | 'coverFile'> & {
   id: string
@@ -24,10 +48,18 @@ type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags' | 'coverFile'> & 
   now: Date
 }
 
-/** Adds an entry without its rendering. */
-export async function insertEntry(trx: Transaction<Schema>, entry: NewEntry) {
+/** The row of an entry that was just saved. */
+export type SavedRow = Omit<EntryRecord, 'rendering' | 'cover'>
+
+/** Adds an entry with its rendering, its first revision and its activity, in one statement. */
+export async function insertEntry(
+  trx: Transaction<Schema>,
+  entry: NewEntry,
+  savedWith: SavedWith,
+): Promise<SavedRow> {
   const { title, content, tags, happened, image, now } = entry
-  const [row] = await newEntry.all(trx, {
+  const row = await creation.first(trx, {
+    ...valuesOf(savedWith),
     id: entry.id,
     milestone_id: entry.milestoneId,
     title,
@@ -51,34 +83,63 @@ type EntryColumns = Omit<
   'created_at' | 'updated_at' | 'version' | 'author_name' | 'deleted_at' | 'deleted_by' | 'deletion_id'
 > & { now: Date }
 
-const newEntry = prepared((db, values: EntryColumns) =>
+const creation = prepared((db, v: EntryColumns & Parts) =>
   db
-    .insertInto('entries')
-    .values({
-      id: values.id,
-      milestone_id: values.milestone_id,
-      title: values.title,
-      content: values.content,
-      tags: values.tags,
-      happened_at: values.happened_at,
-      happened_on: values.happened_on,
-      happened_zone: values.happened_zone,
-      author_id: values.author_id,
-      author_name: (q) =>
-        q
-          .selectFrom('users')
-          .select('name')
-          .where('id', '=', values.author_id ?? null),
-      state: values.state,
-      image_id: values.image_id,
-      image_width: values.image_width,
-      image_height: values.image_height,
-      image_bytes: values.image_bytes,
-      cover_file_id: values.cover_file_id,
-      created_at: values.now,
-      updated_at: values.now,
-    })
-    .returning(columns),
+    .with('entry', (q) =>
+      q
+        .insertInto('entries')
+        .values({
+          id: v.id,
+          milestone_id: v.milestone_id,
+          title: v.title,
+          content: v.content,
+          tags: v.tags,
+          happened_at: v.happened_at,
+          happened_on: v.happened_on,
+          happened_zone: v.happened_zone,
+          author_id: v.author_id,
+          author_name: (names) =>
+            names
+              .selectFrom('users')
+              .select('name')
+              .where('id', '=', v.author_id ?? null),
+          state: v.state,
+          image_id: v.image_id,
+          image_width: v.image_width,
+          image_height: v.image_height,
+          image_bytes: v.image_bytes,
+          cover_file_id: v.cover_file_id,
+          created_at: v.now,
+          updated_at: v.now,
+        })
+        .returning(columns),
+    )
+    .with('revision', () => part(revisionParts.revision(v)))
+    .with('rendering', () => part(renderingParts.rendering(v)))
+    .with('recorded', () => part(activityPart(v)))
+    .with('ended', () => part(endingPart(v)))
+    .selectFrom('entry as e')
+    .select(columns)
+    .select(pictureOf('e.author_id').as('author_picture')),
+)
+
+/** An entry that is about to be saved, and whether its text or cover uses files. */
+export function findEntryForSave(db: Db, milestoneId: string, id: string, reader: string) {
+  return entryForSave.first(db, { milestoneId, id, reader })
+}
+
+const usesFiles = sql<boolean>`exists (select from file_uses u where u.entry_id = e.id)`.as('uses_files')
+
+const entryForSave = prepared(
+  (db, { milestoneId, id, reader }: { milestoneId: string; id: string; reader: string }) =>
+    db
+      .selectFrom('entries_and_drafts as e')
+      .select(columns)
+      .select(details)
+      .select(usesFiles)
+      .where('id', '=', id)
+      .where('milestone_id', '=', milestoneId)
+      .where(visibleTo(reader)),
 )
 
 type EntryUpdate = Partial<
@@ -89,31 +150,83 @@ type EntryUpdate = Partial<
   historyBytes: number
 }
 
+/** The row of an entry after an update, with the rendering that it kept; null without one. */
+type UpdatedRow = Omit<SavedRow, 'author_name'> & { kept: (RenderingSummary & RenderingRecord) | null }
+
 /**
- * Updates an entry except its rendering and its author, whose stored name it returns. Undefined fields are unchanged, and
- * `image` null removes the image. Another milestone moves the entry.
+ * Updates an entry except its author, whose stored name it returns, with its rendering, its history and its activity, in one
+ * statement. Undefined fields are unchanged, and `image` null removes the image. Another milestone moves the entry.
  */
-export function updateEntryRow(trx: Transaction<Schema>, id: string, fields: EntryUpdate, now: Date) {
-  return trx
-    .updateTable('entries')
-    .set({
-      title: fields.title,
-      content: fields.content,
-      tags: fields.tags,
-      state: fields.state,
-      milestone_id: fields.milestoneId,
-      cover_file_id: fields.coverFile,
-      happened_at: fields.happened?.at,
-      happened_on: fields.happened?.on,
-      happened_zone: fields.happened?.zone,
-      ...(fields.image !== undefined && imageColumns(fields.image)),
-      history_bytes: sql`history_bytes + ${fields.historyBytes}`,
-      version: sql`version + 1`,
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirstOrThrow()
+export async function updateEntryRow(
+  trx: Transaction<Schema>,
+  id: string,
+  fields: EntryUpdate,
+  savedWith: SavedWith,
+): Promise<UpdatedRow> {
+  const changes = {
+    title: fields.title,
+    content: fields.content,
+    tags: fields.tags,
+    state: fields.state,
+    milestone_id: fields.milestoneId,
+    cover_file_id: fields.coverFile,
+    happened_at: fields.happened?.at,
+    happened_on: fields.happened?.on,
+    happened_zone: fields.happened?.zone,
+    ...(fields.image !== undefined && imageColumns(fields.image)),
+  }
+  const changed = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const names = changed.map(([name]) => name as ChangedColumn)
+  const row = await updateOf(names).first(trx, {
+    ...valuesOf(savedWith),
+    ...Object.fromEntries(changed),
+    id,
+    history_bytes: fields.historyBytes,
+  })
+  if (!row) throw new Error('an entry was not updated')
+  return row
+}
+
+type ChangedColumn = Exclude<keyof EntryColumns, 'id' | 'author_id' | 'history_bytes' | 'now'>
+type Update = Parts & { id: string; history_bytes: number } & { readonly [name in ChangedColumn]?: unknown }
+
+const updates = new Map<string, ReturnType<typeof prepareUpdate>>()
+
+/** A column that is set to its own value would be written again, also outside of the row. */
+function updateOf(names: readonly ChangedColumn[]) {
+  const key = names.join(' ')
+  const known = updates.get(key) ?? prepareUpdate(names)
+  updates.set(key, known)
+  return known
+}
+
+function prepareUpdate(names: readonly ChangedColumn[]) {
+  return prepared((db, v: Update) =>
+    db
+      .with('entry', (q) =>
+        q
+          .updateTable('entries')
+          .set({
+            ...Object.fromEntries(names.map((name) => [name, v[name]])),
+            history_bytes: sql`history_bytes + ${v.history_bytes}`,
+            version: sql`version + 1`,
+            updated_at: v.now,
+          })
+          .where('id', '=', v.id)
+          .returning(columns),
+      )
+      .with('superseded', () => part(revisionParts.superseded(v)))
+      .with('extended', () => part(revisionParts.extended(v)))
+      .with('revision', () => part(revisionParts.revision(v)))
+      .with('rendering', () => part(renderingParts.rendering(v)))
+      .with('moved', () => part(renderingParts.moved(v)))
+      .with('recorded', () => part(activityPart(v)))
+      .with('ended', () => part(endingPart(v)))
+      .selectFrom('entry as e')
+      .select(columns)
+      .select(pictureOf('e.author_id').as('author_picture'))
+      .select(sql<UpdatedRow['kept']>`(select to_json(moved) from moved)`.as('kept')),
+  )
 }
 
 const imageColumns = (image: NewImage | null) => ({

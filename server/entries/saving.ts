@@ -5,25 +5,14 @@ import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { endDraft, lockDraftToEnd } from '#server/drafts/service.ts'
+import { mayReferToFiles } from '#server/files/files-in-html.ts'
 import { findCover, keepFilesOfRevision, recordCover, recordTextFiles } from '#server/files/uses.ts'
-import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
-import { withFiles } from './rendering.ts'
-import type { Happened } from './saving-store.ts'
-import { type EntryRecord, findAuthorPicture, type RenderingSummary } from './store.ts'
-
-/** Runs before the transaction, which must not wait for the renderer. Checks access, which the transaction checks again. */
-export async function renderForWriter(
-  { db, renderer }: AppDeps,
-  caller: Caller,
-  milestoneId: string,
-  { content }: Pick<EntryFields, 'content'>,
-): Promise<Rendering> {
-  await requireAccess(db, caller, 'content:edit', { milestoneId })
-  return renderer.render(caller.userId, content)
-}
+import { type RenderedContent, withFiles } from './rendering.ts'
+import type { Happened, SavedRow } from './saving-store.ts'
+import type { EntryRecord, RenderingSummary } from './store.ts'
 
 /** The calendar day is that of the author's time zone, and is stored: it is the same for readers in other time zones. */
 export function happenedOf({ happenedAt, happenedZone = 'UTC' }: Partial<EntryFields>, now: Date): Happened {
@@ -31,20 +20,24 @@ export function happenedOf({ happenedAt, happenedZone = 'UTC' }: Partial<EntryFi
   return { at, on: dayIn(happenedZone, at), zone: happenedZone }
 }
 
-/** Locks the draft that a save ends, if any, before the files; `end` deletes it once the entry uses its files. */
+/**
+ * Locks the draft that a save ends, if any, before the files. The statement of the save deletes it `atOnce`; one with files is
+ * deleted by `end`, once the entry uses them.
+ */
 export async function endingDraft(
   trx: Transaction<Schema>,
   caller: Caller,
   draftId: string | undefined,
   publish: Events['publish'],
 ) {
-  if (draftId === undefined) return { files: [], end: async () => {} }
+  if (draftId === undefined) return { files: [], atOnce: null, end: async () => {} }
   const files = await lockDraftToEnd(trx, caller, draftId)
+  const isPlain = files.length === 0
   const end = async () => {
-    await endDraft(trx, caller, draftId)
+    if (!isPlain) await endDraft(trx, caller, draftId)
     publish({ person: caller.userId, drafts: true })
   }
-  return { files, end }
+  return { files, atOnce: isPlain ? draftId : null, end }
 }
 
 type Recording = {
@@ -55,6 +48,21 @@ type Recording = {
   /** The revision of the save, which uses the same files. */
   revisionId: string | null
 }
+
+/** Whether a save has to lock and record files: its entry, its text, its cover or its draft has some. */
+export const concernsFiles = (
+  before: { uses_files: boolean; cover_file_id: string | null } | null,
+  {
+    html = '',
+    coverFile,
+    draft,
+  }: { html?: string | undefined; coverFile?: string | null | undefined; draft: string[] },
+) =>
+  before?.uses_files === true ||
+  (before?.cover_file_id ?? null) !== null ||
+  mayReferToFiles(html) ||
+  (coverFile ?? null) !== null ||
+  draft.length > 0
 
 /** Records the files that an entry uses; an undefined text or cover has not changed. */
 export async function recordFiles(
@@ -69,20 +77,17 @@ export async function recordFiles(
   if (revisionId !== null) await keepFilesOfRevision(trx, { entryId, revisionId }, { html, coverFile: cover })
 }
 
-type SavedRow = Omit<EntryRecord, 'rendering' | 'cover' | 'author_picture'>
 type Saving = Pick<AppDeps, 'links' | 'fileSettings'> & { db: Transaction<Schema> }
 
 /** Presents an entry that was just saved, in the same transaction. */
 export async function presentSaved(
   deps: Saving,
   row: SavedRow,
-  rendering: Rendering,
+  rendering: RenderedContent & RenderingSummary,
   caller: Caller,
   access: { isPublic: boolean },
 ): Promise<RenderedEntry> {
-  const cover = await findCover(deps.db, row.cover_file_id)
-  const author_picture = await findAuthorPicture(deps.db, row.author_id)
-  const saved = { ...row, rendering: summaryOf(rendering), cover, author_picture }
+  const saved = { ...row, rendering, cover: await findCover(deps.db, row.cover_file_id) }
   const reader = readerOf(row, caller, access.isPublic)
   return withRenderedContent(
     entryPresenter(deps, caller, access)(saved),
@@ -93,12 +98,14 @@ export async function presentSaved(
 type Changing = Partial<Pick<EntryRecord, 'title' | 'content' | 'tags' | 'state'>> & {
   happened: Happened | undefined
   coverFile: string | null | undefined
+  image: { id: string } | null | undefined
+  milestoneId: string
 }
 
 /** Returns the fields of an entry after a change; undefined fields are unchanged. */
 export function changed(
   current: EntryRecord,
-  { title, content, tags, state, happened, coverFile }: Changing,
+  { title, content, tags, state, happened, coverFile, image, milestoneId }: Changing,
 ) {
   return {
     title: title ?? current.title,
@@ -109,10 +116,15 @@ export function changed(
     happened_at: happened?.at ?? current.happened_at,
     happened_on: happened?.on ?? current.happened_on,
     happened_zone: happened?.zone ?? current.happened_zone,
+    image_id: image === undefined ? current.image_id : (image?.id ?? null),
+    milestone_id: milestoneId,
   }
 }
 
-const summaryOf = ({ excerpt, wordCount, renderedAs }: Rendering): RenderingSummary => ({
+/** Returns a new rendering like a stored one. */
+export const asStored = ({ html, headings, excerpt, wordCount, renderedAs }: Rendering) => ({
+  html,
+  headings,
   excerpt,
   word_count: wordCount,
   rendered_as: renderedAs,

@@ -1,21 +1,29 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
+import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
 import { lockFilesOfEntry, moveFilesWithEntry } from '#server/files/uses.ts'
-import { bytesOf, type Cause, recordCreation, recordSave, trimHistory } from '#server/history/record.ts'
+import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
-import { recordChange, recordWriting } from './activity.ts'
+import { activityOfChange, activityOfWriting, recordDeparture } from './activity.ts'
 import { entryPresenter } from './present.ts'
 import { type EntryRef, findForReading, renderEntry } from './reading.ts'
-import { moveRenderingToVersion, saveRendering } from './rendering-store.ts'
-import { changed, endingDraft, happenedOf, presentSaved, recordFiles, renderForWriter } from './saving.ts'
-import { findTimeZone, insertEntry, updateEntryRow } from './saving-store.ts'
+import {
+  asStored,
+  changed,
+  concernsFiles,
+  endingDraft,
+  happenedOf,
+  presentSaved,
+  recordFiles,
+} from './saving.ts'
+import { findEntryForSave, insertEntry, updateEntryRow } from './saving-store.ts'
 import { type EntryRecord, findEntry } from './store.ts'
 
 /** The fields of a call, and the file of an image if there is one. */
@@ -35,33 +43,31 @@ export async function createEntry(
   { fields, upload }: Writing,
 ): Promise<RenderedEntry> {
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
-  const rendering = await renderForWriter(deps, caller, milestoneId, fields)
+  // Before the transaction, which must not wait for the renderer.
+  const rendering = await deps.renderer.render(caller.userId, fields.content)
+  const { html } = rendering
   const { title, content, tags, coverFile, state = 'published' } = fields
   return withStoredImage(deps, caller, upload, (image) =>
     changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
       const now = deps.clock()
       // Browsers send the time zone of the author; for programs it may come from the account.
-      const zone = fields.happenedZone ?? (await findTimeZone(trx, caller.userId))
+      const zone = fields.happenedZone ?? access.timeZone ?? undefined
+      const happened = happenedOf({ ...fields, happenedZone: zone }, now)
+      const draft = await endingDraft(trx, caller, fields.draft, publish)
+      const usesFiles = concernsFiles(null, { html, coverFile, draft: draft.files })
+      if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile, also: draft.files })
       const text = { title, content, tags, coverFile }
       const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
-      const draft = await endingDraft(trx, caller, fields.draft, publish)
-      await lockFilesOfEntry(trx, null, { html: rendering.html, coverFile, also: draft.files })
-      const happened = happenedOf({ ...fields, happenedZone: zone }, now)
-      const row = await insertEntry(trx, { ...written, happened, image, now })
       const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
-      const { revisionId } = await recordCreation(trx, row, save)
-      await saveRendering(trx, row, rendering)
-      await recordFiles({ ...deps, trx }, row, {
-        access,
-        caller,
-        html: rendering.html,
-        coverFile,
-        revisionId,
-      })
-      await recordWriting(trx, caller, access, row)
+      const revision = firstRevision(text, save)
+      const activity = activityOfWriting(caller, access, { state, now })
+      const savedWith = { revision, activity, rendering, draft: draft.atOnce }
+      const row = await insertEntry(trx, { ...written, happened, image, now }, savedWith)
+      const files = { access, caller, html, coverFile, revisionId: revision.revision }
+      if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
       await draft.end()
       publish(eventOf(caller, access, isSeen(row)))
-      return presentSaved({ ...deps, db: trx }, row, rendering, caller, access)
+      return presentSaved({ ...deps, db: trx }, row, asStored(rendering), caller, access)
     }),
   )
 }
@@ -83,12 +89,13 @@ export async function updateEntry(
   const { milestoneId, entryId } = ref
   const { title, content, tags, state, milestone: target = milestoneId } = fields
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
-  const rendering =
-    content === undefined ? null : await renderForWriter(deps, caller, milestoneId, { content })
+  // Before the transaction, which must not wait for the renderer.
+  const rendering = content === undefined ? null : await deps.renderer.render(caller.userId, content)
+  const html = rendering?.html
   const refs = target === milestoneId ? [{ milestoneId }] : [{ milestoneId }, { milestoneId: target }]
   const saved = await withStoredImage(deps, caller, upload, (uploaded) =>
     changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish, allow) => {
-      const current = await findEntry(trx, milestoneId, entryId, caller.userId)
+      const current = await findEntryForSave(trx, milestoneId, entryId, caller.userId)
       if (!current) throw notFound('Entry')
       const [from, to = from] = accesses
       if (!from || !to) throw new Error('a change without access')
@@ -101,30 +108,34 @@ export async function updateEntry(
       // An image that a form sends or removes replaces the cover.
       const coverFile = fields.coverFile === undefined && image !== undefined ? null : fields.coverFile
       const draft = await endingDraft(trx, caller, fields.draft, publish)
-      await lockFilesOfEntry(trx, entryId, { html: rendering?.html, coverFile, also: draft.files })
+      const usesFiles = concernsFiles(current, { html, coverFile, draft: draft.files })
+      if (usesFiles) await lockFilesOfEntry(trx, entryId, { html, coverFile, also: draft.files })
       const change = { title, content, tags, state, happened, image, coverFile, milestoneId: target }
+      const next = changed(current, change)
       const wordCount = rendering?.wordCount ?? current.rendering?.word_count ?? null
       const save = { writerId: caller.userId, cause, wordCount, now }
-      const added = await recordSave(trx, current, changed(current, change), save)
-      const row = {
-        ...(await updateEntryRow(trx, entryId, { ...change, historyBytes: added.bytes }, now)),
-        author_name: current.author_name,
-      }
-      if (rendering) await saveRendering(trx, row, rendering)
-      else await moveRenderingToVersion(trx, row)
+      const added = await nextRevision(trx, current, next, save)
+      const activity = activityOfChange(caller, to, { before: current, after: next, cause, now })
+      const savedWith = { revision: added.values, activity, rendering, draft: draft.atOnce }
+      const updated = await updateEntryRow(trx, entryId, { ...change, historyBytes: added.bytes }, savedWith)
+      const row = { ...updated, author_name: current.author_name }
       if (to.projectId !== from.projectId) await moveFilesWithEntry(trx, entryId, to.projectId)
-      const files = { html: rendering?.html, coverFile, revisionId: added.revisionId }
-      await recordFiles({ ...deps, trx }, row, { access: to, caller, ...files })
+      const files = { access: to, caller, html, coverFile, revisionId: added.values.revision }
+      if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
       const grown = bytesOf(row) - bytesOf(current)
-      allow(to, await trimHistory(trx, deps, { projectId: to.projectId, entryId, added: added.bytes, grown }))
-      await recordChange(trx, caller, { from, to }, { before: current, after: row, cause })
+      const { projectId } = to
+      allow(to, await trimHistory(trx, deps, { projectId, entryId, added: added.bytes, grown }))
+      await recordDeparture(trx, caller, { from, to }, { before: current, after: row, now })
       await draft.end()
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
-      return rendering && presentSaved({ ...deps, db: trx }, row, rendering, caller, to)
+      const stored = rendering ? asStored(rendering) : row.kept
+      const isCurrent = rendering || (row.kept && row.kept.renderer >= RENDERER_VERSION)
+      return isCurrent && stored ? presentSaved({ ...deps, db: trx }, row, stored, caller, to) : null
     }),
   )
   if (saved) return saved
   try {
+    // The rendering is missing or outdated.
     return await renderEntry(deps, await findForReading(deps, caller, { milestoneId: target, entryId }))
   } catch (error) {
     // The change is saved, so repeating the call would be wrong.

@@ -45,17 +45,6 @@ const cover = sql<Cover | null>`(
 /** Selected with every entry, in addition to its columns. */
 export const details = [summary, cover, pictureOf('e.author_id').as('author_picture')] as const
 
-/** The id of the picture of an author, or null. */
-export async function findAuthorPicture(db: Db, authorId: string | null): Promise<string | null> {
-  if (authorId === null) return null
-  const row = await db
-    .selectFrom('users')
-    .select(pictureOf('users.id').as('id'))
-    .where('id', '=', authorId)
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
 export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 
 export type EntryRecord = NonNullable<Awaited<ReturnType<typeof findEntry>>>
@@ -77,6 +66,18 @@ export function entriesOfMilestone(db: Db, milestoneId: string, reader: string |
     .orderBy('happened_at', 'desc')
     .orderBy('id', 'desc')
 }
+
+/** As many entries of a milestone as most milestones have. */
+export const FEW = 12
+
+/** The first few of `entriesOfMilestone`. */
+export function listFew(db: Db, milestoneId: string, reader: string | null) {
+  return few.all(db, { milestoneId, reader })
+}
+
+const few = prepared((db, { milestoneId, reader }: { milestoneId: string; reader: string | null }) =>
+  entriesOfMilestone(db, milestoneId, reader).limit(sql.lit(FEW)),
+)
 
 /** All live entries of a project, for a cursor, in the order of the milestones and in each the newest first. */
 export function entriesOfProject(db: Db, projectId: string) {

@@ -5,9 +5,8 @@ import type { AppDeps } from '#server/deps.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
-import { listRange } from './page-store.ts'
 import { entryPresenter } from './present.ts'
-import { type EntryRecord, entriesOfMilestone, entriesOfProject } from './store.ts'
+import { type EntryRecord, entriesOfMilestone, entriesOfProject, FEW, listFew } from './store.ts'
 
 /** Returns all entries of a milestone that the caller may view, including their own drafts, newest first. Throws `not_found`. */
 export function streamEntries(
@@ -28,9 +27,8 @@ async function* iterateEntries(
   milestoneId: string,
   reader: string | null,
 ): AsyncGenerator<EntryRecord, void> {
-  const few = { sort: 'newest', offset: 0, limit: 12, reader } as const
-  const first = await listRange(db, milestoneId, few)
-  if (first.length < few.limit) yield* first
+  const first = await listFew(db, milestoneId, reader)
+  if (first.length < FEW) yield* first
   else yield* readByCursor(db, entriesOfMilestone(db, milestoneId, reader))
 }
 

@@ -4,14 +4,10 @@ import { v7 as uuidv7 } from 'uuid'
 import type { EntryRevisionRow, EntryRow, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { keepFilesOfRevision } from '#server/files/uses.ts'
-import {
-  deleteToFree,
-  extendRevision,
-  findLatest,
-  insertCurrent,
-  insertRevision,
-  type LatestRevision,
-} from './store.ts'
+import type { Usage } from '#server/quotas/quotas.ts'
+import { deleteToFree, findLatest, insertCurrent, type LatestRevision, type RevisionValues } from './store.ts'
+
+export { type RevisionValues, revisionParts } from './store.ts'
 
 /** Saves of one author within this time after the first of them are listed as one revision. */
 const COALESCED_MS = 10 * 60_000
@@ -29,30 +25,27 @@ export type Cause = EntryRevisionRow['cause']
 /** The writer, cause and time of a save. */
 type Save = { writerId: string; cause: Cause; wordCount: number | null; now: Date }
 
-/** The revision that a save adds, and the bytes by which the history grows: those of the replaced content. */
-type Added = { revisionId: string | null; bytes: number }
+/** What a save does to the history, and the bytes by which it grows: those of the replaced content. */
+type Added = { values: RevisionValues; bytes: number }
 
 /** Returns the size of a text in bytes. */
 export const bytesOf = ({ title, content, tags }: Pick<Text, 'title' | 'content' | 'tags'>) =>
   Buffer.byteLength(title) + Buffer.byteLength(content) + Buffer.byteLength(tags.join(''))
 
-/** Inserts the first revision of a new entry. */
-export async function recordCreation(
-  trx: Transaction<Schema>,
-  entry: Versioned,
+/** Returns the first revision of a new entry. */
+export const firstRevision = (
+  text: Pick<Text, 'title' | 'content' | 'tags'>,
   save: Save,
-): Promise<{ revisionId: string }> {
-  const revisionId = uuidv7()
-  await insertRevision(trx, { ...rowOf(revisionId, entry, save), ...authorsOf(undefined, save) })
-  return { revisionId }
-}
+): RevisionValues => ({
+  ...revisionOf(text, save),
+  ...authorsOf(undefined, save),
+})
 
 /**
- * Inserts the revision of a save that changes `current` to `next`. Call it before the update of the entry, which adds the
- * bytes. A save that does not change the content adds no revision. The files of `next` are recorded later by
- * `keepFilesOfRevision`, once they are known.
+ * Returns the revision of a save that changes `current` to `next`. A save that does not change the content adds none. The files of
+ * `next` are recorded later by `keepFilesOfRevision`, once they are known.
  */
-export async function recordSave(
+export async function nextRevision(
   trx: Transaction<Schema>,
   current: Versioned,
   next: Text,
@@ -62,18 +55,17 @@ export async function recordSave(
   // Missing for entries from before revisions existed, and outdated after a save by a server of the previous release.
   const latest = found?.version === current.version ? found : undefined
   if (isSame(current, next)) {
-    if (latest) await extendRevision(trx, latest.id)
-    return { revisionId: null, bytes: 0 }
+    const values = { ...revisionOf(next, save), ...authorsOf(undefined, save), revision: null }
+    return { values: { ...values, extends: latest?.id ?? null }, bytes: 0 }
   }
   if (!latest) await recordCurrent(trx, current)
   const joined = save.cause === 'merge' ? (latest ?? (await findLatest(trx, current.id))) : undefined
-  const revisionId = uuidv7()
-  await insertRevision(trx, {
-    ...rowOf(revisionId, { ...next, id: current.id, version: current.version + 1 }, save),
+  const values = {
+    ...revisionOf(next, save),
     ...authorsOf(joined, save),
-    ...(latest && supersedes(latest, next, save) && { supersedes: latest.id, begun_at: latest.begun_at }),
-  })
-  return { revisionId, bytes: bytesOf(current) + (latest ? 0 : (found?.bytes ?? 0)) }
+    ...(latest && supersedes(latest, next, save) && { supersedes: latest.id, begunAt: latest.begun_at }),
+  }
+  return { values, bytes: bytesOf(current) + (latest ? 0 : (found?.bytes ?? 0)) }
 }
 
 /** Records the current content before the entry gets its first revision. */
@@ -107,28 +99,29 @@ export function supersedes(
 
 /**
  * Makes room for new content if the account exceeds its quota: deletes at least that many bytes from the entry's history,
- * but no more than the save added. Returns by how many bytes the history grew in the end.
+ * but no more than the save added. Returns by how many bytes the history grew in the end, and the storage in use if it was read
+ * and nothing was deleted.
  */
 export async function trimHistory(
   trx: Transaction<Schema>,
   { quotas }: Pick<AppDeps, 'quotas'>,
   { projectId, entryId, added, grown }: { projectId: string; entryId: string; added: number; grown: number },
-): Promise<number> {
-  if (added === 0) return 0
-  const excess = Math.min(await quotas.excess(trx, projectId), added + Math.max(0, grown))
-  return excess > 0 ? added - (await deleteToFree(trx, entryId, excess)) : added
+): Promise<{ bytes: number; usage?: Usage | undefined }> {
+  if (added === 0) return { bytes: 0 }
+  const { bytes, usage } = await quotas.excess(trx, projectId)
+  const excess = Math.min(bytes, added + Math.max(0, grown))
+  if (excess <= 0) return { bytes: added, usage }
+  return { bytes: added - (await deleteToFree(trx, entryId, excess)) }
 }
 
-const rowOf = (id: string, entry: Versioned, { cause, wordCount, now }: Save) => ({
-  id,
-  entry_id: entry.id,
-  version: entry.version,
-  ...textOf(entry),
-  word_count: wordCount,
+const revisionOf = (text: Pick<Text, 'title' | 'content' | 'tags'>, { cause, wordCount, now }: Save) => ({
+  revision: uuidv7(),
   cause,
-  bytes: bytesOf(entry),
+  words: wordCount,
+  revisionBytes: bytesOf(text),
+  begunAt: now,
   supersedes: null,
-  begun_at: now,
+  extends: null,
   now,
 })
 
@@ -137,8 +130,8 @@ function authorsOf(before: LatestRevision | undefined, { writerId }: Save) {
   const others = (before?.author_ids ?? []).map((id, at) => ({ id, name: before?.author_names[at] ?? '' }))
   const kept = others.filter(({ id }) => id !== writerId)
   return {
-    author_ids: kept.map(({ id }) => id),
-    author_names: kept.map(({ name }) => name),
+    authorIds: kept.map(({ id }) => id),
+    authorNames: kept.map(({ name }) => name),
     writer: writerId,
   }
 }

@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRevisionRow, Schema } from '#server/database/rows.ts'
 
@@ -113,54 +113,42 @@ const latest = prepared((db, { entryId }: { entryId: string }) =>
     .limit(sql.lit(1)),
 )
 
-type NewRevision = Omit<
-  Insertable<EntryRevisionRow>,
-  'first_version' | 'created_at' | 'name' | 'superseded' | 'kept'
-> & {
+/** What a save of an entry does to its history, besides the columns that both tables share. */
+export type RevisionValues = {
+  /** The new revision; null: none. */
+  revision: string | null
+  cause: EntryRevisionRow['cause']
+  words: number | null
+  revisionBytes: number
+  begunAt: Date
+  authorIds: string[]
+  authorNames: string[]
   /** Appended to the authors under their current name. */
   writer: string
-  /** The revision that it supersedes. */
+  /** The revision that the new one supersedes. */
   supersedes: string | null
+  /** The revision of the former version, if the content is the same. */
+  extends: string | null
   now: Date
 }
 
-/** Adds a revision. */
-export async function insertRevision(trx: Transaction<Schema>, revision: NewRevision): Promise<void> {
-  await newRevision.all(trx, revision)
-}
+/** The parts of the statement that saves an entry, which add to its history the row that the part `entry` returns. */
+export const revisionParts = {
+  superseded: (v: RevisionValues) => sql<never>`
+    update entry_revisions set superseded = true where id = ${v.supersedes}::uuid`,
 
-const newRevision = prepared((db, values: NewRevision) =>
-  db
-    .with('superseded', (q) =>
-      q
-        .updateTable('entry_revisions')
-        .set({ superseded: sql.lit(true) })
-        .where('id', '=', values.supersedes as string),
-    )
-    .insertInto('entry_revisions')
-    .values({
-      id: values.id,
-      entry_id: values.entry_id,
-      first_version: values.version,
-      version: values.version,
-      title: values.title,
-      content: values.content,
-      tags: values.tags,
-      happened_at: values.happened_at,
-      happened_on: values.happened_on,
-      happened_zone: values.happened_zone,
-      cover_file_id: values.cover_file_id,
-      state: values.state,
-      word_count: values.word_count,
-      author_ids: sql`${values.author_ids}::uuid[] || ${values.writer}::uuid`,
-      author_names: sql`${values.author_names}::text[] || coalesce(
-        (select name from users where id = ${values.writer}::uuid), '')`,
-      cause: values.cause,
-      bytes: values.bytes,
-      begun_at: values.begun_at,
-      created_at: values.now,
-    }),
-)
+  extended: (v: RevisionValues) => sql<never>`
+    update entry_revisions set version = version + 1 where id = ${v.extends}::uuid`,
+
+  revision: (v: RevisionValues) => sql<never>`
+    insert into entry_revisions (id, entry_id, first_version, version, title, content, tags, happened_at, happened_on,
+      happened_zone, cover_file_id, state, word_count, author_ids, author_names, cause, bytes, begun_at, created_at)
+    select ${v.revision}::uuid, e.id, e.version, e.version, e.title, e.content, e.tags, e.happened_at, e.happened_on,
+      e.happened_zone, e.cover_file_id, e.state, ${v.words}::integer, ${v.authorIds}::uuid[] || ${v.writer}::uuid,
+      ${v.authorNames}::text[] || coalesce((select name from users where id = ${v.writer}::uuid), ''),
+      ${v.cause}::text, ${v.revisionBytes}::integer, ${v.begunAt}::timestamptz, ${v.now}::timestamptz
+    from entry e where ${v.revision}::uuid is not null`,
+}
 
 /** The id of no account. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -180,11 +168,6 @@ export async function insertCurrent(
       case when e.author_name is null then '{}' else array[e.author_name] end,
       'save', ${bytes}::integer, e.updated_at, e.updated_at
     from entries_and_drafts e where e.id = ${entryId}`.execute(trx)
-}
-
-/** Extends the revision of one version to the next version, whose content is the same. */
-export async function extendRevision(trx: Transaction<Schema>, id: string): Promise<void> {
-  await trx.updateTable('entry_revisions').set({ version: sql`version + 1` }).where('id', '=', id).execute()
 }
 
 /** Whether the revision `r` is the base of an autosaved draft, and therefore needed for a merge. */

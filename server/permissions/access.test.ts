@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { readEntry } from '#server/entries/reading.ts'
 import { streamEntries } from '#server/entries/stream.ts'
@@ -8,7 +9,7 @@ import { textOf } from '#server/platform/testing.ts'
 import { readProject } from '#server/projects/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { streamWorld } from '#server/world/service.ts'
-import { requireAccessForChange } from './access.ts'
+import { lockForChange, requireAccessForChange } from './access.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -74,56 +75,58 @@ describe('changes after a project was made private', () => {
   }
 })
 
-describe('a change whose right is granted or revoked while it waits for the project', () => {
+describe('a change whose right is revoked', () => {
   async function contested() {
     const owner = await t.person()
     const { _id: projectId } = await t.project(owner)
     const editor = await t.member(projectId, 'editor')
-    const setStatus = (status: 'accepted' | 'declined') =>
-      t.pool.query('update collaborators set status = $1 where project_id = $2', [status, projectId])
     const isLocked = () =>
       t.pool.query('select from projects where id = $1 for update nowait', [projectId]).then(
         () => false,
         () => true,
       )
-    /** Requires the right to edit. Each step runs after one of its statements. */
-    const change = (...steps: (() => Promise<unknown>)[]) =>
+    const change = () =>
       t.deps.db.transaction().execute(async (trx) => {
-        const watched = trx.withPlugin(afterStatements(...steps))
-        const access = await requireAccessForChange(watched, { ...editor, sessionId: '' }, 'content:edit', {
-          projectId,
-        })
+        const caller = { ...editor, sessionId: '' }
+        const access = await requireAccessForChange(trx, caller, 'content:edit', { projectId })
         return { ...access, isLocked: await isLocked() }
       })
-    const nothing = async () => {}
-    return { change, nothing, give: () => setStatus('accepted'), take: () => setStatus('declined') }
+    const revoke = (trx: Db) =>
+      trx
+        .updateTable('collaborators')
+        .set({ status: 'declined' })
+        .where('project_id', '=', projectId)
+        .execute()
+    /** Resolves when another connection waits for a row. */
+    const somebodyWaits = async (): Promise<void> => {
+      const { rows } = await t.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      if (rows.length === 0) await somebodyWaits()
+    }
+    return { projectId, change, revoke, somebodyWaits }
   }
 
-  it('locks the project if the right exists from the start', async () => {
+  it('locks the project if the right exists', async () => {
     const { change } = await contested()
     expect(await change()).toMatchObject({ role: 'editor', isLocked: true })
   })
 
-  it('locks the project if the right is granted between the first statement and the second', async () => {
-    const { change, give, take } = await contested()
-    await take()
-    expect(await change(give)).toMatchObject({ role: 'editor', isLocked: true })
-  })
-
-  it('is refused if the right is revoked between the first statement and the second', async () => {
-    const { change, take } = await contested()
-    await expect(change(take)).rejects.toMatchObject({ code: 'not_found' })
-  })
-
-  it('is refused if the right is granted and then revoked before the project is locked', async () => {
-    const { change, nothing, give, take } = await contested()
-    await take()
-    await expect(change(give, nothing, take)).rejects.toMatchObject({ code: 'not_found' })
+  it('is refused if the right is revoked while it waits for the project', async () => {
+    const { projectId, change, revoke, somebodyWaits } = await contested()
+    const waiting = await t.deps.db.transaction().execute(async (trx) => {
+      await lockForChange(trx, projectId)
+      const changed = change().catch((error: unknown) => error)
+      await somebodyWaits()
+      await revoke(trx)
+      return { changed }
+    })
+    expect(await waiting.changed).toMatchObject({ code: 'not_found' })
   })
 
   it('is refused if the right was revoked before', async () => {
-    const { change, take } = await contested()
-    await take()
+    const { change, revoke } = await contested()
+    await revoke(t.deps.db)
     await expect(change()).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -8,10 +8,12 @@ import { forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { Idempotency } from '#server/platform/idempotency/idempotency.ts'
 import { transact } from '#server/platform/transact.ts'
+import type { Usage } from '#server/quotas/quotas.ts'
 import { can, rolesByAction } from './roles-by-action.ts'
 import {
   findAccess,
   findAccessByMilestone,
+  type LockedAccess,
   listMembers,
   lockAccess,
   lockProject,
@@ -19,6 +21,8 @@ import {
   type ProjectAccess,
   type ProjectRef,
 } from './store.ts'
+
+export { type ProjectAccess, selectAccess } from './store.ts'
 
 /** Returns the project or milestone in path parameters. Throws if a call that `needs` a right has neither parameter. */
 export function projectRefOf({ projectId, milestoneId }: { readonly [name: string]: unknown }): ProjectRef {
@@ -40,7 +44,17 @@ export async function requireAccess(
   action: Action,
   ref: ProjectRef,
 ): Promise<ProjectAccess> {
-  const access = await accessOf(db, caller, ref)
+  return requireRight(caller, await accessOf(db, caller, ref), action, ref)
+}
+
+/** Returns an access that was read by `selectAccess`, like `requireAccess`. */
+export function requireRight<Access extends ProjectAccess>(
+  caller: Person | null,
+  found: Access | undefined,
+  action: Action,
+  ref: ProjectRef,
+): Access {
+  const access = withinGrant(caller, found)
   if (!access || !can(access, 'project:view')) throw notFound('projectId' in ref ? 'Project' : 'Milestone')
   if (!can(access, action)) throw forbidden()
   return access
@@ -55,15 +69,17 @@ export async function requireAccessForChange(
   caller: Caller,
   action: Action,
   ref: ProjectRef,
-): Promise<ProjectAccess> {
+): Promise<LockedAccess> {
   // A caller without the right locks nothing, so that strangers cannot delay writers.
-  if (caller.grant?.projectIds) await requireAccess(trx, caller, action, ref)
-  const isLocked = await lockAccess(trx, caller.userId, ref, rolesByAction[action])
-  const access = await requireAccess(trx, caller, action, ref)
-  if (isLocked) return access
-  // The right was granted between the two statements.
+  const asked = { roles: rolesByAction[action], granted: caller.grant?.projectIds ?? null }
+  const lock = async () => {
+    return requireRight(caller, await lockAccess(trx, caller.userId, ref, asked), action, ref)
+  }
+  const access = await lock()
+  if (access.isLocked) return access
+  // The right was granted after the first look.
   await lockProject(trx, access.projectId)
-  return requireAccess(trx, caller, action, ref)
+  return lock()
 }
 
 /** Locks a project like `requireAccessForChange`, for a change that requires no role, such as emptying the trash. */
@@ -109,8 +125,12 @@ async function accessOf(db: Db, caller: Person | null, ref: ProjectRef): Promise
   const access = await ('projectId' in ref
     ? findAccess(db, userId, ref.projectId)
     : findAccessByMilestone(db, userId, ref.milestoneId))
-  return access && !isGranted(caller, access.projectId) ? { ...access, role: null } : access
+  return withinGrant(caller, access)
 }
+
+/** Returns an access without its role if the caller's access token does not allow the project. */
+const withinGrant = <Access extends ProjectAccess>(caller: Person | null, access: Access | undefined) =>
+  access && !isGranted(caller, access.projectId) ? { ...access, role: null } : access
 
 /** Returns whether the caller's access token, if any, allows the project. */
 export const isGranted = (caller: Person | null, projectId: string): boolean =>
@@ -118,9 +138,9 @@ export const isGranted = (caller: Person | null, projectId: string): boolean =>
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { idempotency?: Idempotency | undefined }
 type Publish = Events['publish']
-/** Lets a project exceed its quota by the bytes that a change adds to a history. */
-type Allow = (access: ProjectAccess, bytes: number) => void
-type Change<T> = (trx: Transaction<Schema>, access: ProjectAccess, publish: Publish) => Promise<T>
+/** Lets a project exceed its quota by the bytes that a change adds to a history. `usage`: the storage, if it was read after the change. */
+type Allow = (access: ProjectAccess, history: { bytes: number; usage?: Usage | undefined }) => void
+type Change<T> = (trx: Transaction<Schema>, access: LockedAccess, publish: Publish) => Promise<T>
 
 /**
  * Runs a change in a project as one transaction that first requires access, keeps the project locked, and publishes the change
@@ -153,19 +173,19 @@ export function changeProjects<T, const Refs extends readonly ProjectRef[]>(
   refs: Refs,
   change: (
     trx: Transaction<Schema>,
-    accesses: Of<Refs, ProjectAccess>,
+    accesses: Of<Refs, LockedAccess>,
     publish: Publish,
     allow: Allow,
   ) => Promise<T>,
 ): Promise<T> {
   return transact(deps, async (trx, publish) => {
     const accesses = await lockInOrder(trx, caller, action, refs)
-    const allowed = new Map<ProjectAccess, number>()
-    const allow: Allow = (access, bytes) => allowed.set(access, bytes)
-    const result = await change(trx, accesses as Of<Refs, ProjectAccess>, publish, allow)
+    const allowed = new Map<ProjectAccess, Parameters<Allow>[1]>()
+    const allow: Allow = (access, history) => allowed.set(access, history)
+    const result = await change(trx, accesses as Of<Refs, LockedAccess>, publish, allow)
     for (const access of accesses) {
-      const { projectId, bytes } = access
-      await deps.quotas.requireWithin(trx, caller, projectId, bytes + (allowed.get(access) ?? 0))
+      const { bytes, usage } = allowed.get(access) ?? { bytes: 0 }
+      await deps.quotas.requireWithin(trx, caller, access.projectId, access.bytes + bytes, usage)
     }
     return result
   })
@@ -177,13 +197,13 @@ async function lockInOrder(
   caller: Caller,
   action: Action,
   refs: readonly ProjectRef[],
-): Promise<ProjectAccess[]> {
+): Promise<LockedAccess[]> {
   const [only, ...others] = refs
   if (only && others.length === 0) return [await requireAccessForChange(trx, caller, action, only)]
   const found = []
   for (const ref of refs)
     found.push({ ref, projectId: (await requireAccess(trx, caller, action, ref)).projectId })
-  const locked = new Map<ProjectRef, ProjectAccess>()
+  const locked = new Map<ProjectRef, LockedAccess>()
   for (const { ref } of found.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1)))
     locked.set(ref, await requireAccessForChange(trx, caller, action, ref))
   return refs.flatMap((ref) => locked.get(ref) ?? [])

@@ -15,7 +15,7 @@ export function findAccess(db: Db, userId: string | null, projectId: string) {
 }
 
 const access = prepared((db, { userId, projectId }: { userId: string | null; projectId: string }) =>
-  selectAccess(db, userId).where('p.id', '=', projectId),
+  selectAccess(db, userId, { projectId }),
 )
 
 /** Returns the access to the project of a milestone; undefined if the milestone does not exist. */
@@ -25,41 +25,44 @@ export function findAccessByMilestone(db: Db, userId: string | null, milestoneId
 
 const accessByMilestone = prepared(
   (db, { userId, milestoneId }: { userId: string | null; milestoneId: string }) =>
-    selectAccess(db, userId)
-      .innerJoin('live_milestones as m', 'm.project_id', 'p.id')
-      .where('m.id', '=', milestoneId),
+    selectAccess(db, userId, { milestoneId }),
 )
 
+/** The access of a writer, with the time zone that they have chosen. `isLocked`: they had the role before the project was locked. */
+export type LockedAccess = ProjectAccess & { timeZone: string | null; isLocked: boolean }
+
 /**
- * Locks the project if the user has one of these roles in it, and returns whether they do. The role is read before the lock is
- * granted, so the caller has to read it again.
+ * Locks the project if the user has one of these roles in it and, with `granted`, if it is among those projects. Returns the
+ * access as it is after that; undefined if the project does not exist. One round trip (migration 0052).
  */
-export async function lockAccess(
+export function lockAccess(
   trx: Transaction<Schema>,
   userId: string,
   ref: ProjectRef,
-  roles: readonly Role[],
-): Promise<boolean> {
-  const locked =
-    'projectId' in ref
-      ? await lockedAccess.first(trx, { userId, roles, ...ref })
-      : await lockedAccessByMilestone.first(trx, { userId, roles, ...ref })
-  return locked !== undefined
+  { roles, granted }: { roles: readonly Role[]; granted: readonly string[] | null },
+): Promise<LockedAccess | undefined> {
+  const projectId = 'projectId' in ref ? ref.projectId : null
+  const milestoneId = 'milestoneId' in ref ? ref.milestoneId : null
+  return lockedAccess.first(trx, { userId, projectId, milestoneId, roles, granted })
 }
 
-type RoleQuery = { userId: string; roles: readonly Role[] }
+type LockQuery = {
+  userId: string
+  projectId: string | null
+  milestoneId: string | null
+  roles: readonly Role[]
+  granted: readonly string[] | null
+}
 
-const lockedAccess = prepared((db, { userId, roles, projectId }: RoleQuery & { projectId: string }) =>
-  selectAccess(db, userId).where('p.id', '=', projectId).where(roleAmong(userId, roles)).forNoKeyUpdate('p'),
-)
-
-const lockedAccessByMilestone = prepared(
-  (db, { userId, roles, milestoneId }: RoleQuery & { milestoneId: string }) =>
-    selectAccess(db, userId)
-      .innerJoin('live_milestones as m', 'm.project_id', 'p.id')
-      .where('m.id', '=', milestoneId)
-      .where(roleAmong(userId, roles))
-      .forNoKeyUpdate('p'),
+const lockedAccess = prepared((db, { userId, projectId, milestoneId, roles, granted }: LockQuery) =>
+  db
+    .selectFrom(
+      sql<LockedAccess>`lock_access(
+        ${userId}::uuid, ${projectId}::uuid, ${milestoneId}::uuid, ${roles}::text[], ${granted}::uuid[])`.as(
+        'a',
+      ),
+    )
+    .select(['projectId', 'role', 'isPublic', 'bytes', 'timeZone', 'isLocked']),
 )
 
 /** The owner or an accepted collaborator of a project. */
@@ -85,11 +88,9 @@ export async function lockProject(trx: Transaction<Schema>, projectId: string): 
 const roleOf = (userId: string | null) =>
   sql<Role | null>`case when p.owner_id = ${userId} then 'owner' else c.role end`
 
-const roleAmong = (userId: string, roles: readonly Role[]) =>
-  sql<boolean>`${roleOf(userId)} = any(${roles}::text[])`
-
-function selectAccess(db: Db, userId: string | null) {
-  return db
+/** Selects the access of a user (null: a visitor), for a statement that also reads something else. */
+export function selectAccess(db: Db, userId: string | null, ref: ProjectRef) {
+  const access = db
     .selectFrom('live_projects as p')
     .leftJoin('collaborators as c', (join) =>
       join.onRef('c.project_id', '=', 'p.id').on('c.user_id', '=', userId).on('c.status', '=', 'accepted'),
@@ -100,6 +101,9 @@ function selectAccess(db: Db, userId: string | null) {
       roleOf(userId).as('role'),
       sql<number>`p.text_bytes + p.file_bytes`.as('bytes'),
     ])
+  if ('projectId' in ref) return access.where('p.id', '=', ref.projectId)
+  const ofMilestone = sql<string>`(select project_id from live_milestones where id = ${ref.milestoneId})`
+  return access.where('p.id', '=', ofMilestone)
 }
 
 /** Returns whether a user is an administrator of this server. */

@@ -4,7 +4,9 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
-import { findAccountUsage, findUsage, sumUsage } from './store.ts'
+import { findAccountUsage, findUsage, sumUsage, type Usage } from './store.ts'
+
+export type { Usage } from './store.ts'
 
 /** How long the sum of all accounts is reused, with what this process adds, before it is read again. */
 const SUM_MS = 10_000
@@ -23,13 +25,19 @@ export type Quotas = {
   /**
    * Throws `quota_exceeded` if a transaction has enlarged a project beyond the `before` bytes that it had, and its owner's
    * account or the instance now exceeds its quota. Triggers have increased the owner's usage, so their row is locked: each
-   * concurrent writer in an owner's projects therefore sees what the earlier ones added.
+   * concurrent writer in an owner's projects therefore sees what the earlier ones added. `usage`: what was read after the change.
    */
-  requireWithin(trx: Transaction<Schema>, caller: Person, projectId: string, before: number): Promise<void>
+  requireWithin(
+    trx: Transaction<Schema>,
+    caller: Person,
+    projectId: string,
+    before: number,
+    usage?: Usage,
+  ): Promise<void>
   /** The same for `growth` bytes that a transaction has stored for a person outside of projects. */
   requireAccountWithin(trx: Transaction<Schema>, caller: Person, growth: number): Promise<void>
-  /** Returns by how many bytes the account of a project's owner, or the instance, exceeds its quota. */
-  excess(db: Db, projectId: string): Promise<number>
+  /** Returns by how many bytes the account of a project's owner, or the instance, exceeds its quota, and the storage in use. */
+  excess(db: Db, projectId: string): Promise<{ bytes: number; usage: Usage | undefined }>
   /** Returns the storage and the quota of an account, in bytes. */
   readAccount(db: Db, userId: string): Promise<{ used: number; quota: number }>
   /** Returns the storage of all accounts. */
@@ -68,8 +76,8 @@ export function createQuotas({
       if (!(await hasRoom(db, 1, 0))) throw instanceFull()
     },
 
-    async requireWithin(trx, caller, projectId, before) {
-      const usage = await findUsage(trx, projectId)
+    async requireWithin(trx, caller, projectId, before, known) {
+      const usage = known ?? (await findUsage(trx, projectId))
       if (!usage || usage.projectBytes <= before) return
       const quota = usage.ownerQuota ?? accountQuota
       if (usage.ownerBytes > quota) throw accountFull(usage.ownerId === caller.userId, quota)
@@ -90,7 +98,8 @@ export function createQuotas({
     async excess(db, projectId) {
       const usage = await findUsage(db, projectId)
       const ofInstance = instanceQuota === undefined ? 0 : (await readSum(db, 0)) - instanceQuota
-      return Math.max(0, (usage?.ownerBytes ?? 0) - (usage?.ownerQuota ?? accountQuota), ofInstance)
+      const ofAccount = (usage?.ownerBytes ?? 0) - (usage?.ownerQuota ?? accountQuota)
+      return { bytes: Math.max(0, ofAccount, ofInstance), usage }
     },
 
     async readAccount(db, userId) {

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 
+/** The storage of a project, and of its owner in all projects. */
+export type Usage = NonNullable<Awaited<ReturnType<typeof findUsage>>>
+
 /** Returns the storage of a project, and of its owner in all projects. */
 export function findUsage(db: Db, projectId: string) {
   return usage.first(db, { projectId })
