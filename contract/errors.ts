@@ -11,6 +11,7 @@ export const errorStatus = {
   passkey_refused: 401,
   second_factor_required: 401,
   forbidden: 403,
+  foreign_origin: 403,
   insufficient_scope: 403,
   wrong_account: 403,
   unverified_address: 403,

@@ -102,7 +102,7 @@ test.describe('with Firebase as the identity provider', () => {
     await page.route(program, (route) => route.abort())
     await signIn(page, 'ada@example.test')
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-      'Sign-in failed. Please check your credentials.',
+      'Sign-in failed. Please check your credentials. The server cannot be reached. Check your connection and try again.',
     )
     await page.unroute(program)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

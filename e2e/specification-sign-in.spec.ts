@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { blockRequests, expect, openApp, test } from './fixtures/journey.ts'
 
+const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
+
 async function forget(page: Page) {
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
@@ -61,7 +63,7 @@ test('a refused sign-in shows the reason in a red banner and in a toast', async 
   await said('Too many failed attempts. Please try again later.')
   await page.route('**/api/auth/sign-in/email', (route) => route.abort())
   await signIn(page, me.email, me.password)
-  await said('Sign-in failed. Please check your credentials.')
+  await said(`Sign-in failed. Please check your credentials. ${UNREACHABLE}`)
 })
 
 test('a second attempt causes no layout shift while the request is pending', { tag: '@long' }, async ({
@@ -172,7 +174,7 @@ test('a refused registration shows the reason in a red banner and in a toast', {
   await said('Password is too weak. Please use at least 6 characters.')
   await page.route('**/api/auth/sign-up/email', (route) => route.abort())
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await said('Account creation failed. Please try again.')
+  await said(`Account creation failed. Please try again. ${UNREACHABLE}`)
 })
 
 test('registering redirects to the requested page', async ({ page }) => {

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import type { Logger } from 'pino'
+import { addressLines } from './addresses.ts'
 import { CannotStart, exitCodeOf } from './cannot-start.ts'
 import { openDatabase } from './database/open.ts'
 import { loadEnvFile } from './env-file.ts'
@@ -30,7 +33,8 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   shutdown.closes('the database', database.close)
   const { serve } = await loading
   await serve({ settings, secrets, log, shutdown, database })
-  print(`Milepost is ready: ${settings.publicUrl}`)
+  // The addresses of a container are not those of its machine.
+  addressLines(settings, existsSync('/.dockerenv') ? {} : networkInterfaces()).forEach(print)
 }
 
 async function main() {

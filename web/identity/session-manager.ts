@@ -1,5 +1,5 @@
 import type { User } from '#contract/identity.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, withCause } from '#web/api/api-error.ts'
 import { Backoff } from '#web/api/backoff.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import type { ProvidedIdentity, Provider } from './provider.ts'
@@ -80,8 +80,8 @@ export class SessionManager {
   }
 
   /** Throws GoogleFailure, ApiError as `signIn` does, or another Error when the ID token could not be exchanged. */
-  async signInWithGoogle(): Promise<void> {
-    await this.#deps.provider.signInWithGoogle()
+  async signInWithGoogle(inThisTab = false): Promise<void> {
+    await this.#deps.provider.signInWithGoogle(inThisTab)
     await this.startSession()
   }
 
@@ -201,7 +201,7 @@ export class SessionManager {
         if (!isLeaving(cause)) await signOutOfProvider(this.#deps)
         throw cause
       }
-      await this.#fail()
+      await this.#fail(cause)
       throw new Error(authenticationFailed, { cause })
     }
     if (this.#status === 'signed-in') return
@@ -220,7 +220,7 @@ export class SessionManager {
         return await this.#deps.withTokenLock(() => this.#exchangeToken(epoch))
       } catch (error) {
         if (epoch !== this.#epoch) return
-        if (!isTransient(error)) return this.#fail()
+        if (!isTransient(error)) return this.#fail(error)
         if (failures === 1) this.#reportUnreachable(error)
         await this.#backoff.wait(failures)
       }
@@ -248,7 +248,7 @@ export class SessionManager {
       })
     } catch (error) {
       if (epoch !== this.#epoch) return
-      if (!isTransient(error)) return this.#fail()
+      if (!isTransient(error)) return this.#fail(error)
       this.#token.retrySoon()
     }
   }
@@ -270,9 +270,11 @@ export class SessionManager {
     }
   }
 
-  async #fail(): Promise<void> {
+  async #fail(cause: unknown): Promise<void> {
     this.#end()
-    this.#deps.showError(authenticationFailed)
+    this.#deps.showError(
+      isRefusedToken(cause) ? authenticationFailed : withCause(authenticationFailed, cause),
+    )
     await signOutOfProvider(this.#deps)
   }
 }
@@ -292,6 +294,9 @@ export const accountRefusals = new Set<string>([
 /** Whether the provider accepted the credentials, but this server refused the account. */
 export const isAccountRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && accountRefusals.has(error.code)
+
+/** Whether the server refused an ID token; its sentence, to sign in, adds nothing. */
+const isRefusedToken = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
 /** The dependencies of the session manager. */
 export type SessionDeps = {

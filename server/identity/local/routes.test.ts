@@ -101,7 +101,12 @@ describe('a call of the provider', () => {
       jobs: createJobs({ db: server.settings.db, log: server.settings.log }),
     }
     // Nothing listens on this port. An unreachable issuer must not prevent the start.
-    const google = { issuer: 'http://127.0.0.1:9', clientId: 'milepost', clientSecret: 'of the tests' }
+    const google = {
+      issuer: 'http://127.0.0.1:9',
+      clientId: 'milepost',
+      clientSecret: 'of the tests',
+      name: 'Casa',
+    }
     const whole = await testServer({ db: server.settings.db, emails, google })
     const document = (await whole.app.inject('/api/openapi.json')).json()
     const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
@@ -199,11 +204,46 @@ describe('a request from a page of', () => {
       403,
     ],
     ['nowhere', { origin: 'null', host: 'localhost:4400' }, 403],
+    ['an IP address', { origin: 'http://192.168.1.20:4400', host: '192.168.1.20:4400' }, 204],
+    ['an IPv6 address', { origin: 'http://[fd00::20]:4400', host: '[fd00::20]:4400' }, 204],
+    ['an IP address with TLS', { origin: 'https://192.168.1.20', host: '192.168.1.20' }, 204],
+    ['a name of this network', { origin: 'http://attic:4400', host: 'attic:4400' }, 204],
+    ['a name of mDNS', { origin: 'http://attic.local:4400', host: 'attic.local:4400' }, 204],
+    ['another IP address', { origin: 'http://192.168.1.21:4400', host: '192.168.1.20:4400' }, 403],
+    ['another port', { origin: 'http://192.168.1.20:80', host: '192.168.1.20:4400' }, 403],
+    [
+      'a name that ends like ours',
+      { origin: 'http://attic.local.example', host: 'attic.local.example' },
+      403,
+    ],
+    [
+      'a host that is an address with more',
+      { origin: 'http://1.2.3.4.example', host: '1.2.3.4.example' },
+      403,
+    ],
     ['another site, its origin withheld', { origin: '', 'sec-fetch-site': 'cross-site' }, 403],
   ]
   test.each(cases)('%s', async (_who, headers, status) => {
     const response = await visitor(server.app, { headers }).signUp()
     expect(response.statusCode).toBe(status)
+  })
+
+  test('an address other than PUBLIC_URL is told what the operator has to set', async () => {
+    const headers = { origin: 'http://milepost.example:4400', host: 'milepost.example:4400' }
+    const response = await visitor(server.app, { headers }).signUp()
+    expect(response.json()).toEqual({
+      code: 'foreign_origin',
+      message:
+        'This server is reached at http://localhost:4400. Nobody can sign in under http://milepost.example:4400. If that is its address, its operator has to set PUBLIC_URL=http://milepost.example:4400 and start it again.',
+    })
+  })
+
+  test('an IP address is refused where PUBLIC_URL names a host', async () => {
+    const publicUrl = 'https://milepost.example'
+    const named = await testServer({ db: server.settings.db, publicUrl })
+    const headers = { origin: 'http://192.168.1.20:4400', host: '192.168.1.20:4400' }
+    expect((await visitor(named.app, { headers }).signUp()).json()).toMatchObject({ code: 'foreign_origin' })
+    await named.close()
   })
 
   test('another site cannot sign a visitor out', async () => {

@@ -1,12 +1,13 @@
 import { FirebaseError } from '@firebase/app'
 import { describe, expect, test } from 'vitest'
 import { isTransient } from '#web/api/query-client.ts'
-import { googleFailures, signInError, signUpError } from '#web/identity/sign-in/texts.ts'
+import { googleFailure, signInError, signUpError } from '#web/identity/sign-in/texts.ts'
 import { googleFailureOf, toApiError } from './firebase-provider.ts'
 
 const firebaseError = (code: string) => new FirebaseError(code, `Firebase: Error (${code}).`)
 
 const GENERAL = 'Sign-in failed. Please check your credentials.'
+const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 
 describe('a Firebase error of a sign-in', () => {
   test.each([
@@ -17,7 +18,7 @@ describe('a Firebase error of a sign-in', () => {
     ['auth/invalid-credential', GENERAL, undefined],
     ['auth/invalid-login-credentials', GENERAL, undefined],
     ['auth/user-disabled', GENERAL, undefined],
-    ['auth/network-request-failed', GENERAL, undefined],
+    ['auth/network-request-failed', `${GENERAL} ${UNREACHABLE}`, undefined],
     ['auth/internal-error', GENERAL, undefined],
     ['auth/something-new', GENERAL, undefined],
   ])('%s: %s', (code, text, field) => {
@@ -36,7 +37,7 @@ describe('a Firebase error of a sign-up', () => {
     ],
     ['auth/invalid-email', 'Invalid email address', 'email'],
     ['auth/operation-not-allowed', 'Account creation failed. Please try again.', undefined],
-    ['auth/network-request-failed', 'Account creation failed. Please try again.', undefined],
+    ['auth/network-request-failed', `Account creation failed. Please try again. ${UNREACHABLE}`, undefined],
   ])('%s: %s', (code, text, field) => {
     expect(signUpError(toApiError(firebaseError(code)))).toMatchObject(field ? { text, field } : { text })
   })
@@ -54,7 +55,7 @@ describe('a Firebase error of a popup', () => {
   ])('%s: %s', (code, text) => {
     const error = firebaseError(code)
     const failure = googleFailureOf(error)
-    expect(googleFailures[failure.outcome]).toBe(text)
+    expect(googleFailure(failure.outcome)).toBe(text)
     expect(failure.cause).toBe(error)
   })
 })
