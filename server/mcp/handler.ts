@@ -12,7 +12,7 @@ import { argumentsOf, describeArgument, requestOf as requestOfCall } from '#cont
 import type { Call, Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
 import { errorBody } from '#contract/errors.ts'
-import type { Grant } from '#server/platform/calls.ts'
+import { bearerOf, type Grant } from '#server/platform/calls.ts'
 import { runUncounted } from '#server/platform/limits/requests.ts'
 
 /** A call as a tool of the Model Context Protocol. */
@@ -93,18 +93,17 @@ export async function handleMessage(
 /** Sends the call of a tool within this process, with the request's token, so that the usual authorization applies. */
 async function run(
   app: FastifyInstance,
-  { headers, ip }: FastifyRequest,
+  request: FastifyRequest,
   { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
 ): Promise<CallToolResult> {
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool')
-  const { authorization = '' } = headers
   const response = await runUncounted(
     async () =>
       await app.inject({
         ...requestOf(tool.name, args),
-        headers: { authorization, accept: 'application/json' },
-        remoteAddress: ip,
+        headers: { authorization: `Bearer ${bearerOf(request)}`, accept: 'application/json' },
+        remoteAddress: request.ip,
       }),
   )
   const { statusCode, body } = response

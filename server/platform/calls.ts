@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
 import {
   type Action,
   type Call,
@@ -227,7 +228,7 @@ async function callerOf(
   authenticate: Authenticate,
 ): Promise<Caller | null> {
   if (call.who === 'anyone') return null
-  if (call.who === 'either' && request.headers.authorization === undefined) return null
+  if (call.who === 'either' && !hasToken(request)) return null
   return authenticate(bearerOf(request))
 }
 
@@ -247,11 +248,26 @@ function pathParamsOf(request: FastifyRequest, call: Call): PathParams {
   return params.data
 }
 
-/** Returns the bearer token of a request. Throws `not_signed_in` if it has none. */
+/**
+ * Returns the bearer token of a request, from Milepost's own header or else from `Authorization`, which a proxy in front of this
+ * server may use for its own password. Throws `not_signed_in` if it has none.
+ */
 export function bearerOf({ headers }: FastifyRequest): string {
-  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]
+  const sent = headers[OWN_AUTHORIZATION] ?? headers.authorization
+  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(String(sent ?? ''))?.[1]
   if (token === undefined) throw notSignedIn()
   return token
+}
+
+/** Whether `Authorization` is that of a proxy with a password, which some proxies pass on. */
+export function isAuthorizationOfProxy({ headers }: FastifyRequest): boolean {
+  return /^(Basic|Digest|Negotiate|NTLM)(\s|$)/i.test(headers.authorization ?? '')
+}
+
+function hasToken(request: FastifyRequest): boolean {
+  const { headers } = request
+  if (headers[OWN_AUTHORIZATION] !== undefined) return true
+  return headers.authorization !== undefined && !isAuthorizationOfProxy(request)
 }
 
 function ifMatchOf(request: FastifyRequest): number | undefined {

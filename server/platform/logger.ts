@@ -7,7 +7,14 @@ export function createLogger(level: string, destination: DestinationStream = cre
   return pino({ level, redact, serializers: { req: loggedRequest } }, destination)
 }
 
-const redact = ['req.headers.authorization', 'req.headers.cookie', 'password', 'token', 'idToken']
+const redact = [
+  'req.headers.authorization',
+  'req.headers["x-milepost-authorization"]',
+  'req.headers.cookie',
+  'password',
+  'token',
+  'idToken',
+]
 
 function loggedRequest({ method, url, ip }: FastifyRequest) {
   return { method, path: loggedPath(url), ip }

@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode, Issue } from '#contract/errors.ts'
+import { isOfProxy } from './authorization.ts'
 
 /** `unreachable`: there was no response. Only the front end uses this code. */
 export type ApiErrorCode = ErrorCode | 'unreachable'
@@ -47,6 +48,16 @@ export function serverMessage(error: unknown): string | undefined {
   return error instanceof ApiError && error.isFromServer ? error.message : undefined
 }
 
+/**
+ * Returns a specified sentence, followed by what is really the matter: no connection, a page under an address that the server
+ * does not accept, a server that is busy. A refusal without a sentence of the server adds nothing.
+ */
+export function withCause(sentence: string, error: unknown): string {
+  const cause =
+    error instanceof ApiError && error.code === 'unreachable' ? error.message : serverMessage(error)
+  return cause === undefined ? sentence : `${sentence} ${/[.?!]$/.test(cause) ? cause : `${cause}.`}`
+}
+
 /** Returns the current resource if the error refuses a stale update, else null. */
 export function currentOf(error: unknown): unknown {
   return error instanceof ApiError && error.code === 'stale' ? (error.current ?? null) : null
@@ -77,6 +88,7 @@ export function sessionEnded(): ApiError {
 
 /** Reads the error from a response. A response that is not the server's (a proxy's page) keeps its status. */
 export async function errorOf(response: Response): Promise<ApiError> {
+  if (isOfProxy(response)) return refusedByProxy()
   const body: unknown = await response.json().catch(() => null)
   if (isErrorBody(body)) {
     return new ApiError(response.status, body.code, body.message, { ...body, isFromServer: true })
@@ -84,6 +96,13 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return response.status < 500
     ? new ApiError(response.status, 'invalid', 'The server did not understand the request.')
     : new ApiError(response.status, 'unavailable', 'The server is not available right now. Please try again.')
+}
+
+/** The error of a call that a proxy with its own password refused: as temporary as a server that is not available. */
+function refusedByProxy(): ApiError {
+  const message =
+    'The proxy in front of this server asks for its own name and password. Reload the page to enter them.'
+  return new ApiError(511, 'unavailable', message)
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

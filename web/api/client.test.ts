@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serverMessage } from './api-error.ts'
+import { forgetProxy } from './authorization.ts'
 import { beforeAuthorized, endSession, exchange, request, whenUnauthorized } from './client.ts'
 import { storeToken } from './token.ts'
 
@@ -45,6 +46,7 @@ afterEach(() => {
   whenUnauthorized(() => {})
   beforeAuthorized(async () => {})
   storeToken(null)
+  forgetProxy()
   send.mockReset()
 })
 
@@ -226,5 +228,58 @@ describe('request', () => {
     answers(401, { code: 'not_signed_in', message: 'Please sign in' })
     await expect(request('listProjects', {}, { anonymous: true })).rejects.toMatchObject({ status: 401 })
     expect(ended).toHaveBeenCalledOnce()
+  })
+})
+
+describe('behind a proxy with a password', () => {
+  const own = () => sent().headers.get('x-milepost-authorization')
+  const refuses = (headers: HeadersInit) =>
+    send.mockResolvedValueOnce(new Response('<h1>401</h1>', { status: 401, headers }))
+
+  it.each<Record<string, string>>([
+    { 'www-authenticate': 'Basic realm="home"' },
+    { 'www-authenticate': 'Digest realm="home"', 'content-type': 'text/plain' },
+    { 'content-type': 'text/html; charset=utf-8' },
+  ])('a call that it refuses is sent again with a header of our own: %o', async (headers) => {
+    refuses(headers)
+    answers(200, { _id: PROJECT })
+    expect(await exchange('readProject', { params: { projectId: PROJECT } })).toEqual({ _id: PROJECT })
+    expect([own(), sent().headers.get('authorization')]).toEqual(['Bearer token-of-ada', null])
+    answers(200, { _id: PROJECT })
+    await exchange('readProject', { params: { projectId: PROJECT } })
+    expect([own(), send.mock.calls.length]).toEqual(['Bearer token-of-ada', 3])
+  })
+
+  it('a server that sees another Authorization than ours asks for that header at once', async () => {
+    send.mockResolvedValueOnce(Response.json({}, { headers: { 'x-milepost-authorization': 'expected' } }))
+    await request('readIdentityOptions', {})
+    answers(200, {})
+    await exchange('readProject', { params: { projectId: PROJECT } })
+    expect(own()).toBe('Bearer token-of-ada')
+  })
+
+  it('a proxy that refuses both ends no session, and is named', async () => {
+    const ended = vi.fn<(token: string) => void>()
+    whenUnauthorized(ended)
+    for (let n = 0; n < 2; n += 1) refuses({ 'www-authenticate': 'Basic' })
+    await expect(exchange('readProject', { params: { projectId: PROJECT } })).rejects.toMatchObject({
+      status: 511,
+      message: expect.stringContaining('The proxy in front of this server'),
+    })
+    expect(ended).not.toHaveBeenCalled()
+    answers(200, {})
+    await exchange('readProject', { params: { projectId: PROJECT } })
+    expect(sent().headers.get('authorization')).toBe('Bearer token-of-ada')
+  })
+
+  it('the server’s own refusal ends the session, also in the other header', async () => {
+    const ended = vi.fn<(token: string) => void>()
+    whenUnauthorized(ended)
+    refuses({ 'www-authenticate': 'Basic' })
+    answers(401, { code: 'not_signed_in', message: 'Please sign in to continue' })
+    await expect(exchange('readProject', { params: { projectId: PROJECT } })).rejects.toMatchObject({
+      status: 401,
+    })
+    expect(ended).toHaveBeenCalledExactlyOnceWith('token-of-ada')
   })
 })

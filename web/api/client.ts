@@ -1,6 +1,7 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCallName, ClientCalls, CreatingCallName } from '#contract/calls.ts'
 import { errorOf, sessionEnded, unreachable } from './api-error.ts'
+import { isOfProxy, withAuthorization } from './authorization.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { readToken } from './token.ts'
 
@@ -74,7 +75,7 @@ export async function exchange<N extends ClientCallName>(
   const call = await metadataOf(name)
   const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await ownToken()))
   const response = await send(call, input, token, options)
-  if (response.status === 401 && token !== null) onUnauthorized(token)
+  reportRefusal(response, token)
   if (!response.ok) throw await errorOf(response)
   options.onHeaders?.(response.headers)
   if (response.status === 204) return undefined as CallResponse<ClientCalls[N]>
@@ -96,22 +97,28 @@ export async function metadataOf(name: ClientCallName): Promise<CallMetadata> {
 /** Opens an endless response (server-sent events) with the session's token. The caller checks the status. */
 export async function openStream(path: string, signal: AbortSignal): Promise<Response> {
   const token = await freshToken()
-  const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
-  const response = await fetch(path, { headers, signal, cache: 'no-store' })
-  if (response.status === 401 && token !== null) onUnauthorized(token)
+  const response = await withAuthorization(token, (authorization) =>
+    fetch(path, { headers: { accept: 'text/event-stream', ...authorization }, signal, cache: 'no-store' }),
+  )
+  reportRefusal(response, token)
   return response
+}
+
+/** Ends the session if the server refused its token. The 401 of a proxy in front of the server says nothing about it. */
+function reportRefusal(response: Pick<Response, 'status' | 'headers'>, token: string | null): void {
+  if (response.status === 401 && token !== null && !isOfProxy(response)) onUnauthorized(token)
 }
 
 /**
  * Sends a call that `request` cannot send (an upload by XMLHttpRequest) with the session's token; its status shows whether the
  * token was refused.
  */
-export async function withToken<T extends { status: number }>(
-  exchange: (token: string | null) => Promise<T>,
+export async function withToken<T extends Pick<Response, 'status' | 'headers'>>(
+  exchange: (authorization: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const token = await ownToken()
-  const response = await exchange(token)
-  if (response.status === 401 && token !== null) onUnauthorized(token)
+  const response = await withAuthorization(token, exchange)
+  reportRefusal(response, token)
   return response
 }
 
@@ -130,10 +137,18 @@ async function ownToken(): Promise<string | null> {
 
 type Input = { params?: object; query?: object; body?: object }
 
-async function send(call: CallMetadata, input: Input, token: string | null, options: RequestOptions) {
+function send(call: CallMetadata, input: Input, token: string | null, options: RequestOptions) {
+  return withAuthorization(token, (authorization) => sendOnce(call, input, authorization, options))
+}
+
+async function sendOnce(
+  call: CallMetadata,
+  input: Input,
+  authorization: Record<string, string>,
+  options: RequestOptions,
+): Promise<Response> {
   const { signal, timeoutMs, ifMatch, idempotencyKey, keepalive = false } = options
-  const headers = new Headers({ accept: 'application/json' })
-  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  const headers = new Headers({ accept: 'application/json', ...authorization })
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   const multipart = call.multipart === true && input.body !== undefined

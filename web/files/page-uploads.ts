@@ -1,3 +1,4 @@
+import { OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
 import type { ProjectFile } from '#contract/files.ts'
 import { errorOf, unreachable } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
@@ -88,7 +89,7 @@ async function sendBytes<T>(
 ): Promise<T> {
   const { method, path } = await metadataOf(name)
   const response = await withToken(
-    (token) =>
+    (authorization) =>
       new Promise<Response>((resolve, reject) => {
         signal.throwIfAborted()
         const sending = new XMLHttpRequest()
@@ -98,14 +99,16 @@ async function sendBytes<T>(
         sending.open(method, urlOf({ path }, { params }))
         sending.setRequestHeader('accept', 'application/json')
         sending.setRequestHeader('content-type', 'application/octet-stream')
-        if (token !== null) sending.setRequestHeader('authorization', `Bearer ${token}`)
+        for (const [name, value] of Object.entries(authorization)) sending.setRequestHeader(name, value)
         sending.upload.addEventListener('progress', ({ loaded, total }) => {
           clearTimeout(stalled)
           stalled = setTimeout(abort, STALLED_MS)
           if (total > 0) onProgress(loaded / total)
         })
         sending.addEventListener('load', () =>
-          resolve(new Response(sending.responseText, { status: sending.status })),
+          resolve(
+            new Response(sending.responseText, { status: sending.status, headers: headersOf(sending) }),
+          ),
         )
         sending.addEventListener('error', fail)
         sending.addEventListener('abort', fail)
@@ -119,4 +122,14 @@ async function sendBytes<T>(
   )
   if (!response.ok) throw await errorOf(response)
   return (await response.json()) as T
+}
+
+/** Returns the response headers that tell a proxy's refusal from the server's. */
+function headersOf(sending: XMLHttpRequest): Headers {
+  const headers = new Headers()
+  for (const name of ['content-type', 'www-authenticate', OWN_AUTHORIZATION]) {
+    const value = sending.getResponseHeader(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return headers
 }

@@ -1,7 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
+import { EXPECTED, OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
 import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
+import { isAuthorizationOfProxy } from '#server/platform/calls.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { limitRequests } from '#server/platform/limits/requests.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
@@ -26,6 +28,7 @@ export async function guardApi(api: FastifyInstance, options: GuardOptions): Pro
   })
   api.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store')
+    if (isAuthorizationOfProxy(request)) reply.header(OWN_AUTHORIZATION, EXPECTED)
     setSecurityHeaders(request.raw, reply.raw, () => done())
   })
   api.addHook('onRequest', options.admit)
