@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { zone } from './dates.ts'
+import { EMAIL_MAX, email } from './email.ts'
 import {
   dateFormat,
-  EMAIL_MAX,
-  email,
   linkToken,
   name,
   newPassword,

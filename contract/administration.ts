@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { asciiDomain } from './email.ts'
 import { registrationMode } from './identity.ts'
 import { line, prose } from './text.ts'
 import { date, fields, version } from './wire.ts'
@@ -19,6 +20,8 @@ export const registrationFields = fields({
         .string()
         .trim()
         .toLowerCase()
+        .max(253)
+        .overwrite(asciiDomain)
         .max(253)
         .regex(DOMAIN, { error: 'A domain looks like example.org' })
         .meta({ pattern: undefined }),

@@ -1,3 +1,4 @@
+import { normalEmail } from '#contract/email.ts'
 import { appointAdministrator } from '#server/administration/people.ts'
 import { connect } from '#server/database/connect.ts'
 import { joinEmbedded } from '#server/database/embedded/open.ts'
@@ -5,7 +6,8 @@ import { reachDatabase } from '#server/database/open.ts'
 import { issuerOfAccounts } from '#server/identity/create.ts'
 import { runCommand } from './backup/run.ts'
 
-await runCommand('npm run admin -- EMAIL', 'address', async (email, { settings, log, say, stop }) => {
+await runCommand('npm run admin -- EMAIL', 'address', async (typed, { settings, log, say, stop }) => {
+  const email = normalEmail(typed)
   const lost = (error: unknown) => stop.abort(error)
   const database = await reachDatabase(settings, { log, progress: say, lost }, joinEmbedded)
   const { db, close } = connect(database.config, log)

@@ -1,3 +1,4 @@
+import { normalEmail } from '#contract/email.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { connect } from '#server/database/connect.ts'
 import { joinEmbedded } from '#server/database/embedded/open.ts'
@@ -8,7 +9,8 @@ import { runCommand } from './backup/run.ts'
 await runCommand(
   'npm run reset-password -- EMAIL',
   'address',
-  async (email, { settings, log, say, stop }) => {
+  async (typed, { settings, log, say, stop }) => {
+    const email = normalEmail(typed)
     if (settings.firebase)
       throw new CannotStart(
         'Passwords are with Firebase here: reset them in its console, under Authentication.',

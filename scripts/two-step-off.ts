@@ -1,3 +1,4 @@
+import { normalEmail } from '#contract/email.ts'
 import { turnOffTwoFactorOf } from '#server/administration/account-recovery.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { connect } from '#server/database/connect.ts'
@@ -6,7 +7,8 @@ import { reachDatabase } from '#server/database/open.ts'
 import { issuerOfAccounts } from '#server/identity/create.ts'
 import { runCommand } from './backup/run.ts'
 
-await runCommand('npm run two-step-off -- EMAIL', 'address', async (email, { settings, log, say, stop }) => {
+await runCommand('npm run two-step-off -- EMAIL', 'address', async (typed, { settings, log, say, stop }) => {
+  const email = normalEmail(typed)
   if (settings.firebase)
     throw new CannotStart('Second factors are with Firebase here: remove them in its console or by its SDK.')
   const lost = (error: unknown) => stop.abort(error)

@@ -7,6 +7,7 @@ import {
   type SharedProject,
 } from '#contract/account.ts'
 import { isolateBidi } from '#contract/characters.ts'
+import { normalEmail } from '#contract/email.ts'
 import { anonymizeAuditLog } from '#server/administration/audit.ts'
 import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import { emailProof } from '#server/collaborators/invitation-proof.ts'
@@ -113,7 +114,7 @@ async function requireProof(
       throw invalid([{ path: 'currentPassword', message: 'Enter your password' }])
     return passwords.verify(subject, fields.currentPassword)
   }
-  if (fields.email?.toLowerCase() !== email.toLowerCase())
+  if (normalEmail(fields.email ?? '').toLowerCase() !== email.toLowerCase())
     throw invalid([{ path: 'email', message: 'Enter the email address of your account' }])
 }
 

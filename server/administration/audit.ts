@@ -12,6 +12,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { readableEmail } from '#server/platform/readable-email.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { deleteInvitationTo } from './invitation-store.ts'
 
@@ -76,7 +77,7 @@ function presentEvent(row: Awaited<ReturnType<typeof listBefore>>[number]): Audi
     createdAt: row.created_at.toISOString(),
     actor: row.actor_id === null ? null : { name: nameOf(row.actor_name, row.actor_email) },
     person: row.person_id === null ? null : { name: nameOf(row.person_name, row.person_email) },
-    email: row.email,
+    email: row.email && readableEmail(row.email),
     details: row.details,
   }
 }

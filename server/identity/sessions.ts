@@ -5,6 +5,7 @@ import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { photoOf } from '#server/files/links.ts'
 import { AppError, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { readableEmail } from '#server/platform/readable-email.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { DEVICE_DAYS } from './devices/devices.ts'
 import type { Claims, Identity } from './identity.ts'
@@ -69,7 +70,7 @@ function presentUser({ id, name, email, photo_url, picture_id, is_admin, ...row 
   return {
     _id: id,
     name,
-    email,
+    email: readableEmail(email),
     ...photoOf(picture_id, photo_url),
     ...(is_admin && { isAdmin: true as const }),
     ...datesOf(row),

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
-import { email as emailSchema } from '#contract/identity.ts'
+import { email as emailSchema } from '#contract/email.ts'
 import type { Person } from '#contract/people.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { normalEmail } from '#contract/email.ts'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import type { Claims, Provider } from '#server/identity/identity.ts'
 import { AppError, notSignedIn } from '#server/platform/errors.ts'
@@ -78,7 +79,7 @@ async function verifyIdToken(
   return {
     issuer,
     subject: data.sub,
-    email: data.email,
+    email: normalEmail(data.email),
     emailVerified: data.email_verified,
     name: data.name ?? null,
     picture: data.picture ?? null,

@@ -34,6 +34,26 @@ describe('an account', () => {
     expect((await elsewhere.enter()).user._id).toBe(user._id)
   })
 
+  test.each([
+    ['ivan@xn--e1afmkfd.xn--p1ai', 'ivan@пример.рф'],
+    ['black&white/grey@example.test', 'black&white/grey@example.test'],
+    ["o'brien@xn--mller-kva.example", "o'brien@müller.example"],
+    ['ada@attic', 'ada@attic'],
+  ])('can have the address %s, in either form', async (ascii, readable) => {
+    const fields = { ...account(), email: readable }
+    const person = visitor(server.app)
+    expect((await person.signUp(fields)).statusCode).toBe(204)
+    expect((await person.enter()).user.email).toBe(readable)
+    expect((await visitor(server.app).signUp({ ...fields, email: ascii })).statusCode).toBe(409)
+    for (const email of [ascii, readable, ascii.toUpperCase()]) {
+      const browser = visitor(server.app)
+      expect((await browser.signIn({ email, password: fields.password })).statusCode).toBe(204)
+      expect((await browser.signIn({ email, password: 'another one' })).json()).toMatchObject({
+        code: 'incorrect_password',
+      })
+    }
+  })
+
   test('accepts its password however the keyboard composes its characters', async () => {
     const fields = { ...account(), password: 'ångström café' }
     await visitor(server.app).signUp(fields)
@@ -227,4 +247,34 @@ test('neither passwords nor tokens appear in the log or in unrelated responses',
   const secrets = { password: fields.password, guess: 'a secret guess', idToken, token, cookie, signed }
   expect(Object.entries(secrets).filter(([, secret]) => log.includes(secret))).toEqual([])
   expect(log).toContain('/api/auth/sign-in/email')
+})
+
+describe('behind a proxy with a password', () => {
+  const basic = `Basic ${Buffer.from('house:front door').toString('base64')}`
+  const send = (url: string, headers: object, method: 'GET' | 'POST' = 'GET') =>
+    server.app.inject({ method, url, headers: { ...headers } })
+
+  test('a token is accepted in a header of our own, which browsers are asked to use', async () => {
+    const { token } = await (await registered(server)).person.enter()
+    const own = { 'x-milepost-authorization': `Bearer ${token}` }
+    for (const headers of [own, { ...own, authorization: basic }, { ...own, authorization: 'Bearer other' }])
+      expect((await send('/api/users/me', headers)).statusCode).toBe(200)
+    expect((await send('/api/identity', { authorization: basic })).headers).toMatchObject({
+      'x-milepost-authorization': 'expected',
+    })
+    expect((await send('/api/identity', own)).headers).not.toHaveProperty('x-milepost-authorization')
+  })
+
+  test('the password of the proxy is no token, and makes nobody signed in', async () => {
+    const refused = await send('/api/users/me', { authorization: basic })
+    expect([refused.statusCode, refused.json().code]).toEqual([401, 'not_signed_in'])
+    const forged = { 'x-milepost-authorization': basic, authorization: `Bearer ${'a'.repeat(40)}` }
+    expect((await send('/api/users/me', forged)).statusCode).toBe(401)
+  })
+
+  test('visitors read what needs no sign-in', async () => {
+    const url = `/api/collaborators/accept/${'a'.repeat(43)}`
+    expect((await send(url, { authorization: basic }, 'POST')).statusCode).toBe(404)
+    expect((await send(url, { authorization: 'nonsense' }, 'POST')).statusCode).toBe(401)
+  })
 })

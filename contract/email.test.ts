@@ -1,0 +1,61 @@
+import { assert, property, string } from 'fast-check'
+import { expect, test } from 'vitest'
+import { email, normalEmail } from './email.ts'
+
+test.each([
+  'ada@example.test',
+  'Ada.Lovelace+notes@Example.TEST',
+  'ivan@xn--e1afmkfd.xn--p1ai',
+  'black&white@example.test',
+  'pattern/of/slashes@example.test',
+  "o'brien@example.test",
+  '!#$%&*=?^_`{|}~@example.test',
+  '.dots..everywhere.@example.test',
+  'ada@engine.photography',
+  'ada@localhost',
+  'ada@mail.museum-of-engines.co.uk',
+])('%s is an address, as in a browser', (address) => {
+  expect(email.parse(`  ${address} `)).toBe(address)
+})
+
+test.each([
+  'ada',
+  'ada@',
+  '@example.test',
+  'ada@-example.test',
+  'ada@example-.test',
+  'ada@example..test',
+  'ada lovelace@example.test',
+  'ada@exam ple.test',
+  'ada@example.test, bob@example.test',
+  'ada@example.test/path',
+  'ada@example.test:25',
+  'ада@example.test',
+  'ada@example.test\u0000',
+  `${'a'.repeat(250)}@example.test`,
+  `ada@${'ж'.repeat(200)}.example`,
+])('%j is no address', (address) => {
+  expect(email.safeParse(address)).toMatchObject({ success: false })
+})
+
+test.each([
+  ['ivan@пример.рф', 'ivan@xn--e1afmkfd.xn--p1ai'],
+  ['ivan@ПРИМЕР.РФ', 'ivan@xn--e1afmkfd.xn--p1ai'],
+  ['hanako@例え。テスト', 'hanako@xn--r8jz45g.xn--zckzah'],
+  ['grace@mu\u0308ller.example', 'grace@xn--mller-kva.example'],
+  ['grace@müller.example', 'grace@xn--mller-kva.example'],
+])('%s is the same address as %s', (typed, ascii) => {
+  expect(email.parse(typed)).toBe(ascii)
+  expect(email.parse(ascii)).toBe(ascii)
+})
+
+test('a normal form stays as it is, whatever was typed', () => {
+  assert(
+    property(string({ unit: 'grapheme' }), string({ unit: 'grapheme' }), (local, domain) => {
+      const normal = normalEmail(`${local}@${domain}`)
+      expect(normalEmail(normal)).toBe(normal)
+      const accepted = email.safeParse(`${local}@${domain}`).data ?? 'ada@example.test'
+      expect(email.parse(accepted)).toBe(accepted)
+    }),
+  )
+})

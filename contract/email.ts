@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { signInTexts } from './sign-in.ts'
+
+export const EMAIL_MAX = 254
+
+/**
+ * An email address as `<input type=email>` accepts it: the pattern of the HTML standard. A domain in another script is kept in
+ * its ASCII form (`xn--…`), so that both forms are one address.
+ */
+export const email = z
+  .string({
+    error: ({ input }) => (input === undefined ? signInTexts.emailRequired : signInTexts.invalidEmail),
+  })
+  .trim()
+  .min(1, { message: signInTexts.emailRequired, abort: true })
+  .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
+  .overwrite(normalEmail)
+  .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
+  .regex(z.regexes.html5Email, { message: signInTexts.invalidEmail })
+  // The pattern is that of the normal form; what is sent may have a domain in any script.
+  .meta({ format: 'email', pattern: undefined })
+
+/** Returns an address with its domain in ASCII. The rest stays as it was typed. */
+export function normalEmail(address: string): string {
+  const at = address.lastIndexOf('@')
+  return address.slice(0, at + 1) + asciiDomain(address.slice(at + 1))
+}
+
+/** The characters that end or change a host in a URL. */
+const NOT_IN_DOMAIN = /[\s/?#@:\\%[\]<>^|]/
+
+/** Returns a domain in ASCII (`xn--…`) as browsers convert it; one that is ASCII, or cannot be converted, unchanged. */
+export function asciiDomain(domain: string): string {
+  const isAscii = [...domain].every((character) => character <= '\u007f')
+  if (isAscii || NOT_IN_DOMAIN.test(domain)) return domain
+  try {
+    return new URL(`http://${domain}`).hostname
+  } catch {
+    return domain // no domain in any script
+  }
+}
