@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { email } from './identity.ts'
+import { email } from './email.ts'
 import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './list-options.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
@@ -40,6 +40,8 @@ export const collaborator = z.object({
   project: id,
   /** Only on pending rows, and only for the invited person and those who may manage collaborators. */
   inviteToken: z.string().optional(),
+  /** Only on pending rows, for those who may see the token: the mail server refused the address for good. */
+  undelivered: z.literal(true).optional(),
 })
 export type Collaborator = z.infer<typeof collaborator>
 

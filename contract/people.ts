@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { email } from './identity.ts'
+import { email } from './email.ts'
 import { SEARCH_MAX } from './list-options.ts'
 import { search } from './text.ts'
 import { date, fields, id, ids } from './wire.ts'
@@ -71,6 +71,8 @@ export const serverInvitation = z.object({
   expiresAt: date,
   /** The token of the link; null if it was encrypted with a secret that no longer exists. */
   token: z.string().nullable(),
+  /** The mail server refused the address for good. */
+  undelivered: z.literal(true).optional(),
 })
 export type ServerInvitation = z.infer<typeof serverInvitation>
 

@@ -5,6 +5,7 @@ import { openLeavingEmails } from './account/leaving-emails.ts'
 import { openApprovalEmails, openServerInvitationEmails } from './administration/emails.ts'
 import { openInvitationEmails } from './collaborators/emails.ts'
 import type { Schema } from './database/rows.ts'
+import type { Events } from './platform/events/events.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { TokenCipher } from './platform/token-cipher.ts'
@@ -17,6 +18,7 @@ type Deps = {
   tokenCipher: TokenCipher
   log: Logger
   clock: () => Date
+  events?: Pick<Events, 'publish'> | undefined
 }
 
 /** The queues to which services add emails. */

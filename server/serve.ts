@@ -70,7 +70,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   shutdown.closes('the jobs', () => jobs.stop())
   const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
   const emailQueues =
-    emails && (await openEmailQueues({ ...settings, ...emails, tokenCipher, db, log, clock }))
+    emails && (await openEmailQueues({ ...settings, ...emails, tokenCipher, db, log, clock, events }))
   const sendsMail = settings.mail !== undefined
   const registration = createRegistration({ ...settings, db, clock })
   const onEmailChange = createClaimHook({ events, sendsMail, clock })

@@ -6,7 +6,11 @@ import type { Schema } from '#server/database/rows.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { composeEmail } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
-import { findUnmailedInvitation, markInvitationMailed } from './invitation-store.ts'
+import {
+  findUnmailedInvitation,
+  markInvitationMailed,
+  markInvitationUndeliverable,
+} from './invitation-store.ts'
 import { findPerson } from './store.ts'
 
 /** Opens the queue of invitations to this server. */
@@ -18,6 +22,7 @@ export function openServerInvitationEmails(
     queue: 'server-invitation-emails',
     findUnmailed: findUnmailedInvitation,
     markMailed: markInvitationMailed,
+    markUndeliverable: markInvitationUndeliverable,
     compose: (invitation) => invitationEmail(deps.publicUrl, invitation),
   })
 }

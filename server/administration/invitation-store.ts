@@ -8,9 +8,10 @@ export type ServerInvitationRecord = {
   token_encrypted: Buffer
   created_at: Date
   expires_at: Date
+  undeliverable_at?: Date | null
 }
 
-const columns = ['id', 'email', 'token_encrypted', 'created_at', 'expires_at'] as const
+const columns = ['id', 'email', 'token_encrypted', 'created_at', 'expires_at', 'undeliverable_at'] as const
 
 /** Returns the id of the invitation to an email, whether or not it is still valid. */
 export async function findInvitationId(trx: Transaction<Schema>, email: string): Promise<string | undefined> {
@@ -31,7 +32,9 @@ export async function saveServerInvitation(trx: Transaction<Schema>, row: NewInv
   await trx
     .insertInto('server_invitations')
     .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, mailed_at: null }))
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ ...values, mailed_at: null, undeliverable_at: null }),
+    )
     .execute()
 }
 
@@ -96,6 +99,7 @@ export function findUnmailedInvitation(
     .where('id', '=', id)
     .where('token_hash', '=', tokenHash)
     .where('mailed_at', 'is', null)
+    .where('undeliverable_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
 }
@@ -108,6 +112,19 @@ export async function markInvitationMailed(
   await db
     .updateTable('server_invitations')
     .set({ mailed_at: now })
+    .where('id', '=', id)
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+export async function markInvitationUndeliverable(
+  db: Kysely<Schema>,
+  { id, tokenHash }: { id: string; tokenHash: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('server_invitations')
+    .set({ undeliverable_at: now })
     .where('id', '=', id)
     .where('token_hash', '=', tokenHash)
     .execute()

@@ -1,5 +1,6 @@
 import type { AccountState, Person, ServerInvitation } from '#contract/people.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { readableEmail } from '#server/platform/readable-email.ts'
 import type { ServerInvitationRecord } from './invitation-store.ts'
 import type { PersonRecord } from './store.ts'
 
@@ -16,7 +17,7 @@ export function presentPerson(row: PersonRecord, { quotas }: Pick<AppDeps, 'quot
   return {
     _id: row.id,
     name: row.name,
-    email: row.email,
+    email: readableEmail(row.email),
     emailVerified: row.email_verified,
     state: stateOf(row),
     isAdmin: row.is_admin,
@@ -29,14 +30,15 @@ export function presentPerson(row: PersonRecord, { quotas }: Pick<AppDeps, 'quot
 
 /** Presents an invitation to this server, with its token if this server can decrypt it. */
 export function presentServerInvitation(
-  { id, email, token_encrypted, created_at, expires_at }: ServerInvitationRecord,
+  { id, email, token_encrypted, created_at, expires_at, undeliverable_at }: ServerInvitationRecord,
   { tokenCipher }: Pick<AppDeps, 'tokenCipher'>,
 ): ServerInvitation {
   return {
     _id: id,
-    email,
+    email: readableEmail(email),
     createdAt: created_at.toISOString(),
     expiresAt: expires_at.toISOString(),
     token: tokenCipher.decrypt(token_encrypted, id),
+    ...(undeliverable_at && { undelivered: true as const }),
   }
 }

@@ -199,7 +199,7 @@ describe('registering', () => {
     await expect(link(email)).rejects.toMatchObject({ code: 'registration_closed' })
     await inviteToServer(email)
     await expect(link(email, false)).rejects.toMatchObject({ code: 'registration_closed' })
-    expect(await link(email)).toEqual(expect.any(String))
+    expect(await link(email)).toEqual({ userId: expect.any(String) })
   })
 
   it('is checked during the token exchange, and therefore for every provider', async () => {

@@ -14,6 +14,7 @@ import {
   findMember,
   findPerson,
   type InvitationRecord,
+  isShown,
   lockByHash,
   type PersonRecord,
   unlinkDeclined,
@@ -93,10 +94,12 @@ async function requireInvitee(
   deps: AppDeps,
   trx: Trx,
   { userId }: Caller,
-  { email }: InvitationRecord,
+  { id, email }: InvitationRecord,
 ): Promise<PersonRecord> {
   const person = await findPerson(trx, userId)
   if (!person) throw notSignedIn()
+  // It was shown to this account, whose address may have changed since.
+  if (await isShown(trx, id, userId)) return person
   if (!isSameEmail(person.email, email)) throw wrongAccount()
   if (emailProof(deps, person) === 'unproven') throw unverifiedAddress()
   return person

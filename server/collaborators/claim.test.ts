@@ -193,6 +193,15 @@ describe('on a server that sends mail', () => {
     await calls.accept(grace, inviteToken)
   })
 
+  it('an address that a member has changed to but not verified can be invited', async () => {
+    const member = await t.person({ email: address(), emailVerified: true })
+    const invited = await t.invitation(owner, projectId, { email: member.email })
+    await calls.accept(member, invited.inviteToken)
+    const email = address()
+    await calls.signedInAgain(member, { email, emailVerified: false })
+    expect(await t.invitation(owner, projectId, { email })).toMatchObject({ status: 'pending' })
+  })
+
   it('inviting returns the same response whether or not the email has an account', async () => {
     const people = [await t.person({ emailVerified: true }), await t.person(), { email: address() }]
     const answers = []
@@ -202,5 +211,61 @@ describe('on a server that sends mail', () => {
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]?.others).not.toContain('recipients')
+  })
+})
+
+/** Whether or not this server sends mail: on one that does, the people below have verified their emails. */
+describe.each([true, false])('an account that changes its address (server with mail: %s)', (sendsMail) => {
+  beforeAll(async () => {
+    t = await testApp({ sendsMail })
+    calls = callsOf(t)
+  })
+  afterAll(() => t.close())
+
+  const person = () => t.person({ email: address(), emailVerified: sendsMail })
+  const moved = (one: Person, email = address()) =>
+    calls.signedInAgain(one, { email, emailVerified: sendsMail })
+
+  it('keeps an invitation that it was shown, and accepts it', async () => {
+    const before = await person()
+    const invited = await t.invitation(owner, projectId, { email: before.email, role: 'editor' })
+    const after = await moved(before)
+    expect((await calls.mine(after)).map(({ inviteToken }) => inviteToken)).toEqual([invited.inviteToken])
+    const [notice] = await calls.notices(after)
+    expect(notice?.data.inviteToken).toBe(invited.inviteToken)
+    const { collaborator } = await calls.accept(after, invited.inviteToken)
+    expect(collaborator).toMatchObject({ role: 'editor', status: 'accepted' })
+    expect(await calls.mine(after)).toHaveLength(1)
+  })
+
+  it('can decline it, too', async () => {
+    const before = await person()
+    const invited = await t.invitation(owner, projectId, { email: before.email })
+    const after = await moved(before)
+    await calls.decline(invited.inviteToken, after)
+    expect(await calls.of(owner, projectId, invited)).toMatchObject({ status: 'declined' })
+  })
+
+  it('loses it once it is withdrawn, or sent again to the former address', async () => {
+    const before = await person()
+    const invited = await t.invitation(owner, projectId, { email: before.email })
+    const after = await moved(before)
+    await calls.decline(invited.inviteToken)
+    const again = await t.invitation(owner, projectId, { email: before.email })
+    expect((await calls.mine(after)).filter(({ status }) => status === 'pending')).toEqual([])
+    expect(await calls.refusedAccept(after, again.inviteToken)).toMatchObject({ code: 'wrong_account' })
+  })
+
+  it('stays a member, is listed with its new address, and cannot be invited at either', async () => {
+    const before = await person()
+    const invited = await t.invitation(owner, projectId, { email: before.email })
+    await calls.accept(before, invited.inviteToken)
+    const after = await moved(before)
+    expect(await calls.of(owner, projectId, after)).toMatchObject({ _id: invited._id, status: 'accepted' })
+    for (const { email } of [before, after, { email: after.email.toUpperCase() }])
+      expect(await calls.refusedInvite(owner, projectId, email)).toMatchObject({
+        code: 'conflict',
+        message: `${email} is already a collaborator of this project`,
+      })
   })
 })

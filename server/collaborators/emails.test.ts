@@ -98,6 +98,33 @@ describe('an invitation', () => {
     expect(emailsTo(invited)).toHaveLength(1)
   })
 
+  it('whose address is refused for good says so to those who invite, until it is sent again', async () => {
+    const viewer = await t.member(projectId, 'viewer')
+    Object.assign(sink.state, { rejectWith: 550, rejectText: '5.1.1 no such mailbox' })
+    const refused = await t.invitation(owner, projectId)
+    await allDone()
+    sink.acceptAll()
+    expect(refused).not.toHaveProperty('undelivered')
+    expect(await calls.of(owner, projectId, refused)).toMatchObject({ status: 'pending', undelivered: true })
+    expect(JSON.stringify(await calls.list(viewer, projectId))).not.toContain('undelivered')
+
+    await calls.decline(refused.inviteToken)
+    await t.invitation(owner, projectId, { email: refused.email })
+    await sink.emailTo(refused.email)
+    await allDone()
+    expect(await calls.of(owner, projectId, refused)).not.toHaveProperty('undelivered')
+  })
+
+  it('whose address is refused for now says nothing', async () => {
+    Object.assign(sink.state, { rejectWith: 450, rejectText: '4.2.1 try again later' })
+    const delayed = await t.invitation(owner, projectId)
+    await vi.waitFor(async () => expect(await jobsIn('retry')).toBe(1), { timeout: 60_000 })
+    expect(await calls.of(owner, projectId, delayed)).not.toHaveProperty('undelivered')
+    sink.acceptAll()
+    await sink.emailTo(delayed.email)
+    await allDone()
+  })
+
   it('that is sent again is emailed again with the new link', async () => {
     const first = await t.invitation(owner, projectId)
     await sink.emailTo(first.email)

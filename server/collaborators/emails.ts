@@ -3,12 +3,19 @@ import type { Logger } from 'pino'
 import type { JobQueue } from '#contract/administration.ts'
 import { INVITATION_DAYS } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
+import type { Events } from '#server/platform/events/events.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
-import { type EmailOrder, findUnmailed, listUnmailed, markMailed } from './invitation-email-store.ts'
+import {
+  type EmailOrder,
+  findUnmailed,
+  listUnmailed,
+  markMailed,
+  markUndeliverable,
+} from './invitation-email-store.ts'
 import { shownName } from './present.ts'
 
 export type InvitationEmails = Queue<EmailOrder>
@@ -21,6 +28,8 @@ type Deps = {
   tokenCipher: TokenCipher
   log: Logger
   clock: () => Date
+  /** Tells the people of a project that an invitation could not be delivered. */
+  events?: Pick<Events, 'publish'> | undefined
 }
 
 /** Opens the queue that emails invitations to projects. */
@@ -31,6 +40,10 @@ export function openInvitationEmails(deps: Deps): Promise<InvitationEmails> {
     queue: 'invitation-letters',
     findUnmailed,
     markMailed,
+    async markUndeliverable(db, order, now) {
+      const project = await markUndeliverable(db, order, now)
+      if (project !== undefined) deps.events?.publish({ project })
+    },
     compose: (invitation) => invitationEmail(deps.publicUrl, invitation),
   })
 }
@@ -44,13 +57,14 @@ type InvitationKind<Found extends Unmailed> = {
   queue: JobQueue
   findUnmailed: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<Found | undefined>
   markMailed: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<void>
+  markUndeliverable: (db: Kysely<Schema>, order: EmailOrder, now: Date) => Promise<void>
   compose: (invitation: Found & EmailOrder & { token: string }) => Email
 }
 
 /** Opens the queue that emails invitations of one kind once, unless they were withdrawn, answered or renewed before. */
 export function openInvitationQueue<Found extends Unmailed>(
   { db, mail, jobs, tokenCipher, log, clock }: Deps,
-  { name, queue, findUnmailed, markMailed, compose }: InvitationKind<Found>,
+  { name, queue, findUnmailed, markMailed, markUndeliverable, compose }: InvitationKind<Found>,
 ): Promise<InvitationEmails> {
   async function send(order: EmailOrder): Promise<void> {
     const invitation = await findUnmailed(db, order, clock())
@@ -61,7 +75,8 @@ export function openInvitationQueue<Found extends Unmailed>(
       return
     }
     const email = compose({ ...invitation, ...order, token })
-    if (await deliver({ mail, log }, name, email)) await markMailed(db, order, clock())
+    const isDelivered = await deliver({ mail, log }, name, email)
+    await (isDelivered ? markMailed : markUndeliverable)(db, order, clock())
   }
 
   return jobs.queue<EmailOrder>(queue, send)

@@ -17,6 +17,7 @@ export function findUnmailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrder, 
       .where('c.status', '=', 'pending')
       .where('c.expires_at', '>', now)
       .where('c.mailed_at', 'is', null)
+      .where('c.undeliverable_at', 'is', null)
       // Only of a verified email, because anybody can register with the email of somebody else.
       .where(
         sql<boolean>`not exists (
@@ -48,4 +49,20 @@ export async function markMailed(db: Kysely<Schema>, { id, tokenHash }: EmailOrd
     .where('id', '=', id)
     .where('token_hash', '=', tokenHash)
     .execute()
+}
+
+/** Records that the email of an invitation cannot be delivered, unless the invitation has another token since. Returns its project. */
+export async function markUndeliverable(
+  db: Kysely<Schema>,
+  { id, tokenHash }: EmailOrder,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('collaborators')
+    .set({ undeliverable_at: now })
+    .where('id', '=', id)
+    .where('token_hash', '=', tokenHash)
+    .returning('project_id')
+    .executeTakeFirst()
+  return row?.project_id
 }

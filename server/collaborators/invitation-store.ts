@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { InvitationProof } from './invitation-proof.ts'
-import { collaborators, type Invitee, isForInvitee } from './store.ts'
+import { collaborators, type Invitee, isForInvitee, wasShownTo } from './store.ts'
 
 export function findByEmail(db: Db, projectId: string, email: string) {
   return collaborators(db)
@@ -51,6 +51,7 @@ export async function saveInvitation(
     user_id: null,
     joined_at: null,
     mailed_at: null,
+    undeliverable_at: null,
     created_at: invitation.now,
     updated_at: invitation.now,
   }
@@ -72,7 +73,7 @@ export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Dat
     .where('c.user_id', 'is', null)
     .where('c.status', '=', 'pending')
     .where('c.expires_at', '>', now)
-    .where(isForInvitee(invitee))
+    .where((q) => q.or([isForInvitee(invitee), wasShownTo(invitee.userId)]))
     .execute()
 }
 

@@ -10,6 +10,7 @@ import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { changeProject } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
+import { readableEmail } from '#server/platform/readable-email.ts'
 import { recordInvitation } from './activity.ts'
 import { mayBeMailed } from './emails.ts'
 import { emailProof, isSameEmail, makeToken } from './invitation-proof.ts'
@@ -22,6 +23,7 @@ import {
   findCollaborator,
   findPeopleAt,
   findProject,
+  hasMemberAmong,
   lockPerson,
   type PersonRecord,
 } from './store.ts'
@@ -66,6 +68,7 @@ export async function inviteCollaborator(
         inviter,
         before: before && presentCollaborator(before, reader),
       })
+      await refuseMember(deps, trx, projectId, fields.email)
       await limitOpenInvitations(trx, projectId, now)
       if (rateLimit) await limitInviting(trx, caller.userId, now)
       if (before) await revokeInvitation(context, before)
@@ -88,9 +91,27 @@ type InviteCheck = {
 function refuseRedundant(email: string, { project, inviter, before }: InviteCheck): void {
   if (isSameEmail(email, inviter.email)) throw conflict('You cannot invite yourself')
   if (isSameEmail(email, project.owner_email)) throw conflict('The owner of the project cannot be invited')
-  if (before?.status === 'accepted') throw conflict(`${email} is already a collaborator of this project`)
+  if (before?.status === 'accepted')
+    throw conflict(`${readableEmail(email)} is already a collaborator of this project`)
   // A pending invitation whose token can no longer be decrypted is renewed.
-  if (before?.inviteToken !== undefined) throw conflict(`${email} is already invited to this project`)
+  if (before?.inviteToken !== undefined)
+    throw conflict(`${readableEmail(email)} is already invited to this project`)
+}
+
+/**
+ * Throws `conflict` if the account with this address is a member who was invited at another one. An address that its account could
+ * prove and has not may belong to somebody else, who can be invited.
+ */
+async function refuseMember(
+  deps: AppDeps,
+  trx: ChangeContext['trx'],
+  projectId: string,
+  email: string,
+): Promise<void> {
+  const people = (await findPeopleAt(trx, email)).filter((person) => emailProof(deps, person) !== 'unproven')
+  const ids = people.map(({ id }) => id)
+  if (await hasMemberAmong(trx, projectId, ids))
+    throw conflict(`${readableEmail(email)} is already a collaborator of this project`)
 }
 
 type Invitation = InviteFields & {

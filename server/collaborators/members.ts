@@ -190,8 +190,13 @@ export function listMyCollaborations(
     const person = await findPerson(db, userId)
     if (!person) throw notSignedIn()
     const mine = { userId, email: person.email, proof: emailProof(deps, person), search, status, projectIds }
-    const pagination = paginate(await countMyCollaborations(db, mine), { page, limit })
-    const rows = await listMyCollaborationRows(db, mine, { offset: offsetOf(pagination), limit })
+    const { total, shownEarlier } = await countMyCollaborations(db, mine)
+    const pagination = paginate(total, { page, limit })
+    const rows = await listMyCollaborationRows(db, mine, {
+      offset: offsetOf(pagination),
+      limit,
+      shownEarlier,
+    })
     return { collaborations: rows.map((row) => presentCollaboration(row, reader)), pagination }
   }
   return search ? runSearch(client, read) : inSnapshot(deps.db, read)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import type { Db } from '#server/database/rows.ts'
 import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
-import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee } from './store.ts'
+import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee, wasShownTo } from './store.ts'
 
 /** A collaborator with the project. */
 export type CollaborationRecord = CollaboratorRecord & {
@@ -21,16 +21,30 @@ export type MyCollaborationsFilter = Invitee &
     projectIds: readonly string[] | null
   }
 
-export async function countMyCollaborations(db: Db, mine: MyCollaborationsFilter): Promise<number> {
+export type CollaborationCounts = { total: number; shownEarlier: number }
+
+export async function countMyCollaborations(
+  db: Db,
+  mine: MyCollaborationsFilter,
+): Promise<CollaborationCounts> {
   const answered = await count(db, answeredBy(db, mine))
-  return mine.proof === 'unproven' ? answered : answered + (await count(db, addressedTo(db, mine)))
+  const addressed = mine.proof === 'unproven' ? 0 : await count(db, addressedTo(db, mine))
+  const shownEarlier = await count(db, shownEarlierTo(db, mine))
+  return { total: answered + addressed + shownEarlier, shownEarlier }
 }
 
-/** A page of them, newest first. Both kinds are read by an index in this order, only as far as needed. */
+/**
+ * A page of them, newest first. Those that the person answered, and those to their address, are read by an index in this order,
+ * only as far as needed. Those that they were shown at a former address are few, and mostly none.
+ */
 export function listMyCollaborationRows(
   db: Db,
   mine: MyCollaborationsFilter,
-  { offset, limit }: { offset: number; limit: number },
+  {
+    offset,
+    limit,
+    shownEarlier,
+  }: { offset: number; limit: number } & Pick<CollaborationCounts, 'shownEarlier'>,
 ) {
   const first = offset + limit
   return collaborators(db)
@@ -49,6 +63,9 @@ export function listMyCollaborationRows(
           q
             .selectFrom(newest(answeredBy(db, mine), first).as('answered'))
             .selectAll()
+            .$if(shownEarlier > 0, (more) =>
+              more.unionAll(q.selectFrom(newest(shownEarlierTo(db, mine), first).as('shown')).selectAll()),
+            )
             .$if(mine.proof !== 'unproven', (both) =>
               both.unionAll(q.selectFrom(newest(addressedTo(db, mine), first).as('addressed')).selectAll()),
             )
@@ -102,6 +119,16 @@ const addressedTo = (db: Db, mine: MyCollaborationsFilter) =>
     .where('c.project_id', 'not in', (q) =>
       q.selectFrom('live_projects').select('id').where('owner_id', '=', mine.userId),
     )
+
+/** The invitations that the person was shown at a former address of their account. */
+const shownEarlierTo = (db: Db, mine: MyCollaborationsFilter) =>
+  found(db, mine)
+    .where('c.user_id', 'is', null)
+    .where('c.id', 'in', (q) =>
+      q.selectFrom('invitation_notices').select('collaborator_id').where('user_id', '=', mine.userId),
+    )
+    .where(wasShownTo(mine.userId))
+    .where((q) => q.not(isForInvitee(mine)))
 
 function inProject(text: string) {
   const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`

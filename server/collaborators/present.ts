@@ -1,6 +1,7 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { pictureField } from '#server/files/links.ts'
+import { readableEmail } from '#server/platform/readable-email.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
 import { isOpen } from './invitation-proof.ts'
 import type { CollaborationRecord } from './my-collaborations-store.ts'
@@ -14,7 +15,7 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Re
   const inviteToken = isOpen(row, now) ? tokens?.decrypt(row.invite_token_encrypted, row.id) : null
   return {
     _id: row.id,
-    email: row.email,
+    email: readableEmail(row.email),
     role: row.role,
     status: row.status,
     createdAt: row.created_at.toISOString(),
@@ -27,6 +28,7 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Re
         : { name: shownName(row.invitee_name), ...pictureField(row.invitee_picture) },
     project: row.project_id,
     ...(inviteToken && { inviteToken }),
+    ...(tokens && isUndelivered(row) && { undelivered: true as const }),
   }
 }
 
@@ -51,5 +53,9 @@ function stateOf(row: CollaborationRecord) {
     lastEntry: presentLastEntry(row.last_entry),
   }
 }
+
+/** Whether the email of a pending invitation was refused for good. */
+const isUndelivered = ({ status, undeliverable_at }: CollaboratorRecord) =>
+  status === 'pending' && undeliverable_at !== null
 
 export const shownName = (name: string | null) => name || 'Anonymous'

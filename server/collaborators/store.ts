@@ -6,7 +6,6 @@ import type { Db, Schema } from '#server/database/rows.ts'
 const columns = [
   'c.id',
   'c.project_id',
-  'c.email',
   'c.role',
   'c.status',
   'c.invite_token_encrypted',
@@ -15,9 +14,13 @@ const columns = [
   'c.user_id',
   'c.joined_at',
   'c.created_at',
+  'c.undeliverable_at',
   'inviter.name as inviter_name',
   'invitee.name as invitee_name',
 ] as const
+
+/** A membership follows the account, whose address may have changed since it was invited. */
+const shownEmail = sql<string>`case when c.status = 'accepted' then coalesce(invitee.email, c.email) else c.email end`
 
 export type CollaboratorRecord = Awaited<ReturnType<typeof listCollaboratorsOf>>[number]
 
@@ -28,6 +31,7 @@ export function collaborators(db: Db) {
     .leftJoin('users as inviter', 'inviter.id', 'c.inviter_id')
     .leftJoin('users as invitee', 'invitee.id', 'c.user_id')
     .select(columns)
+    .select(shownEmail.as('email'))
     .select(pictureOf('c.user_id').as('invitee_picture'))
 }
 
@@ -191,6 +195,37 @@ export function isForInvitee({ userId, email, proof }: Invitee) {
   return sql<boolean>`${isAddressed} and (
     select n.token_hash = coalesce(c.token_hash, n.token_hash) from invitation_notices n
     where n.collaborator_id = c.id and n.user_id = ${userId})`
+}
+
+/**
+ * Whether the collaborator `c` of a query is an invitation that this person was shown with its present token: it stays theirs
+ * after they change the address of their account.
+ */
+export const wasShownTo = (userId: string) => sql<boolean>`exists (
+  select from invitation_notices n
+  where n.collaborator_id = c.id and n.user_id = ${userId} and n.token_hash = c.token_hash)`
+
+/** Whether a person was shown an invitation with its present token. */
+export async function isShown(db: Db, collaboratorId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('collaborators as c')
+    .select('c.id')
+    .where('c.id', '=', collaboratorId)
+    .where(wasShownTo(userId))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether one of these people is a member of the project, whatever address they were invited at. */
+export async function hasMemberAmong(db: Db, projectId: string, userIds: string[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('collaborators')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'accepted')
+    .where(sql<boolean>`user_id = any(${userIds}::uuid[])`)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export type PersonRecord = { id: string; name: string; email: string; email_verified: boolean }

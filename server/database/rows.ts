@@ -375,6 +375,7 @@ export type CollaboratorRow = {
   joined_at: Nullable<Date>
   /** When the email with the current token was sent. */
   mailed_at: Nullable<Date>
+  undeliverable_at: Nullable<Date>
   /** The time of the invitation, or of its latest renewal. */
   created_at: Timestamp
   updated_at: Timestamp
@@ -455,6 +456,7 @@ export type ServerInvitationRow = {
   token_hash: string
   inviter_id: string | null
   mailed_at: Nullable<Date>
+  undeliverable_at: Nullable<Date>
   created_at: Timestamp
   expires_at: Timestamp
 }

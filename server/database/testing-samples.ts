@@ -264,6 +264,10 @@ const samples: Record<string, string[]> = {
   '0041_dates_of_people': [
     `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
   ],
+  '0048_undelivered_invitations': [
+    `update collaborators set undeliverable_at = ${AT} where id = ${id(1, 11)}`,
+    `update server_invitations set undeliverable_at = ${AT}`,
+  ],
   '0052_lock_access': [],
 }
 

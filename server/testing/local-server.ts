@@ -63,7 +63,8 @@ export async function testServer(
     mail: settings.emails?.mail,
     texts: createTexts(settings),
     registration,
-    emailQueues: settings.emails && (await openEmailQueues({ ...settings, ...settings.emails, tokenCipher })),
+    emailQueues:
+      settings.emails && (await openEmailQueues({ ...settings, ...settings.emails, tokenCipher, events })),
     tokenCipher,
     renderer: testRenderer,
     quotas,

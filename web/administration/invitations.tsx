@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
-import { email as emailSchema } from '#contract/identity.ts'
+import { email as emailSchema } from '#contract/email.ts'
 import type { ServerInvitation } from '#contract/people.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
@@ -124,7 +124,7 @@ const linkOf = (token: string) =>
 
 function InvitationRow({ invitation }: { invitation: ServerInvitation }) {
   const withdraw = useWithdrawInvitation(invitation)
-  const { email, token, expiresAt } = invitation
+  const { email, token, expiresAt, undelivered } = invitation
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3.5">
       <div className="min-w-[min(12rem,100%)] flex-1">
@@ -134,6 +134,12 @@ function InvitationRow({ invitation }: { invitation: ServerInvitation }) {
         <p className="text-sm text-muted">
           Expires <Time iso={expiresAt} />
         </p>
+        {undelivered && (
+          <p className="text-sm text-danger">
+            The email could not be delivered: the mail server refused the address. Copy the link and send it
+            another way, or withdraw this and invite the right address.
+          </p>
+        )}
       </div>
       <div className="flex max-w-full flex-wrap gap-2">
         {token !== null && <CopyButton text={linkOf(token)} label="Copy link" />}

@@ -1,4 +1,4 @@
-import { Send, UserMinus } from 'lucide-react'
+import { MailX, Send, UserMinus } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { Collaborator } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
@@ -73,6 +73,7 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
           onClick={() => onAsk(true)}
         />
       </div>
+      {collaborator.undelivered && <Undelivered />}
       {status !== 'accepted' && <InvitationDetails projectId={projectId} collaborator={collaborator} />}
       {isAsking && (
         <RemovalConfirmation
@@ -85,6 +86,19 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
         />
       )}
     </li>
+  )
+}
+
+/** Says that the email of an invitation was refused, and what to do. */
+function Undelivered() {
+  return (
+    <p className="flex items-start gap-2 text-sm text-danger">
+      <MailX className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <span>
+        The email could not be delivered: the mail server refused the address. Is it right? Then copy the link
+        and send it another way. If not, remove the invitation and invite the right one.
+      </span>
+    </p>
   )
 }
 
