@@ -2,23 +2,21 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { characters, isStorable } from './characters.ts'
 import { DATE_FORMATS } from './date-formats.ts'
-import { GOOGLE_CALLBACK, GOOGLE_START, PASSWORD_MAX, PASSWORD_MIN, signInTexts } from './sign-in.ts'
+import { email } from './email.ts'
+import {
+  GOOGLE_BACK_MAX,
+  GOOGLE_CALLBACK,
+  GOOGLE_START,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  signInTexts,
+} from './sign-in.ts'
 import { line } from './text.ts'
 import { id } from './wire.ts'
 
 export const NAME_MAX = 100
-export const EMAIL_MAX = 254
 
 export const name = line('Name', NAME_MAX)
-export const email = z
-  .string({
-    error: ({ input }) => (input === undefined ? signInTexts.emailRequired : signInTexts.invalidEmail),
-  })
-  .trim()
-  .min(1, { message: signInTexts.emailRequired, abort: true })
-  .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
-  .pipe(z.email({ message: signInTexts.invalidEmail }))
-  .meta({ format: 'email' })
 
 /** A password as it is typed to sign in. */
 export const typedPassword = z
@@ -112,6 +110,8 @@ export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
   /** Whether people can continue with Google. */
   google: z.boolean(),
+  /** What people call Google or the issuer that replaces it; present if `google` is true. */
+  issuerName: z.string().optional(),
   /** Whether Google or the issuer is the only sign-in method: there are no passwords, passkeys or second steps. */
   issuerOnly: z.boolean(),
   /** Whether people can sign in with passkeys. */
@@ -251,8 +251,15 @@ export const localProviderCalls = defineCalls({
     method: 'GET',
     path: GOOGLE_START,
     who: 'anyone',
-    summary: 'Start a Google sign-in in a separate window',
-    query: z.object({ window: z.string().regex(/^[\w-]{20,60}$/, 'must be a random name') }),
+    summary: 'Start a Google sign-in in a separate window or, with the page to return to, in the same tab',
+    query: z.object({
+      window: z.string().regex(/^[\w-]{20,60}$/, 'must be a random name'),
+      back: z
+        .string()
+        .max(GOOGLE_BACK_MAX)
+        .regex(/^\/(login|register)(\?[\w\-.~%&=+/]*)?$/, 'must be the path of a sign-in page')
+        .optional(),
+    }),
     responses: {},
   },
   finishGoogleSignIn: {

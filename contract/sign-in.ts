@@ -10,7 +10,6 @@ export const PASSWORD_MAX = 128
 export const signInTexts = {
   noAccount: 'No account found with this email address',
   incorrectPassword: 'Incorrect password',
-  noPassword: 'This account has no password. Please continue with Google.',
   emailRequired: 'Email is required',
   invalidEmail: 'Invalid email address',
   passwordRequired: 'Password is required',
@@ -28,10 +27,35 @@ export const GOOGLE_CALLBACK = '/api/auth/google/callback'
 export const GOOGLE_MESSAGE = 'milepost:google'
 
 /**
- * The outcome of a Google sign-in. `second-factor`: the account also requires a code. `unavailable`: Google, or the issuer that
- * replaces it, could not be reached. `closed`: the person has no account and may not create one.
+ * The outcomes of a Google sign-in. `second-factor`: the account also requires a code. `unavailable`: Google, or the issuer that
+ * replaces it, could not be reached. `closed`: the person has no account and may not create one. `unverified`: the address has an
+ * account here, and the issuer does not vouch for it. `taken`: another person of the issuer has the address here. `no-address`: the
+ * issuer sent none. `refused`: the issuer refused this server. `expired`: the sign-in took too long, or began elsewhere.
  */
-export type GoogleOutcome = 'signed-in' | 'second-factor' | 'cancelled' | 'unavailable' | 'closed' | 'failed'
+export const GOOGLE_OUTCOMES = [
+  'signed-in',
+  'second-factor',
+  'cancelled',
+  'unavailable',
+  'closed',
+  'unverified',
+  'taken',
+  'no-address',
+  'refused',
+  'expired',
+  'failed',
+] as const
+export type GoogleOutcome = (typeof GOOGLE_OUTCOMES)[number]
+
+/** The fragment of a page's URL that carries the outcome of a sign-in in the same tab. */
+export const GOOGLE_FRAGMENT = '#google='
+
+/** The maximum length of the URL of the page to which a sign-in in the same tab returns: it is in a cookie meanwhile. */
+export const GOOGLE_BACK_MAX = 600
+
+/** Returns why an account without a password cannot be signed in to with one. */
+export const noPasswordOf = (issuerName: string): string =>
+  `This account has no password. Please continue with ${issuerName}.`
 
 export type GoogleMessage = {
   type: typeof GOOGLE_MESSAGE

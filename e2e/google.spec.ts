@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import { devices, type Locator, type Page } from '@playwright/test'
 import { startServer } from '#testing/start-server.ts'
 import { test as base, blockRequests, expect, openApp, pressTwice } from './fixtures/journey.ts'
 import { startIssuer } from './fixtures/oidc-issuer.ts'
 
-type Stage = { url: string; openIssuer: () => Promise<void> }
+type Stage = { url: string; openIssuer: () => Promise<void>; headers: { [name: string]: string } }
 
 /** Journeys on a separate server, which was started while the issuer was down. */
 const test = base.extend<object, { stage: Stage }>({
@@ -12,7 +12,7 @@ const test = base.extend<object, { stage: Stage }>({
     async ({}, use) => {
       const issuer = await startIssuer()
       const { url, stop } = await startServer(issuer.settings)
-      await use({ url, openIssuer: () => issuer.open(url) })
+      await use({ url, openIssuer: () => issuer.open(url), headers: issuer.headers })
       await stop()
       await issuer.close()
     },
@@ -33,7 +33,11 @@ async function openWindow(page: Page): Promise<Page> {
 
 /** Signs in at the stand-in and consents, after `meanwhile`. */
 async function signInAtGoogle(page: Page, name: string, meanwhile?: () => Promise<void>): Promise<void> {
-  const popup = await openWindow(page)
+  await passIssuer(await openWindow(page), name, meanwhile)
+}
+
+/** Signs in and consents on the pages of the stand-in. */
+async function passIssuer(popup: Page, name: string, meanwhile?: () => Promise<void>): Promise<void> {
   await popup.getByPlaceholder('Enter any login').fill(name)
   await popup.getByPlaceholder('and password').fill('a password of the tests')
   await popup.getByRole('button', { name: 'Sign-in' }).click()
@@ -150,6 +154,45 @@ test.describe('with Google', () => {
     await openApp(page, '/login')
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await expectFault(page, 'Popup blocked. Please allow popups and try again.')
+  })
+
+  test('a blocked popup can be replaced by the same tab', { tag: '@long' }, async ({ page }) => {
+    await page.addInitScript(() => Reflect.set(window, 'open', () => null))
+    await openApp(page, '/login?redirect=%2Fcollaborations')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Go on without a popup' }).click()
+    await passIssuer(page, googleName())
+    await expect(page).toHaveURL('/collaborations')
+  })
+
+  test('an issuer whose pages disconnect the popup signs in all the same', async ({ page, stage }) => {
+    stage.headers['cross-origin-opener-policy'] = 'same-origin'
+    const name = googleName()
+    await openApp(page, '/login?redirect=%2Fcollaborations')
+    // The page takes the popup for closed, because a page under test always has the focus.
+    await signInAtGoogle(page, name, () =>
+      expect(page.getByRole('main').getByText('Sign-in cancelled')).toBeVisible(),
+    )
+    await expect(page).toHaveURL('/collaborations')
+    expect(await whoAmI(page)).toMatchObject({ email: `${name}@example.com` })
+    delete stage.headers['cross-origin-opener-policy']
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ userAgent: devices['iPhone 15'].userAgent, viewport: { width: 390, height: 844 } })
+
+    test('the sign-in stays in the tab, and keeps where to go and what was typed', async ({ page }) => {
+      await openApp(page, '/login?redirect=%2Fcollaborations')
+      await page.getByLabel('Email').fill('typed@example.com')
+      await page.getByRole('button', { name: 'Continue with Google' }).click()
+      await page.getByRole('link', { name: 'Cancel' }).click()
+      await expect(page).toHaveURL('/login?redirect=%2Fcollaborations')
+      await expectFault(page, 'Sign-in cancelled')
+      await expect(page.getByLabel('Email')).toHaveValue('typed@example.com')
+      await page.getByRole('button', { name: 'Continue with Google' }).click()
+      await passIssuer(page, googleName())
+      await expect(page).toHaveURL('/collaborations')
+    })
   })
 
   /** Signs in with Google to an account that is being deleted, and returns the dialog that it opens. */

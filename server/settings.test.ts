@@ -105,8 +105,13 @@ describe('sign-in', () => {
   test('with Google, with another issuer, or with none', () => {
     expect(readSettings({}).google).toBeUndefined()
     const asked = { clientId: 'id', clientSecret: 'secret' }
-    expect(readSettings(google).google).toEqual({ issuer: 'https://accounts.google.com', ...asked })
-    expect(readSettings(other).google).toEqual({ issuer: 'https://accounts.example', ...asked })
+    const issuer = 'https://accounts.google.com'
+    expect(readSettings(google).google).toEqual({ issuer, ...asked, name: 'Google' })
+    const named = { issuer: 'https://accounts.example', ...asked, name: 'accounts.example' }
+    expect(readSettings(other).google).toEqual(named)
+    const metadata = `${other.OIDC_ISSUER}/.well-known/openid-configuration`
+    expect(readSettings({ ...other, OIDC_ISSUER: metadata }).google).toEqual(named)
+    expect(readSettings({ ...other, OIDC_NAME: 'Casa' }).google?.name).toBe('Casa')
     const here = { ...other, OIDC_ISSUER: 'http://localhost:8080/realms/here' }
     expect(readSettings(here).google?.issuer).toBe('http://localhost:8080/realms/here')
   })

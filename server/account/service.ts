@@ -17,6 +17,7 @@ import { linkExpired } from '#server/identity/emailed-links/links.ts'
 import { managedElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
+import { readableEmail } from '#server/platform/readable-email.ts'
 import {
   type AccountRecord,
   deleteOtherSessions,
@@ -104,7 +105,9 @@ export async function changeEmail(
         : 'This server sends no email. Ask an administrator to change your address.',
     )
   if (!(await passwords.isSet(subject)))
-    throw conflict('You sign in with Google, which vouches for your address')
+    throw conflict(
+      `You sign in with ${deps.identity.options.issuerName ?? 'Google'}, which vouches for your address`,
+    )
   await passwords.verify(subject, currentPassword)
   await emailChanges.begin({ subject, session }, email)
   return describe(deps, await requireAccount(deps, caller))
@@ -184,12 +187,12 @@ function presentAccount(
   return {
     _id: id,
     name,
-    email,
+    email: readableEmail(email),
     ...photoOf(row.picture_id, photo_url),
     ...(is_admin && { isAdmin: true as const }),
     ...datesOf(row),
     emailVerified: email_verified,
-    ...(emailChange && { emailChange }),
+    ...(emailChange && { emailChange: { ...emailChange, email: readableEmail(emailChange.email) } }),
     password,
     ...(twoFactor && { twoFactor: { ...twoFactor, since: twoFactor.since.toISOString() } }),
     notifications: { muted: row.muted_notifications, mutedEmails: row.muted_emails },

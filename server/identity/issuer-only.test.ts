@@ -87,6 +87,7 @@ describe('on a server with issuer-only sign-in', () => {
   test('browsers are told so before a password can be typed', async () => {
     expect((await server.app.inject('/api/identity')).json()).toMatchObject({
       google: true,
+      issuerName: 'Google',
       issuerOnly: true,
       passkeys: false,
     })

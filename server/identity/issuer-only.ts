@@ -6,14 +6,14 @@ import { AppError, conflict, forbidden } from '#server/platform/errors.ts'
 import type { ProviderOptions } from './identity.ts'
 
 /** The error of calls that are disabled because users sign in only through an issuer. */
-const issuerOnly = () =>
+const issuerOnly = (issuerName = 'Google') =>
   forbidden(
-    'People sign in to this server with “Continue with Google” alone. It has no passwords and passkeys.',
+    `People sign in to this server with “Continue with ${issuerName}” alone. It has no passwords and passkeys.`,
   )
 
 /** Returns the error of a call for data that another provider manages: `forbidden` if the operator turned the call off, otherwise `conflict`. */
 export const managedElsewhere = (options: ProviderOptions, message: string): AppError =>
-  options.issuerOnly ? issuerOnly() : conflict(message)
+  options.issuerOnly ? issuerOnly(options.issuerName) : conflict(message)
 
 const { signUpAtProvider, signInAtProvider, finishSignInAtProvider, requestPasswordReset, resetPassword } =
   localProviderCalls
@@ -28,12 +28,12 @@ const REFUSED = {
 }
 
 /** Mounts the calls of all other sign-in methods, which refuse every request. */
-export function refuseOtherSignIns(app: FastifyInstance): void {
+export function refuseOtherSignIns(app: FastifyInstance, issuerName: string | undefined): void {
   for (const [name, call] of Object.entries(REFUSED)) {
     app.route({
       ...routeOf(name, call),
       onRequest: async () => {
-        throw issuerOnly()
+        throw issuerOnly(issuerName)
       },
       handler: () => undefined,
     })

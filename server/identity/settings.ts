@@ -3,9 +3,17 @@ import { type FirebaseOptions, registrationMode } from '#contract/identity.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 
 /** An OpenID Connect issuer, and this server's client credentials at it. */
-export type IssuerSettings = { issuer: string; clientId: string; clientSecret: string }
+export type IssuerSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What people call it: Google, or the operator's word, or else its host. */
+  name: string
+}
 
-const GOOGLE = 'https://accounts.google.com'
+/** The issuer of Google's accounts. */
+export const GOOGLE = 'https://accounts.google.com'
+const NAME_MAX = 60
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The environment variables of sign-in with Google or another issuer. */
@@ -16,6 +24,7 @@ export const issuerVariables = {
     .string()
     .refine(isIssuer, 'must be an address like https://accounts.example.org, http only on this machine')
     .optional(),
+  OIDC_NAME: z.string().trim().max(NAME_MAX, `must be at most ${NAME_MAX} characters`).optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
 }
@@ -31,13 +40,20 @@ export function issuerOf(read: Variables): IssuerSettings | undefined {
       'The settings GOOGLE_CLIENT_ID and OIDC_CLIENT_ID exclude each other: set what belongs to one.',
     )
   if (google) {
-    return { issuer: GOOGLE, clientId: google.GOOGLE_CLIENT_ID, clientSecret: google.GOOGLE_CLIENT_SECRET }
+    return {
+      issuer: GOOGLE,
+      clientId: google.GOOGLE_CLIENT_ID,
+      clientSecret: google.GOOGLE_CLIENT_SECRET,
+      name: 'Google',
+    }
   }
   return (
     other && {
-      issuer: other.OIDC_ISSUER,
+      // Some consoles show the URL of the metadata.
+      issuer: other.OIDC_ISSUER.replace(/\/\.well-known\/openid-configuration\/?$/, ''),
       clientId: other.OIDC_CLIENT_ID,
       clientSecret: other.OIDC_CLIENT_SECRET,
+      name: read.OIDC_NAME ?? new URL(other.OIDC_ISSUER).host,
     }
   )
 }

@@ -9,6 +9,7 @@ import { useServerOptions } from '#web/api/server-options.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
+import { useIssuerName } from '#web/identity/issuer-name.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, PasswordInput } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -66,7 +67,8 @@ function Change({ account, isConfirmable }: ChangeProps) {
   // The stored email may have been requested already: the response was lost, or another tab requested it.
   const typed = stored.toLowerCase() === account.email ? '' : stored
   const [isOpen, setOpen] = useState(typed !== '')
-  const reason = reasonAgainst(account, isConfirmable)
+  const issuer = useIssuerName()
+  const reason = reasonAgainst(account, isConfirmable, issuer)
   if (reason !== undefined) return <p className="mt-2 text-sm text-muted">{reason}</p>
   if (!isOpen)
     return (
@@ -88,11 +90,11 @@ function Change({ account, isConfirmable }: ChangeProps) {
   )
 }
 
-function reasonAgainst({ password, isAdmin }: Account, isConfirmable: boolean): ReactNode {
+function reasonAgainst({ password, isAdmin }: Account, isConfirmable: boolean, issuer: string): ReactNode {
   if (password === 'elsewhere')
     return 'This server signs people in with Firebase, which keeps your address. It cannot be changed here.'
   if (password === 'none' || password === 'off')
-    return 'You sign in with Google, which vouches for this address. It cannot be changed here.'
+    return `You sign in with ${issuer}, which vouches for this address. It cannot be changed here.`
   if (isConfirmable) return undefined
   return (
     <>

@@ -8,6 +8,7 @@ import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { isUncertain } from '#web/api/change.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
+import { useIssuerName } from '#web/identity/issuer-name.ts'
 import { NewPasswordField } from '#web/identity/sign-in/new-password-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
@@ -17,6 +18,7 @@ import { useChangePassword } from './sign-in-mutations.ts'
 
 /** Changes the password, or explains where to change it. */
 export function PasswordForm({ account: { password, email, isAdmin } }: { account: Account }) {
+  const issuer = useIssuerName()
   if (password === 'elsewhere')
     return (
       <p className="text-muted">
@@ -24,9 +26,9 @@ export function PasswordForm({ account: { password, email, isAdmin } }: { accoun
       </p>
     )
   if (password === 'off')
-    return <p className="text-muted">This server has no passwords: you sign in with Google.</p>
+    return <p className="text-muted">This server has no passwords: you sign in with {issuer}.</p>
   if (password === 'none')
-    return <p className="text-muted">Your account has no password: you sign in with Google.</p>
+    return <p className="text-muted">Your account has no password: you sign in with {issuer}.</p>
   return (
     <>
       <ChangePassword email={email} />

@@ -1,4 +1,10 @@
-import { GOOGLE_MESSAGE, GOOGLE_START, type GoogleMessage } from '#contract/sign-in.ts'
+import {
+  GOOGLE_BACK_MAX,
+  GOOGLE_FRAGMENT,
+  GOOGLE_MESSAGE,
+  GOOGLE_START,
+  type GoogleMessage,
+} from '#contract/sign-in.ts'
 import type { PopupOutcome } from './provider.ts'
 
 const WIDTH = 500
@@ -6,38 +12,88 @@ const HEIGHT = 640
 const POLL_MS = 250
 /** The popup's message may arrive after the popup was closed. */
 const GRACE_MS = 1_500
+/** A sign-in expires at the server after ten minutes. */
+const LATE_MS = 10 * 60_000
 
 /** Signs in with Google in a popup. Must be called within the click event, or browsers block the popup. */
 export function openGooglePopup(): Promise<PopupOutcome> {
+  if (!hasPopups()) return signInInThisTab()
   const name = randomName()
   const url = `${GOOGLE_START}?${new URLSearchParams({ window: name })}`
   const popup = window.open(url, '_blank', `popup,${centredOnWindow()}`)
   return popup ? outcomeOf(popup, name) : Promise.resolve('blocked')
 }
 
+/** Whether this browser can show a popup beside the page: not a phone's, and not an installed application. */
+function hasPopups(): boolean {
+  const { userAgent, maxTouchPoints } = navigator
+  const isTablet = userAgent.includes('Macintosh') && maxTouchPoints > 1
+  const isMobile = /Android|iPhone|iPad|iPod|Mobile/.test(userAgent) || isTablet
+  const modes = ['standalone', 'minimal-ui', 'fullscreen', 'window-controls-overlay']
+  return !isMobile && !modes.some((mode) => matchMedia(`(display-mode: ${mode})`).matches)
+}
+
+/**
+ * Leaves this page for the issuer, which leads back to it; `finishInThisTab` then goes on. Resolves only if the person comes back
+ * without an answer.
+ */
+export function signInInThisTab(): Promise<PopupOutcome> {
+  const here = location.pathname + location.search
+  const back = here.length <= GOOGLE_BACK_MAX && /^[\w\-.~%&=+/?]*$/.test(here) ? here : location.pathname
+  location.assign(`${GOOGLE_START}?${new URLSearchParams({ window: randomName(), back })}`)
+  return new Promise((resolve) => {
+    addEventListener('pageshow', ({ persisted }) => persisted && resolve('cancelled'), { once: true })
+  })
+}
+
 function outcomeOf(popup: Window, name: string): Promise<PopupOutcome> {
   return new Promise((resolve) => {
     const ended = new AbortController()
+    const channel = new BroadcastChannel(GOOGLE_MESSAGE)
+    let isCancelled = false
     let closedFor = 0
     const watch = setInterval(() => {
-      closedFor = popup.closed ? closedFor + POLL_MS : 0
-      if (closedFor > GRACE_MS) end('cancelled')
+      // An issuer's page with an opener policy disconnects the popup, which looks closed from then on. One that was really closed
+      // has returned the focus to this page.
+      closedFor = popup.closed && document.hasFocus() ? closedFor + POLL_MS : 0
+      if (closedFor > GRACE_MS) cancel()
     }, POLL_MS)
 
     function end(outcome: PopupOutcome) {
       clearInterval(watch)
       ended.abort()
-      resolve(outcome)
+      channel.close()
+      if (!isCancelled) resolve(outcome)
+      // The popup was only disconnected: its outcome goes the way of a sign-in in this tab.
+      else if (/^\/(login|register)$/.test(location.pathname)) location.hash = GOOGLE_FRAGMENT + outcome
     }
 
-    const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
-      const isOurs = origin === location.origin && source === popup
-      if (!isOurs || !isMessage(data)) return
+    function cancel() {
+      clearInterval(watch)
+      isCancelled = true
+      resolve('cancelled')
+      setTimeout(() => {
+        ended.abort()
+        channel.close()
+      }, LATE_MS)
+    }
+
+    const onMessage = (data: unknown) => {
+      if (!isMessage(data)) return
       // A server without a pending sign-in, which expires after ten minutes, does not know the name.
-      const isUnknown = data.window === '' && data.outcome === 'failed'
+      const isUnknown = data.window === '' && data.outcome === 'expired' && !isCancelled
       if (data.window === name || isUnknown) end(data.outcome)
     }
-    addEventListener('message', onMessage, { signal: ended.signal })
+    addEventListener(
+      'message',
+      ({ origin, source, data }: MessageEvent<unknown>) => {
+        if (origin === location.origin && source === popup) onMessage(data)
+      },
+      { signal: ended.signal },
+    )
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (isMessage(data) && data.window === name) onMessage(data)
+    })
   })
 }
 

@@ -32,8 +32,8 @@ export type Provider = {
   prepare(): void
   signIn(email: string, password: string): Promise<void>
   signUp(name: string, email: string, password: string): Promise<void>
-  /** Opens a popup, so it must be called within the click event. Throws GoogleFailure. */
-  signInWithGoogle(): Promise<void>
+  /** Opens a popup, so it must be called within the click event; with `inThisTab` leaves this page. Throws GoogleFailure. */
+  signInWithGoogle(inThisTab?: boolean): Promise<void>
   /** Returns the user who is signed in to the provider, or null. */
   identity(): Promise<ProvidedIdentity | null>
   signOut(): Promise<void>
@@ -56,9 +56,9 @@ export const localProvider: Provider = {
     await request('signUpAtProvider', { body: { name, email, password, ...invitationOfPage() } })
   },
 
-  async signInWithGoogle() {
-    const { openGooglePopup } = await loadPopup()
-    const outcome = await openGooglePopup()
+  async signInWithGoogle(inThisTab = false) {
+    const { openGooglePopup, signInInThisTab } = await loadPopup()
+    const outcome = await (inThisTab ? signInInThisTab() : openGooglePopup())
     if (outcome !== 'signed-in') throw new GoogleFailure(outcome)
   },
 

@@ -48,7 +48,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       prepare: () => provider.prepare(),
       signIn: (email, password) => manager.signIn(email, password),
       signUp: (name, email, password) => manager.signUp(name, email, password),
-      signInWithGoogle: () => manager.signInWithGoogle(),
+      signInWithGoogle: (inThisTab) => manager.signInWithGoogle(inThisTab),
       startSession: (keepAccount) => manager.startSession(keepAccount),
       updateUser: (user) => manager.updateUser(user),
       leave: () => manager.leave(),

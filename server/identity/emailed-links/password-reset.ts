@@ -40,6 +40,8 @@ type Deps = {
   linkDeps: LinkDeps | undefined
   semaphore: Semaphore
   rateLimit: boolean
+  /** What people call the issuer with which they can also sign in, if there is one. */
+  issuerName?: string | undefined
   hashCost?: HashCost | undefined
   notices: PasswordEmails | undefined
   /** Sets the password hash of an account and ends its sessions and links; returns its user if it had a password. */
@@ -110,7 +112,7 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
 }
 
 async function openAsking(
-  { db, clock, publicUrl, rateLimit }: Deps,
+  { db, clock, publicUrl, rateLimit, issuerName = 'Google' }: Deps,
   linkDeps: LinkDeps,
 ): Promise<NonNullable<PasswordResets['ask']>> {
   const links = await openEmailedLinks(linkDeps, {
@@ -120,7 +122,8 @@ async function openAsking(
     table: 'identity.password_resets',
     lifetimeSeconds: HOUR_S,
     findUnsent: findUnsentReset,
-    compose: (link) => (link.hasPassword ? resetEmail(publicUrl, link) : noPasswordEmail(publicUrl, link)),
+    compose: (link) =>
+      link.hasPassword ? resetEmail(publicUrl, link) : noPasswordEmail(publicUrl, link, issuerName),
   })
   return async (typed, ip) => {
     if (rateLimit) await enforceLimit({ db, clock }, NETWORK_LIMITS.ask, ip)
@@ -160,14 +163,20 @@ function resetEmail(
 }
 
 /** Composes the email to an account without a password, whose user signs in through an issuer. */
-function noPasswordEmail(publicUrl: string, { id, email }: { id: string; email: string }): Email {
+function noPasswordEmail(
+  publicUrl: string,
+  { id, email }: { id: string; email: string },
+  issuerName: string,
+): Email {
   return {
     id,
     to: email,
     subject: 'Your account on Milepost has no password',
     ...composeEmail({
       title: 'Your account has no password',
-      opening: [`${askedAt(publicUrl, email)} It has none: you sign in to it with “Continue with Google”.`],
+      opening: [
+        `${askedAt(publicUrl, email)} It has none: you sign in to it with “Continue with ${issuerName}”.`,
+      ],
       action: { label: 'Sign in', url: `${publicUrl}/login` },
       closing: [NOT_YOU],
     }),

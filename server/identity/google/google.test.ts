@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { visitor } from '#server/identity/local/testing.ts'
@@ -36,6 +36,16 @@ async function enterAs(claims: object) {
   return { browser, outcome: outcomeOf(answer), answer }
 }
 
+/** Makes the issuer sign its next ID token with a secret. */
+function signWith(secret: string, alg = 'HS256') {
+  issuer.server.service.once('beforeResponse', (answer: { body: Record<string, unknown> }) => {
+    const [, payload] = String(answer.body.id_token).split('.')
+    const signed = `${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.${payload}`
+    const hash = `sha${alg.slice(2)}`
+    answer.body.id_token = `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`
+  })
+}
+
 describe('a sign-in with Google', () => {
   test('creates a user for a person whose email Google has verified', async () => {
     const grace = person()
@@ -51,10 +61,9 @@ describe('a sign-in with Google', () => {
     expect(await browser.me(token)).toBe(200)
   })
 
-  test('asks for the account, and uses state, nonce and PKCE', async () => {
+  test('uses state, nonce and PKCE', async () => {
     const { url } = await begin(visitor(server.app, { headers: { host: 'localhost:4400' } }))
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
-      prompt: 'select_account',
       scope: 'openid email profile',
       response_type: 'code',
       redirect_uri: 'http://localhost:4400/api/auth/google/callback',
@@ -96,6 +105,49 @@ describe('a sign-in with Google', () => {
     expect((await browser.enter()).user.email).toBe(grace.email)
   })
 
+  test.each(['HS256', 'HS384', 'HS512'])(
+    'accepts an ID token that is signed with the client secret (%s)',
+    async (alg) => {
+      signWith(issuer.settings.clientSecret, alg)
+      expect((await enterAs(person())).outcome).toBe('signed-in')
+    },
+  )
+
+  test.each([
+    [true, { email_verified: true }],
+    [true, { email_verified: 'true' }],
+    [false, { email_verified: 'false' }],
+    [false, { email_verified: undefined }],
+    [false, { email_verified: 1 }],
+  ])('has a verified email: %s, if the issuer says %o', async (isVerified, claims) => {
+    const { browser, outcome } = await enterAs(person(claims))
+    expect(outcome).toBe('signed-in')
+    const idToken = await browser.idToken()
+    const payload = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString())
+    expect(payload.email_verified).toBe(isVerified)
+  })
+
+  test('returns to the page where it began, if it has no popup', async () => {
+    issuer.says(person())
+    const browser = visitor(server.app)
+    const back = '/register?redirect=%2Fprojects%2F1'
+    const start = await browser.send(
+      'GET',
+      `/api/auth/google/start?${new URLSearchParams({ window: WINDOW, back })}`,
+    )
+    const answer = await followRedirect(browser, String(start.headers.location))
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, `${back}#google=signed-in`])
+    expect((await browser.enter()).token).toEqual(expect.any(String))
+  })
+
+  test.each(['https://attacker.example/login', '//attacker.example', '/login#x', '/dashboard', '/login\\x'])(
+    'returns to no other page than those of the sign-in: %s',
+    async (back) => {
+      const url = `/api/auth/google/start?${new URLSearchParams({ window: WINDOW, back })}`
+      expect((await visitor(server.app).send('GET', url)).statusCode).toBe(400)
+    },
+  )
+
   test('creates an account without a password, and reports that', async () => {
     const grace = person()
     await enterAs(grace)
@@ -116,7 +168,6 @@ describe('nobody is signed in', () => {
     ['of another issuer', { iss: 'https://accounts.attacker.example' }],
     ['that has expired', { iat: past, nbf: past, exp: past + 60 }],
     ['without a subject', { sub: undefined }],
-    ['with an address that is none', { email: 'not an address' }],
   ]
   test.each(lies)('by an ID token %s', async (_what, lie) => {
     const { browser, outcome } = await enterAs(person(lie))
@@ -131,6 +182,18 @@ describe('nobody is signed in', () => {
       answer.body.id_token = `${signed}.${signature}`
     })
     expect((await enterAs(person())).outcome).toBe('failed')
+  })
+
+  test.each([undefined, 'not an address'])('whose address is %s', async (email) => {
+    expect((await enterAs(person({ email }))).outcome).toBe('no-address')
+  })
+
+  test('by an ID token that is signed with another secret, or with a public key as the secret', async () => {
+    const { keys } = await (await fetch(`${issuer.settings.issuer}/jwks`)).json()
+    for (const secret of ['another secret of the tests', JSON.stringify(keys[0])]) {
+      signWith(secret)
+      expect((await enterAs(person())).outcome).toBe('failed')
+    }
   })
 
   test('by an unsigned ID token', async () => {
@@ -155,7 +218,7 @@ describe('nobody is signed in', () => {
       back.searchParams.set('state', 'another state entirely')
       return back
     })
-    expect(outcomeOf(answer)).toBe('failed')
+    expect(outcomeOf(answer)).toBe('expired')
   })
 
   test('in a browser other than the one that started the sign-in, nor twice, nor after ten minutes', async () => {
@@ -168,16 +231,16 @@ describe('nobody is signed in', () => {
       way = back.pathname + back.search
       return back
     })
-    expect([outcomeOf(elsewhere), other.jar.size]).toEqual(['failed', 0])
+    expect([outcomeOf(elsewhere), other.jar.size]).toEqual(['expired', 0])
 
     server.time.now = new Date(Date.now() + 11 * 60_000)
     const late = visitor(server.app)
     for (const [name, value] of browser.jar) late.jar.set(name, value)
-    expect(outcomeOf(await late.send('GET', way))).toBe('failed')
+    expect(outcomeOf(await late.send('GET', way))).toBe('expired')
     server.time.now = new Date()
 
     expect(outcomeOf(await browser.send('GET', way))).toBe('signed-in')
-    expect(outcomeOf(await browser.send('GET', way))).toBe('failed')
+    expect(outcomeOf(await browser.send('GET', way))).toBe('expired')
   })
 
   test('twice by one response, even concurrently and on several processes', { tags: ['long'] }, async () => {
@@ -197,10 +260,25 @@ describe('nobody is signed in', () => {
     )
     expect(answers.filter(({ outcome }) => outcome === 'signed-in')).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ outcome }) => outcome === 'failed')).toHaveLength(19)
+    expect(answers.filter(({ outcome }) => outcome === 'expired')).toHaveLength(19)
     const asked = server.logged.concat(second.logged).filter((line) => line.includes('finished before'))
     expect(asked).toHaveLength(19)
     await second.close()
+  })
+
+  test.each([
+    ['login_required', 'refused'],
+    ['temporarily_unavailable', 'unavailable'],
+    ['server_error', 'unavailable'],
+  ])('whom the issuer refuses with %s; what it says is in the log', async (error, outcome) => {
+    const answer = await signInWithGoogle(visitor(server.app), (back) => {
+      back.searchParams.delete('code')
+      back.searchParams.set('error', error)
+      back.searchParams.set('error_description', `The account lacks the group ${error}`)
+      return back
+    })
+    expect(outcomeOf(answer)).toBe(outcome)
+    expect(server.logged.join()).toContain(`"error_description":"The account lacks the group ${error}"`)
   })
 
   test('who denies access at Google', async () => {

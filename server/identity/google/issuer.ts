@@ -1,27 +1,39 @@
 import * as openid from 'openid-client'
 import type { Logger } from 'pino'
-import { z } from 'zod'
-import { isStorable } from '#contract/characters.ts'
-import { email } from '#contract/identity.ts'
-import type { IssuerSettings } from '#server/identity/settings.ts'
+import { GOOGLE, type IssuerSettings } from '#server/identity/settings.ts'
+import { createSignatureCheck, SIGNATURES, type SignatureCheck } from './id-token-signature.ts'
 
 /** An OpenID Connect issuer: Google or another one. */
 export type Issuer = {
   /** Returns the issuer's metadata; throws IssuerUnavailable. A failure is not cached. */
   configuration(): Promise<openid.Configuration>
+  /** Exchanges the code of the issuer's response for tokens whose ID token is verified. Throws IssuerUnavailable. */
+  redeem(answer: URL, checks: openid.AuthorizationCodeGrantChecks): Promise<Tokens>
+}
+
+/** The tokens of a person, and how to ask the issuer for claims that the ID token lacks. */
+export type Tokens = {
+  claims: openid.IDToken
+  userInfo: () => Promise<openid.UserInfoResponse>
 }
 
 export class IssuerUnavailable extends Error {
   override name = 'IssuerUnavailable'
 }
 
+/** Issuers that accept `prompt=select_account` without saying so in their metadata. */
+const HOSTS_WITH_CHOOSER = ['login.microsoftonline.com', 'login.microsoft.com', 'sts.windows.net']
+
 const TIMEOUT_SECONDS = 8
+
+/** An issuer's configurations, one for each way to authenticate this server, with the one to try first. */
+type Discovered = { ways: openid.Configuration[]; first: number; check: SignatureCheck }
 
 /** Creates an issuer and discovers its metadata in the background, so that wrong settings are logged at the start. */
 export function createIssuer(settings: IssuerSettings, log: Logger): Issuer {
-  let known: Promise<openid.Configuration> | null = null
+  let known: Promise<Discovered> | null = null
 
-  function configuration(): Promise<openid.Configuration> {
+  function discovered(): Promise<Discovered> {
     known ??= discover(settings).catch((error: unknown) => {
       known = null
       log.warn({ issuer: settings.issuer, reason: String(error) }, 'the sign-in issuer cannot be used')
@@ -30,68 +42,115 @@ export function createIssuer(settings: IssuerSettings, log: Logger): Issuer {
     return known
   }
 
-  configuration().catch(() => undefined) // already logged
-  return { configuration }
+  discovered().catch(() => undefined) // already logged
+  return {
+    configuration: async () => firstOf(await discovered()),
+
+    async redeem(answer, checks) {
+      const found = await discovered()
+      const tokens = await grant(found, answer, checks)
+      const claims = tokens.claims()
+      if (tokens.id_token === undefined || claims === undefined)
+        throw new Error('the issuer sent no ID token')
+      await found.check(tokens.id_token)
+      return {
+        claims,
+        userInfo: () => openid.fetchUserInfo(firstOf(found), tokens.access_token, claims.sub),
+      }
+    },
+  }
 }
 
-async function discover({ issuer, clientId, clientSecret }: IssuerSettings): Promise<openid.Configuration> {
-  const found = await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    timeout: TIMEOUT_SECONDS,
-    execute: checksOf(issuer),
-  })
-  const metadata = found.serverMetadata()
-  if (metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post')) return found
-  const basic = openid.ClientSecretBasic(clientSecret)
-  const configuration = new openid.Configuration(metadata, clientId, clientSecret, basic)
-  configuration.timeout = TIMEOUT_SECONDS
-  for (const set of checksOf(issuer)) set(configuration)
-  return configuration
+function firstOf({ ways, first }: Discovered): openid.Configuration {
+  const way = ways[first]
+  if (!way) throw new Error('the issuer has no configuration')
+  return way
 }
 
-/** ID tokens are always verified with the issuer's keys. Plain http is allowed on loopback hosts only. */
-function checksOf(issuer: string): ((configuration: openid.Configuration) => void)[] {
+/** Exchanges the code, with the other client authentication if the issuer refuses the first one. Remembers the one that worked. */
+async function grant(found: Discovered, answer: URL, checks: openid.AuthorizationCodeGrantChecks) {
+  try {
+    return await openid.authorizationCodeGrant(firstOf(found), answer, checks)
+  } catch (error) {
+    const other = found.ways[1 - found.first]
+    if (!isInvalidClient(error) || !other) throw error
+    const tokens = await openid.authorizationCodeGrant(other, answer, checks)
+    found.first = 1 - found.first
+    return tokens
+  }
+}
+
+/** Whether the issuer refused this server's client credentials, or the way in which they were sent. */
+function isInvalidClient(error: unknown): boolean {
+  if (error instanceof openid.WWWAuthenticateChallengeError) return true
+  return error instanceof openid.ResponseBodyError && error.error === 'invalid_client'
+}
+
+async function discover({ issuer, clientId, clientSecret }: IssuerSettings): Promise<Discovered> {
   const isPlain = new URL(issuer).protocol === 'http:'
-  return [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])]
+  const execute = isPlain ? [openid.allowInsecureRequests] : []
+  const metadata = await openid
+    .discovery(new URL(issuer), clientId, clientSecret, undefined, { timeout: TIMEOUT_SECONDS, execute })
+    .then(
+      (found): openid.ServerMetadata => found.serverMetadata(),
+      (error: unknown) => metadataBesideSlash(error, issuer),
+    )
+  // Our own check decides which signatures are accepted.
+  const accepting = { ...metadata, id_token_signing_alg_values_supported: SIGNATURES }
+  const ways = authenticationsOf(metadata, issuer, clientSecret).map((authentication) => {
+    const way = new openid.Configuration(accepting, clientId, clientSecret, authentication)
+    way.timeout = TIMEOUT_SECONDS
+    for (const set of execute) set(way)
+    return way
+  })
+  const check = createSignatureCheck({
+    keysUrl: metadata.jwks_uri,
+    clientSecret,
+    isPlain,
+    timeoutMs: TIMEOUT_SECONDS * 1000,
+  })
+  return { ways, first: 0, check }
 }
 
-/** A person as the issuer describes them. */
-export type Person = {
+/** Returns the metadata of an issuer whose name differs from the setting in a final slash only. Throws the error of others. */
+function metadataBesideSlash(error: unknown, issuer: string): openid.ServerMetadata {
+  const { cause } = error instanceof Error ? error : {}
+  if (typeof cause === 'object' && cause !== null && 'body' in cause && 'attribute' in cause) {
+    const metadata = cause.body as openid.ServerMetadata
+    if (cause.attribute === 'issuer' && withoutSlash(metadata.issuer) === withoutSlash(issuer))
+      return metadata
+  }
+  throw error
+}
+
+/** Returns an issuer's URL without a final slash. */
+const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
+
+/** Returns both ways to send the client secret, the likelier first: the issuer's list says what it supports, not what it expects of this client. */
+function authenticationsOf(
+  { token_endpoint_auth_methods_supported: listed }: openid.ServerMetadata,
+  issuer: string,
+  secret: string,
+): openid.ClientAuth[] {
+  const ways = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)]
+  const isPostFirst =
+    listed?.includes('client_secret_post') && (issuer === GOOGLE || !listed.includes('client_secret_basic'))
+  return isPostFirst ? ways.toReversed() : ways
+}
+
+/** Returns the parameter that makes the issuer ask for the account; none if it may refuse the parameter, as Authelia and Hydra do. */
+export function promptOf({
+  issuer,
+  prompt_values_supported: listed,
+}: {
   issuer: string
-  subject: string
-  email: string
-  emailVerified: boolean
-  /** Empty if the issuer sends none. */
-  name: string
-  picture: string | null
-}
-
-const claims = z.object({
-  iss: z.string(),
-  sub: z.string().min(1).max(255).refine(isStorable),
-  email: email.transform((text) => text.toLowerCase()),
-  email_verified: z.boolean().catch(false),
-  name: z.string().max(1000).refine(isStorable).catch(''),
-  picture: z
-    .url({ protocol: /^https$/ })
-    .max(2000)
-    .nullable()
-    .catch(null),
-})
-
-/** Returns the person of verified tokens, from the issuer's user info endpoint if its ID tokens contain no email. */
-export async function personOf(
-  configuration: openid.Configuration,
-  tokens: { access_token: string; claims(): openid.IDToken | undefined },
-): Promise<Person> {
-  const token = tokens.claims()
-  if (token === undefined) throw new Error('the issuer sent no ID token')
-  const known =
-    token.email === undefined
-      ? { ...(await openid.fetchUserInfo(configuration, tokens.access_token, token.sub)), ...token }
-      : token
-  const parsed = claims.safeParse(known)
-  if (!parsed.success)
-    throw new Error(`the issuer's claims have no usable ${parsed.error.issues[0]?.path.join('.')}`)
-  const { iss, sub, email, email_verified, name, picture } = parsed.data
-  return { issuer: iss, subject: sub, email, emailVerified: email_verified, name, picture }
+  prompt_values_supported?: unknown
+}): { prompt?: string } {
+  const { hostname } = new URL(issuer)
+  const isListed = Array.isArray(listed) && listed.includes('select_account')
+  const isKnown =
+    issuer === GOOGLE ||
+    HOSTS_WITH_CHOOSER.includes(hostname) ||
+    /\.(b2clogin|ciamlogin)\.com$/.test(hostname)
+  return isListed || isKnown ? { prompt: 'select_account' } : {}
 }

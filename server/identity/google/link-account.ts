@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { RegistrationPolicy, TakeoverHook } from '#server/identity/identity.ts'
-import type { Person } from './issuer.ts'
+import type { Person } from './person.ts'
 import {
   deleteSignIns,
   findApplicationUser,
@@ -22,32 +22,37 @@ type Deps = {
   onTakeover?: TakeoverHook | undefined
 }
 
+/** `unverified`: the issuer has not verified the email, which has an account here. `taken`: another person of the issuer has it. */
+type Refused = { refusal: 'unverified' | 'taken' }
+type Linked = { userId: string }
+
 /**
- * Returns the id of the local user of an issuer's person: the linked user, the one with their email, or a new one. Null if
- * the user with their email may be another person. Throws `registration_closed`.
+ * Returns the local user of an issuer's person: the linked user, the one with their email, or a new one. Refuses if the user with
+ * their email may be another person. Throws `registration_closed`.
  */
-export async function linkAccount(deps: Deps, person: Person): Promise<string | null> {
+export async function linkAccount(deps: Deps, person: Person): Promise<Linked | Refused> {
   let afterTakeover: (() => void) | undefined
-  const linkedId = await deps.db.transaction().execute(async (trx) => {
+  const outcome = await deps.db.transaction().execute<Linked | Refused>(async (trx) => {
     await lockPerson(trx, person)
     const linked = await findLinked(trx, person)
     if (linked !== undefined) {
       await refreshUser(trx, linked, person)
-      return linked
+      return { userId: linked }
     }
     const inserted = await insertUser(trx, person)
     if (inserted !== undefined)
       await deps.registrationPolicy?.check(trx, { ...person, invitation: undefined })
-    const userId =
-      inserted ??
-      (await claimEmail(trx, person, deps, async (holderId) => {
-        afterTakeover = await takeOver(trx, holderId, deps)
-      }))
-    if (userId !== null) await insertLink(trx, userId, person)
-    return userId
+    const owner =
+      inserted === undefined
+        ? await claimEmail(trx, person, deps, async (holderId) => {
+            afterTakeover = await takeOver(trx, holderId, deps)
+          })
+        : { userId: inserted }
+    if ('userId' in owner) await insertLink(trx, owner.userId, person)
+    return owner
   })
   afterTakeover?.()
-  return linkedId
+  return outcome
 }
 
 /**
@@ -59,14 +64,14 @@ async function claimEmail(
   person: Person,
   { localIssuer: issuer }: Deps,
   takeOverFrom: (holderId: string) => Promise<void>,
-): Promise<string | null> {
+): Promise<Linked | Refused> {
   await lockApplicationUserOf(trx, { issuer, email: person.email })
   const holder = await findUserByEmail(trx, person)
-  if (holder === undefined || !person.emailVerified) return null
+  if (holder === undefined || !person.emailVerified) return { refusal: 'unverified' }
   if (!holder.emailVerified) await takeOverFrom(holder.id)
-  else if (holder.isOfIssuer) return null
+  else if (holder.isOfIssuer) return { refusal: 'taken' }
   await refreshUser(trx, holder.id, person)
-  return holder.id
+  return { userId: holder.id }
 }
 
 async function takeOver(trx: Transaction<Schema>, holderId: string, { localIssuer, onTakeover }: Deps) {

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallParts } from '#contract/call.ts'
 import { localProviderCalls } from '#contract/identity.ts'
-import { GOOGLE_CALLBACK, GOOGLE_MESSAGE, type GoogleMessage, type GoogleOutcome } from '#contract/sign-in.ts'
+import {
+  GOOGLE_CALLBACK,
+  GOOGLE_FRAGMENT,
+  GOOGLE_MESSAGE,
+  type GoogleMessage,
+  type GoogleOutcome,
+} from '#contract/sign-in.ts'
 import { ownOrigin, refuseForeignOrigin } from '#server/identity/origin.ts'
 import { routeOf } from '#server/platform/calls.ts'
 import { IssuerUnavailable } from './issuer.ts'
@@ -11,20 +17,30 @@ import type { GoogleService } from './sign-in.ts'
 const { startGoogleSignIn, finishGoogleSignIn } = localProviderCalls
 
 /** Mounts the two calls that the popup of a Google sign-in opens. */
-export function googleRoutes(app: FastifyInstance, service: GoogleService, publicUrl: string): void {
+export function googleRoutes(
+  app: FastifyInstance,
+  service: GoogleService,
+  { publicUrl, issuerName }: { publicUrl: string; issuerName: string },
+): void {
+  const end = (reply: FastifyReply, ending: Result) => sendResult(reply, ending, issuerName)
+
   app.route({
     ...routeOf('startGoogleSignIn', startGoogleSignIn),
     onRequest: [allowOpener, async (request) => refuseForeignOrigin(request, publicUrl)],
     handler: async (request, reply) => {
-      const { window } = request.query as CallParts<typeof startGoogleSignIn>['query']
+      const { window, back } = request.query as CallParts<typeof startGoogleSignIn>['query']
       try {
         const callback = new URL(GOOGLE_CALLBACK, ownOrigin(request, publicUrl))
-        const { url, cookies } = await service.start(window, callback, request.headers.cookie)
+        const { url, cookies } = await service.start(
+          { window, ...(back !== undefined && { back }) },
+          callback,
+          request.headers.cookie,
+        )
         return await reply.header('set-cookie', cookies).redirect(url.href)
       } catch (error) {
-        if (error instanceof IssuerUnavailable) return sendResult(reply, window, 'unavailable')
+        if (error instanceof IssuerUnavailable) return end(reply, { window, back, outcome: 'unavailable' })
         logFault(request, error)
-        return sendResult(reply.code(500), window, 'failed')
+        return end(reply.code(500), { window, back, outcome: 'failed' })
       }
     },
   })
@@ -35,10 +51,10 @@ export function googleRoutes(app: FastifyInstance, service: GoogleService, publi
     handler: async (request, reply) => {
       const answer = new URL(request.url, ownOrigin(request, publicUrl))
       const ending = await service.finish(answer, request.headers.cookie, request)
-      const { window, outcome, cookies, reason, fault } = ending
-      if (reason) request.log.warn({ reason }, `a Google sign-in ${outcome}`)
+      const { outcome, cookies, reason, said, fault } = ending
+      if (reason) request.log.warn({ reason, ...said }, `a ${issuerName} sign-in ${outcome}`)
       if (fault) logFault(request, fault)
-      return sendResult(reply.code(fault ? 500 : 200).header('set-cookie', cookies), window, outcome)
+      return end(reply.code(fault ? 500 : 200).header('set-cookie', cookies), ending)
     },
   })
 }
@@ -49,8 +65,12 @@ async function allowOpener(_request: FastifyRequest, reply: FastifyReply): Promi
   reply.header('content-security-policy', resultPagePolicy)
 }
 
-function sendResult(reply: FastifyReply, window: string, outcome: GoogleOutcome) {
-  return reply.type('text/html; charset=utf-8').send(resultPage(window, outcome))
+type Result = { window: string; outcome: GoogleOutcome; back?: string | undefined }
+
+/** Sends the last page of a popup, or returns to the page from which a sign-in without one began. */
+function sendResult(reply: FastifyReply, { window, outcome, back }: Result, issuerName: string) {
+  if (back !== undefined) return reply.redirect(`${back}${GOOGLE_FRAGMENT}${outcome}`, 303)
+  return reply.type('text/html; charset=utf-8').send(resultPage({ window, outcome }, issuerName))
 }
 
 /** Logs an internal error. The popup shows it like any other failure, so that it closes. */
@@ -58,20 +78,29 @@ function logFault(request: FastifyRequest, fault: unknown): void {
   request.log.error({ err: fault }, 'unexpected error')
 }
 
-/** Only a page of the same origin receives the message. */
+/**
+ * Only pages of the same origin receive the message. An issuer's page with an opener policy disconnects the popup from its opener,
+ * and the channel still reaches it.
+ */
 const SCRIPT = `
 const message = JSON.parse(document.getElementById('message').textContent)
 if (opener) opener.postMessage(message, location.origin)
-close()
+try { new BroadcastChannel(message.type).postMessage(message) } catch {}
+setTimeout(close)
 `
 
-const sentences: { [outcome in GoogleOutcome]: string } = {
-  'signed-in': 'You are signed in.',
-  'second-factor': 'The next step is in the window behind this one.',
-  cancelled: 'The sign-in was cancelled.',
-  unavailable: 'Google cannot be reached at the moment.',
-  closed: 'You have no account on this server, and you need an invitation to create one.',
-  failed: 'The sign-in failed.',
+const sentences: { [outcome in GoogleOutcome]: (issuerName: string) => string } = {
+  'signed-in': () => 'You are signed in.',
+  'second-factor': () => 'The next step is in the window behind this one.',
+  cancelled: () => 'The sign-in was cancelled.',
+  unavailable: (name) => `${name} cannot be reached at the moment.`,
+  closed: () => 'You have no account on this server, and you need an invitation to create one.',
+  unverified: (name) => `${name} has not confirmed your address, which has an account here.`,
+  taken: (name) => `Your address belongs to another ${name} account here.`,
+  'no-address': (name) => `${name} sent no email address.`,
+  refused: (name) => `${name} refused this server.`,
+  expired: () => 'The sign-in took too long, or began in another browser.',
+  failed: () => 'The sign-in failed.',
 }
 
 /** The content security policy of the result page. It allows the page's one script. */
@@ -83,16 +112,19 @@ const resultPagePolicy = [
   "frame-ancestors 'none'",
 ].join(';')
 
-/** The last page of the popup. It posts the outcome to the page that opened it, and closes. */
-function resultPage(window: string, outcome: GoogleOutcome): string {
+/** The last page of the popup. It posts the outcome to the page that opened it, and closes, or leads back if it cannot. */
+function resultPage({ window, outcome }: Result, issuerName: string): string {
   const message: GoogleMessage = { type: GOOGLE_MESSAGE, window, outcome }
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Milepost</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Milepost</title></head>
 <body>
-<p>${sentences[outcome]} You can close this window.</p>
+<p>${escaped(sentences[outcome](issuerName))} You can close this window.</p>
+<p><a href="/login${GOOGLE_FRAGMENT}${outcome}">Go on in this window</a></p>
 <script type="application/json" id="message">${JSON.stringify(message)}</script>
 <script>${SCRIPT}</script>
 </body>
 </html>`
 }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -12,8 +12,9 @@ import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import type { SecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { createIssuer, type Issuer, IssuerUnavailable, type Person, personOf } from './issuer.ts'
+import { createIssuer, type Issuer, IssuerUnavailable, promptOf } from './issuer.ts'
 import { linkAccount } from './link-account.ts'
+import { NoAddress, type Person, personOf } from './person.ts'
 import { insertRedeemed } from './store.ts'
 
 /** The outcome of a sign-in, the cookies to set and, for the log, the reason of a failure or an internal error. */
@@ -22,8 +23,15 @@ type Ending = {
   outcome: GoogleOutcome
   cookies: string[]
   reason?: string
+  /** What the issuer said, for the log. */
+  said?: IssuerError
   fault?: unknown
+  /** The page of this server to which the browser returns; undefined in a popup. */
+  back?: string | undefined
 }
+
+/** An error in the words of the issuer. */
+type IssuerError = { error: string; error_description: string | undefined }
 
 export type GoogleService = ReturnType<typeof createGoogleService>
 
@@ -34,9 +42,9 @@ export function createGoogleService(deps: Deps) {
   const secure = publicUrl.startsWith('https:')
   const pendingSignIns = createPendingSignIns({ db, secret: secrets.current, secure, clock })
   return {
-    /** Returns the redirect URL of the popup and the cookies of the pending sign-in. Throws IssuerUnavailable. */
+    /** Returns the redirect URL to the issuer and the cookies of the pending sign-in. Throws IssuerUnavailable. */
     async start(
-      window: string,
+      { window, back }: Pick<PendingSignIn, 'window' | 'back'>,
       callback: URL,
       cookie: string | undefined,
     ): Promise<{ url: URL; cookies: string[] }> {
@@ -46,11 +54,12 @@ export function createGoogleService(deps: Deps) {
         nonce: openid.randomNonce(),
         verifier: openid.randomPKCECodeVerifier(),
         window,
+        ...(back !== undefined && { back }),
       }
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri: callback.href,
         scope: 'openid email profile',
-        prompt: 'select_account',
+        ...promptOf(configuration.serverMetadata()),
         state: pending.state,
         nonce: pending.nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
@@ -65,23 +74,26 @@ export function createGoogleService(deps: Deps) {
       const pending = await pendingSignIns.find(cookie, state)
       const end = (
         outcome: GoogleOutcome,
-        rest: Partial<Pick<Ending, 'cookies' | 'reason' | 'fault'>> = {},
+        rest: Partial<Pick<Ending, 'cookies' | 'reason' | 'said' | 'fault'>> = {},
       ): Ending => ({
         ...rest,
         window: pending?.window ?? '',
+        back: pending?.back,
         outcome,
         cookies: [pendingSignIns.clear(state), ...(rest.cookies ?? [])],
       })
-      if (pending === null) return end('failed', { reason: 'this browser began no sign-in, or too long ago' })
+      if (pending === null)
+        return end('expired', { reason: 'this browser began no sign-in, or too long ago' })
       // Before the request to the issuer, so that only one of several concurrent requests sends it.
       if (!(await pendingSignIns.redeem(pending)))
-        return end('failed', { reason: 'this sign-in was finished before' })
+        return end('expired', { reason: 'this sign-in was finished before' })
 
-      const granted = await redeemCode(issuer, answer, pending)
+      const granted = await redeemCode(issuer, answer, pending, deps.log)
       if ('outcome' in granted) return end(granted.outcome, granted)
       try {
-        const userId = await linkAccount(deps, granted)
-        if (userId === null) return end('failed', { reason: 'the address belongs to another user' })
+        const linked = await linkAccount(deps, granted)
+        if ('refusal' in linked) return end(linked.refusal, { reason: refusals[linked.refusal] })
+        const { userId } = linked
         if (await deps.secondSteps.isNeeded(userId))
           return end('second-factor', { cookies: [await deps.secondSteps.begin(userId)] })
         return end('signed-in', { cookies: await deps.openSession(userId, client) })
@@ -110,26 +122,56 @@ type Deps = {
   secondSteps: Pick<SecondSteps, 'isNeeded' | 'begin'>
 }
 
+/** Why a person of the issuer gets no account here, for the log. */
+const refusals = {
+  unverified: 'the address has an account here, and the issuer has not verified it',
+  taken: 'the address belongs to another user of the issuer',
+}
+
 /** Exchanges the code of the issuer's response for a person or an outcome. The reason contains no token, code or claim. */
 async function redeemCode(
   issuer: Issuer,
   answer: URL,
   { state, nonce, verifier }: PendingSignIn,
-): Promise<Person | { outcome: GoogleOutcome; reason: string }> {
+  log: Logger,
+): Promise<Person | Pick<Ending, 'outcome' | 'reason' | 'said'>> {
   try {
-    const configuration = await issuer.configuration()
-    const tokens = await openid.authorizationCodeGrant(configuration, answer, {
+    const tokens = await issuer.redeem(answer, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     })
-    return await personOf(configuration, tokens)
+    return await personOf(tokens, (error) =>
+      log.warn({ reason: String(error) }, 'the issuer gave no user info'),
+    )
   } catch (error) {
     if (error instanceof IssuerUnavailable) return { outcome: 'unavailable', reason: error.message }
-    if (error instanceof openid.AuthorizationResponseError)
-      return { outcome: error.error === 'access_denied' ? 'cancelled' : 'failed', reason: error.error }
+    if (error instanceof NoAddress) return { outcome: 'no-address', reason: error.message }
+    const said = issuerErrorOf(error)
+    if (said) return { outcome: outcomes[said.error] ?? 'refused', reason: said.error, said }
     return { outcome: 'failed', reason: String(error) }
+  }
+}
+
+/** What the errors of an issuer mean for the person; any other: it refuses this server. */
+const outcomes: { [error: string]: GoogleOutcome } = {
+  access_denied: 'cancelled',
+  temporarily_unavailable: 'unavailable',
+  server_error: 'unavailable',
+}
+
+const DESCRIPTION_MAX = 500
+
+/** Returns the error in an issuer's response, if it is one. */
+function issuerErrorOf(error: unknown): IssuerError | undefined {
+  if (error instanceof openid.WWWAuthenticateChallengeError)
+    return { error: 'invalid_client', error_description: undefined }
+  if (!(error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError))
+    return undefined
+  return {
+    error: error.error.slice(0, DESCRIPTION_MAX),
+    error_description: error.error_description?.slice(0, DESCRIPTION_MAX),
   }
 }
 
@@ -140,6 +182,8 @@ type PendingSignIn = {
   verifier: string
   /** The name by which the opener recognizes the popup. */
   window: string
+  /** The page to return to, if the sign-in has no popup. */
+  back?: string
 }
 
 const LIFETIME_SECONDS = 10 * 60

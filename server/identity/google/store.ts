@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
-import type { Person } from './issuer.ts'
+import type { Person } from './person.ts'
 
 /** Serializes the sign-ins of one person at an issuer, so that they create only one user. */
 export async function lockPerson(trx: Transaction<Schema>, { issuer, subject }: Person): Promise<void> {

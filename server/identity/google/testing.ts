@@ -17,7 +17,7 @@ export async function testIssuer() {
     Object.assign(token.payload, claims),
   )
   return {
-    settings: { issuer, clientId: 'milepost', clientSecret: 'a secret of the tests' },
+    settings: { issuer, clientId: 'milepost', clientSecret: 'a secret of the tests', name: 'Google' },
     /** Sets the claims of its next ID tokens. */
     says(next: object) {
       claims = next

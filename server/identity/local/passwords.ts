@@ -48,7 +48,7 @@ export function createPasswordChanges({
 
     async verify(userId, currentPassword) {
       const known = await findHash(db, userId)
-      if (known === undefined) throw conflict(signInTexts.noPassword)
+      if (known === undefined) throw conflict(NO_PASSWORD)
       await countTry(userId)
       if (!(await semaphore(() => verifyPassword(known, currentPassword)))) throw wrongPassword()
     },
@@ -56,7 +56,7 @@ export function createPasswordChanges({
     async change(userId, { currentPassword, newPassword }, remaining) {
       if (isCommonPassword(newPassword)) throw commonPassword('newPassword')
       const known = await findHash(db, userId)
-      if (known === undefined) throw conflict(signInTexts.noPassword)
+      if (known === undefined) throw conflict(NO_PASSWORD)
       if (consistsOfAccountWords(newPassword, await findAccountWords(db, userId)))
         throw passwordOfAccountWords('newPassword')
       await countTry(userId)
@@ -74,6 +74,8 @@ export function createPasswordChanges({
   }
 }
 
+const NO_PASSWORD = 'This account has no password'
+
 /** Not `incorrect_password`: clients would treat its status as an expired session. */
 const wrongPassword = () => invalid([{ path: 'currentPassword', message: signInTexts.incorrectPassword }])
 
@@ -84,7 +86,7 @@ export async function resetPassword(db: Kysely<Schema>, email: string): Promise<
   if (await db.transaction().execute((trx) => replacePassword(trx, email, hash))) return password
   throw new CannotStart(
     (await findAccount(db, email))
-      ? `${email} signs in with Google and has no password.`
+      ? `${email} signs in with Google or another issuer and has no password.`
       : `There is no account with the address ${email}.`,
   )
 }

@@ -64,6 +64,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const linkDeps = emails && { ...settings, ...emails }
   const passwordResets = await createPasswordResets({
     ...settings,
+    issuerName: issuer?.name,
     linkDeps,
     semaphore,
     notices,
@@ -87,7 +88,14 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
         .cookies,
   })
   const devices = await createDevices({ ...settings, emails })
-  const service = createLocalService({ ...settings, auth, semaphore, confirmations, secondSteps })
+  const service = createLocalService({
+    ...settings,
+    issuerName: issuer?.name,
+    auth,
+    semaphore,
+    confirmations,
+    secondSteps,
+  })
   const google =
     issuer &&
     createGoogleService({
@@ -110,6 +118,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     options: {
       provider: 'local',
       google: google !== undefined,
+      ...(issuer && { issuerName: issuer.name }),
       issuerOnly,
       passkeys: passkeyDeps !== undefined,
       sendsMail: emails !== undefined,
@@ -129,8 +138,8 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     endSession: (session) => deleteSession(db, session),
     async mount(app) {
       localRoutes(app, { service, confirmations, passwordResets, publicUrl, issuerOnly })
-      if (issuerOnly) refuseOtherSignIns(app)
-      if (google) googleRoutes(app, google, publicUrl)
+      if (issuerOnly) refuseOtherSignIns(app, issuer?.name)
+      if (google && issuer) googleRoutes(app, google, { publicUrl, issuerName: issuer.name })
       if (passkeyDeps) passkeySignInRoutes(app, createPasskeySignIn(passkeyDeps), publicUrl)
     },
   }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { signInFields, signUpFields } from '#contract/identity.ts'
-import { signInTexts } from '#contract/sign-in.ts'
+import { noPasswordOf, signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
 import type { RegistrationPolicy } from '#server/identity/identity.ts'
@@ -47,6 +47,8 @@ type Deps = {
   /** Undefined if this server sends no mail. Emails are then not confirmed. */
   confirmations: Confirmations | undefined
   secondSteps: SecondSteps
+  /** What people call the issuer with which they can also sign in, if there is one. */
+  issuerName?: string | undefined
 }
 
 /** Accounts with email and password, managed by better-auth. Our checks run before it, and its errors are mapped to ours. */
@@ -113,7 +115,7 @@ export function createLocalService(deps: Deps) {
         await attempt.withdrawn()
         throw toAppError(answer)
       }
-      throw await wrongPassword(db, fields.email)
+      throw await wrongPassword(db, fields.email, deps.issuerName)
     },
 
     /** Completes this browser's pending sign-in with a code. Throws `expired`, `invalid` or `too_many_requests`. */
@@ -152,10 +154,10 @@ export function createLocalService(deps: Deps) {
   }
 }
 
-async function wrongPassword(db: Kysely<Schema>, email: string): Promise<AppError> {
+async function wrongPassword(db: Kysely<Schema>, email: string, issuerName = 'Google'): Promise<AppError> {
   const account = await findAccount(db, email)
   if (!account) return new AppError('no_account', signInTexts.noAccount)
   return account.hasPassword
     ? new AppError('incorrect_password', signInTexts.incorrectPassword)
-    : new AppError('no_password', signInTexts.noPassword)
+    : new AppError('no_password', noPasswordOf(issuerName))
 }

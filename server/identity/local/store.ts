@@ -29,7 +29,7 @@ export async function deleteSession(db: Kysely<Schema>, id: string): Promise<voi
 export async function endSessionsWithout(db: Kysely<Schema>, issuer: string): Promise<void> {
   await sql`
     delete from identity.session s where not exists (
-      select from identity.account a where a."userId" = s."userId" and a."providerId" = ${issuer})`.execute(
+      select from identity.account a where a."userId" = s."userId" and rtrim(a."providerId", '/') = rtrim(${issuer}, '/'))`.execute(
     db,
   )
 }

@@ -24,11 +24,11 @@ export function Passkeys({ account }: { account: Account }) {
   return <PasskeyList account={account} />
 }
 
-function reasonAgainst({ provider, issuerOnly }: IdentityOptions): string {
+function reasonAgainst({ provider, issuerOnly, issuerName = 'Google' }: IdentityOptions): string {
   if (provider === 'firebase')
     return 'This server signs people in with Firebase, and has no passkeys of its own.'
   return issuerOnly
-    ? 'This server has no passkeys: you sign in with Google.'
+    ? `This server has no passkeys: you sign in with ${issuerName}.`
     : 'Passkeys need https and a host name, and this server is reached without them.'
 }
 

@@ -1,6 +1,7 @@
 import { useIsMutating } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Account } from '#contract/account.ts'
+import { useIssuerName } from '#web/identity/issuer-name.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -13,6 +14,7 @@ const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx
 /** Turns two-step sign-in on and off, and creates new recovery codes. */
 export function TwoFactor({ account }: { account: Account }) {
   const { password, twoFactor } = account
+  const issuer = useIssuerName()
   const [open, setOpen] = useState<'setup' | 'off' | 'codes' | null>(null)
   const isChanging = useIsMutating({ mutationKey: twoFactorMutationKey }) > 0
   const close = () => setOpen(null)
@@ -23,11 +25,13 @@ export function TwoFactor({ account }: { account: Account }) {
       </p>
     )
   if (password === 'off')
-    return <p className="text-muted">This server has no two-step sign-in: you sign in with Google.</p>
+    return <p className="text-muted">This server has no two-step sign-in: you sign in with {issuer}.</p>
   if (password === 'none')
     return (
       <p className="text-muted">
-        You sign in with Google: turn on 2-Step Verification in your Google account.
+        {issuer === 'Google'
+          ? 'You sign in with Google: turn on 2-Step Verification in your Google account.'
+          : `You sign in with ${issuer}: a second step is set up there, not here.`}
       </p>
     )
   return (

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { useIssuerName } from '#web/identity/issuer-name.ts'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
@@ -30,11 +31,12 @@ export function LinkPage({ icon: Icon, heading, children }: LinkPageProps) {
 
 /** Replaces the screens about passwords if people sign in only through an issuer. */
 export function NoPasswords() {
+  const issuer = useIssuerName()
   const [search] = useSearchParams()
   return (
     <>
       <p className="mt-2 text-muted">
-        This server has no passwords: people sign in to it with “Continue with Google” alone. If you cannot,
+        This server has no passwords: people sign in to it with “Continue with {issuer}” alone. If you cannot,
         ask its operator.
       </p>
       <div className="mt-6">
