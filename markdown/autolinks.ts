@@ -1,11 +1,12 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
+import { addressEnd, BEFORE_WWW } from './addresses.ts'
 
 /** Matches the end of plain text: a character that may be markup, or a URL that begins with `www.`. */
-const textEnd = /[\n!#-&*+\-:<=>@[-`{}~]|(?<=^|[\s*_~([])www\./gi
+const textEnd = new RegExp(
+  String.raw`[\n!#-&*+\-:<=>@[-\x60{}~]|(?=www\.)(?<=^|${BEFORE_WWW.source})www\.`,
+  'giu',
+)
 const scheme = /(?:^|[^a-z])(https?)$/i
-const domain = /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*/u
-const DOMAIN_MAX = 253
-const underscoreNearEnd = /_[^.]*(?:\.[^.]*)?$/
 const email =
   /(?<![\w.+/-])(?:mailto:|xmpp:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?![\w-])(?<![-_])/gi
 
@@ -32,8 +33,8 @@ const isExcluded = (state: StateInline, silent: boolean) => silent || state.link
 function www(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
   if (isExcluded(state, silent) || !/^www\.$/i.test(src.slice(pos, pos + 4))) return false
-  if (pos > 0 && !/[\s*_~([]/.test(src.charAt(pos - 1))) return false
-  const end = urlEnd(state, pos, 2)
+  if (pos > 0 && !BEFORE_WWW.test(src.charAt(pos - 1))) return false
+  const end = addressEnd(src, pos, state.posMax, 2)
   if (end === undefined) return false
   const words = src.slice(pos, end)
   pushLink(state, words, `http://${words}`)
@@ -46,7 +47,7 @@ function url(state: StateInline, silent: boolean): boolean {
   if (isExcluded(state, silent) || !src.startsWith('://', pos)) return false
   const [, name] = scheme.exec(state.pending.slice(-6)) ?? []
   if (name === undefined) return false
-  const end = urlEnd(state, pos + 3, 1)
+  const end = addressEnd(src, pos + 3, state.posMax, 1)
   if (end === undefined) return false
   state.pending = state.pending.slice(0, -name.length)
   const words = src.slice(pos - name.length, end)
@@ -54,44 +55,6 @@ function url(state: StateInline, silent: boolean): boolean {
   state.pos = end
   return true
 }
-
-/** Returns the end of the URL whose domain begins at `start`; undefined if there is none. */
-function urlEnd(state: StateInline, start: number, parts: number): number | undefined {
-  const [host] = domain.exec(state.src.slice(start, Math.min(start + DOMAIN_MAX, state.posMax))) ?? []
-  if (host === undefined || host.split('.').length < parts || underscoreNearEnd.test(host)) return undefined
-  let end = start + host.length
-  while (end < state.posMax && !/[\s<]/.test(state.src.charAt(end))) end++
-  return start + withoutTrailingPunctuation(state.src.slice(start, end)).length
-}
-
-/** Removes trailing punctuation, which belongs to the sentence around a URL. */
-function withoutTrailingPunctuation(url: string): string {
-  const surplus: Record<string, number> = {
-    ')': count(url, ')') - count(url, '('),
-    ']': count(url, ']') - count(url, '['),
-  }
-  let end = url.length
-  for (; end > 0; end--) {
-    const last = url.charAt(end - 1)
-    const unbalanced = surplus[last]
-    if (unbalanced !== undefined) {
-      if (unbalanced <= 0) break
-      surplus[last] = unbalanced - 1
-    } else if (last === ';') {
-      end = entityStart(url, end)
-    } else if (!'?!.,:*_~\'"'.includes(last)) break
-  }
-  return url.slice(0, end)
-}
-
-/** Returns the index after the `&` of an apparent entity that ends at `end`; `end` if there is none. */
-function entityStart(url: string, end: number): number {
-  let start = end - 2
-  while (start >= 0 && /[a-z0-9]/i.test(url.charAt(start))) start--
-  return start < end - 2 && url.charAt(start) === '&' ? start + 1 : end
-}
-
-const count = (text: string, character: string) => text.split(character).length - 1
 
 function pushLink(state: StateInline, words: string, url: string): void {
   const open = state.push('link_open', 'a', 1)

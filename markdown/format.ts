@@ -5,10 +5,12 @@ import MarkdownIt, {
   type StateCore,
   type Token,
 } from 'markdown-it'
+import cjkFriendly from 'markdown-it-cjk-friendly'
 import footnotes from 'markdown-it-footnote'
 import { autolinks } from './autolinks.ts'
 import { directions, leftToRight } from './directions.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
+import { frontMatter } from './front-matter.ts'
 import { callouts, footnoteMarkup, strikethrough, taskLists } from './github-extensions.ts'
 import { headings, headingsOf } from './headings.ts'
 import { linksAndImages, videos } from './links.ts'
@@ -25,11 +27,14 @@ const FOOTNOTES_MAX = 1_000
 /** markdown-it drops content that is nested deeper than its `maxNesting`; such a text is shown as plain text instead. */
 const NESTING_MAX = 100
 
-/** CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. */
+/**
+ * CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. A line break is one, as in the
+ * composer, and emphasis works next to East Asian punctuation.
+ */
 const parser = createParser()
 
 function createParser() {
-  const md = new MarkdownIt({ html: false, maxNesting: NESTING_MAX })
+  const md = new MarkdownIt({ html: false, breaks: true, maxNesting: NESTING_MAX })
   // URLs are only percent-encoded here; links.ts decides which targets are allowed.
   md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url)
   md.normalizeLinkText = (text) => text
@@ -37,6 +42,8 @@ function createParser() {
   md.renderer.renderInlineAsText = (tokens) => wordsOf(tokens ?? [])
   return md
     .use(footnotes)
+    .use(frontMatter)
+    .use(cjkFriendly)
     .use(boundComplexity)
     .use(strikethrough)
     .use(autolinks)

@@ -1,11 +1,9 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import { HEADING_ID_PREFIX, sectionLinks, wordsJoined } from './section-links.ts'
 import { shorten, wordsOf } from './words.ts'
 
 /** `level` is as written, 1 to 6; `id` is that of the element. */
 export type Heading = { id: string; level: number; text: string }
-
-/** Prevents collisions between the ids of headings and those of the page. */
-const HEADING_ID_PREFIX = 'section-'
 
 const HEADINGS_MAX = 1_000
 const TEXT_MAX = 200
@@ -17,6 +15,7 @@ const TEXT_MAX = 200
 export function headings(md: MarkdownIt): void {
   md.core.ruler.push('headings', ({ tokens }: StateCore) => {
     const idOf = uniqueIds()
+    const found: Heading[] = []
     let above: number[] = []
     tokens.forEach((token, index) => {
       const close = tokens[index + 2]
@@ -27,19 +26,28 @@ export function headings(md: MarkdownIt): void {
       close.tag = token.tag
       const text = shorten(wordsOf(tokens[index + 1]?.children ?? []), TEXT_MAX)
       const id = idOf(text)
-      token.meta = { heading: { id, level, text } satisfies Heading }
+      const heading: Heading = { id, level, text }
+      found.push(heading)
+      token.meta = { heading }
       token.attrSet('id', id)
-      token.attrSet('data-depth', level)
       close.meta = { id }
     })
+    sectionLinks(tokens, found)
   })
+  md.renderer.rules.heading_open = (tokens, index, options, _env, renderer) => {
+    const { level } = (tokens[index] as Token).meta.heading as Heading
+    return `<div class="heading" data-depth="${level}">${renderer.renderToken(tokens, index, options)}`
+  }
   md.renderer.rules.heading_close = (tokens, index) => {
     const { tag, meta } = tokens[index] as Token
-    return `${anchor(String(meta?.id))}</${tag}>\n`
+    return `</${tag}>${anchor(String(meta?.id))}</div>\n`
   }
 }
 
-/** Returns a link to the heading itself. It has no text, so that feed readers show nothing; the page draws the symbol. */
+/**
+ * Returns a link to the heading, beside it so that its label is no part of the heading's name. It has no text, so that feed readers
+ * show nothing; the page draws the symbol.
+ */
 const anchor = (id: string) =>
   `<a class="heading-anchor" href="#${id}" aria-label="Link to this section"></a>`
 
@@ -53,11 +61,7 @@ function uniqueIds(): (text: string) => string {
   const taken = new Set<string>()
   const used = new Map<string, number>()
   return (text) => {
-    const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
-    const name = `${HEADING_ID_PREFIX}${words
-      .join('-')
-      .slice(0, 64)
-      .replace(/\p{Surrogate}$/u, '\uFFFD')}`
+    const name = `${HEADING_ID_PREFIX}${wordsJoined(text)}`
     let number = used.get(name) ?? 0
     let id = number === 0 ? name : `${name}-${number}`
     for (; taken.has(id); id = `${name}-${number}`) number++

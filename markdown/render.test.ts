@@ -59,12 +59,20 @@ test.each([
 
 test('headings begin below the page title, skip no level and keep their size', () => {
   const html = renderMarkdown('### Dough\n\n##### Crumb\n\n# Oven\n\n## Heat')
-  expect(html.match(/<h.+?>/g)).toEqual([
-    '<h2 id="section-dough" data-depth="3">',
-    '<h3 id="section-crumb" data-depth="5">',
-    '<h2 id="section-oven" data-depth="1">',
-    '<h3 id="section-heat" data-depth="2">',
+  expect(html.match(/(?<=class="heading" )[^>]+><h.+?>/g)).toEqual([
+    'data-depth="3"><h2 id="section-dough">',
+    'data-depth="5"><h3 id="section-crumb">',
+    'data-depth="1"><h2 id="section-oven">',
+    'data-depth="2"><h3 id="section-heat">',
   ])
+})
+
+test('the name of a heading is its text alone', () => {
+  expect(renderMarkdown('# Dough')).toContain('<h2 id="section-dough">Dough</h2><a class="heading-anchor"')
+})
+
+test.each(['a\nb', 'a  \nb', 'a\\\nb'])('the line break in %j is kept', (content) => {
+  expect(renderMarkdown(content)).toBe('<div class="prose"><p>a<br>\nb</p></div>')
 })
 
 test('tasks are disabled checkboxes labeled by their text', () => {
@@ -156,7 +164,7 @@ test('plain text is escaped', () => {
 
 /** Texts that consist of characters that are special in HTML or Markdown. */
 const pieces =
-  '<script> </a> <img src=x onerror=alert(1)> style="x" onclick=" javascript: data:text/html, vbscript: https://a.b www.a.b mailto: [a]( ![a]( <a: ] [x]: ) ( " \' ` ~~~ | - # > * _ & &colon; &#106; \\ [^1] [^1]: \n \n\n $ $$ $a $\\frac{a}{b}$ \\color{red} \\href{javascript:a}{b} \\rule{9em}{9em} > [!NOTE] ```js <b> https://youtu.be/dQw4w9WgXcQ'
+  '--- title: （説明） 「a」 #part ../#part <script> </a> <img src=x onerror=alert(1)> style="x" onclick=" javascript: data:text/html, vbscript: https://a.b www.a.b mailto: [a]( ![a]( <a: ] [x]: ) ( " \' ` ~~~ | - # > * _ & &colon; &#106; \\ [^1] [^1]: \n \n\n $ $$ $a $\\frac{a}{b}$ \\color{red} \\href{javascript:a}{b} \\rule{9em}{9em} > [!NOTE] ```js <b> https://youtu.be/dQw4w9WgXcQ'
 const hostile = fc.array(
   fc.oneof(fc.constantFrom(...pieces.split(' '), ' ', '\n', '\n\n'), fc.string({ maxLength: 3 })),
   {
@@ -203,7 +211,7 @@ We *baked* the **first** loaf, see [the recipe](/r). ${'It rose slowly, as it do
 | 1 | 2 |
 
 `
-  expect(renderMarkdown(day.repeat(200))).toContain('<h2 id="section-a-day" data-depth="2">A day<a')
+  expect(renderMarkdown(day.repeat(200))).toContain('<h2 id="section-a-day">A day</h2>')
 })
 
 test('HTML beyond 64 kB that is more than eight times as long as its source is not stored: the text is plain', () => {

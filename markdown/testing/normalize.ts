@@ -6,9 +6,11 @@ const replaced = (text: string, replacements: Replacement[]) =>
 /** Our additions to the HTML of the references, each with its replacement. Nothing else may differ. */
 const ours: Replacement[] = [
   [/^<div class="prose">([^]*)<\/div>$/, '$1'],
-  [/<a class="heading-anchor" href="#section-[^"]*" aria-label="Link to this section"><\/a>/g, ''],
   // Headings start below the page's own h1, skip no level, and can be linked to.
-  [/<h[2-6] id="section-[^"]*" data-depth="(\d)">([^]*?)<\/h[2-6]>/g, '<h$1>$2</h$1>'],
+  [
+    /<div class="heading" data-depth="(\d)"><h[2-6] id="section-[^"]*">([^]*?)<\/h[2-6]><a class="heading-anchor" href="#section-[^"]*" aria-label="Link to this section"><\/a><\/div>/g,
+    '<h$1>$2</h$1>',
+  ],
   // Code is highlighted.
   [/<span class="code-[^"]*">|<\/span>/g, ''],
   // External links are marked as written by a user.
@@ -38,6 +40,8 @@ const spellings: Replacement[] = [
   [/ ?\/>/g, '>'],
   [/&quot;/g, '"'],
   [/<blockquote>\s*<\/blockquote>/g, '<blockquote></blockquote>'],
+  // Every line break of a paragraph is one, also without two spaces before it.
+  [/<br>\n/g, '\n'],
 ]
 
 /** Returns the HTML of a reference in a canonical spelling. */

@@ -35,7 +35,28 @@ export default function GuideScreen({ loaderData: { cards, canonical } }: Route.
           <ExampleCard key={card.title} {...card} />
         ))}
       </div>
+      <GoodToKnow />
     </Page>
+  )
+}
+
+/** What the examples do not show. */
+function GoodToKnow() {
+  return (
+    <section className="mt-5 max-w-reading">
+      <h2 className="mb-3 text-lg font-semibold">Good to know</h2>
+      <ul className="flex list-disc flex-col gap-2 pl-5 text-muted [&_code]:font-mono [&_code]:text-sm [&_code]:text-ink">
+        <li>A line break stays a line break. An empty line begins a new paragraph.</li>
+        <li>
+          A link can lead to a heading of the same text: <code>[Parts](#parts-list)</code> leads to{' '}
+          <code>## Parts list</code>, and <code>#parts-list-1</code> to the second heading of that name.
+        </li>
+        <li>
+          Fields between two lines of <code>---</code> at the very beginning, as other programs write them,
+          are shown as code.
+        </li>
+      </ul>
+    </section>
   )
 }
 

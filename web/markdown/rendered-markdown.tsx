@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { followWithin, withScopedIds } from './scoped-ids.ts'
 import { ticksOf, withoutTicks } from './ticks.ts'
 
 type RenderedMarkdownProps = {
@@ -14,15 +15,17 @@ type RenderedMarkdownProps = {
   html: string | undefined
   /** Called when a task is ticked or unticked. Without it, tasks are read-only. */
   onTick?: ((offset: number, isDone: boolean) => void) | undefined
+  /** The prefix of its ids, for a text in a dialog. Its links to them do not change the URL. */
+  scope?: string
 }
 
 /**
  * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. Without `html` it shows the markup with
  * which the page was rendered under that name; hydration leaves it unchanged.
  */
-export function RenderedMarkdown({ name, html, onTick }: RenderedMarkdownProps) {
+export function RenderedMarkdown({ name, html, onTick, scope }: RenderedMarkdownProps) {
   const sent = useSentMarkup(name)
-  const current = html ?? sent
+  const current = scope === undefined ? (html ?? sent) : withScopedIds(html ?? sent, scope)
   const box = useRef<HTMLDivElement>(null)
   const shown = useWithoutNewTicks(current)
   const canTick = onTick !== undefined
@@ -49,6 +52,12 @@ export function RenderedMarkdown({ name, html, onTick }: RenderedMarkdownProps) 
       element?.removeEventListener('change', onChange)
     }
   }, [])
+
+  useEffect(() => {
+    const element = scope === undefined ? null : box.current
+    element?.addEventListener('click', followWithin)
+    return () => element?.removeEventListener('click', followWithin)
+  }, [scope])
 
   useEffect(() => {
     const ended = new AbortController()

@@ -217,7 +217,7 @@ function Text({ text }: { text: RevisionText }) {
       <p className="text-sm text-muted">
         <Day on={text.happenedOn} zone={text.happenedZone} />
       </p>
-      <RenderedMarkdown name={text._id} html={text.html} />
+      <RenderedMarkdown name={text._id} html={text.html} scope="version" />
       <EntryTags tags={text.tags} />
     </article>
   )

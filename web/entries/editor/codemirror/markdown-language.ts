@@ -17,6 +17,7 @@ import {
 import type { SyntaxNodeRef } from '@lezer/common'
 import { tagHighlighter, tags } from '@lezer/highlight'
 import { GFM, type MarkdownConfig, parser } from '@lezer/markdown'
+import { likeRenderer } from './renderer-rules.ts'
 
 /** A longer paragraph is shown without its inline formatting: finding the ends of emphasis takes quadratic time. */
 const PARAGRAPH_MAX = 5_000
@@ -51,7 +52,7 @@ const data = defineLanguageFacet()
 /** GitHub Flavored Markdown as a CodeMirror language, without the languages of code blocks. */
 export const markdownLanguage = new Language(
   data,
-  parser.configure([GFM, limits, { props: [languageDataProp.add({ Document: data })] }]),
+  parser.configure([GFM, likeRenderer, limits, { props: [languageDataProp.add({ Document: data })] }]),
   [],
   'markdown',
 )

@@ -3,6 +3,7 @@ import type { ProjectFile } from '#contract/files.ts'
 import { shownSize } from '#markdown/picture-size.ts'
 import type { EntryFiles } from '#web/entries/editor/files/entry-files.ts'
 import { type StoredFiles, useStoredFiles } from '#web/entries/editor/files/files-in-text.tsx'
+import { followWithin, withScopedIds } from '#web/markdown/scoped-ids.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { createPreviewRenderer, type Preview } from './preview-renderer.ts'
 
@@ -64,7 +65,7 @@ function FormattedText({ html, files }: { html: string; files: PreviewedFiles | 
     if (!box.current) return
     // A template loads nothing, so no file is requested by its internal URL.
     const template = document.createElement('template')
-    template.innerHTML = html
+    template.innerHTML = withScopedIds(html, 'preview')
     if (files) showFiles(template.content, files)
     box.current.replaceChildren(template.content)
     for (const link of box.current.querySelectorAll('a')) keepInEditor(link)
@@ -76,15 +77,8 @@ function FormattedText({ html, files }: { html: string; files: PreviewedFiles | 
 function keepInEditor(link: HTMLAnchorElement) {
   const href = link.getAttribute('href')
   if (!href) link.removeAttribute('href')
-  else if (href.startsWith('#')) link.addEventListener('click', scrollToTarget)
+  else if (href.startsWith('#')) link.addEventListener('click', followWithin)
   else link.target = '_blank'
-}
-
-/** A link within the preview, which would change the URL and so close the editor. */
-function scrollToTarget(event: MouseEvent) {
-  event.preventDefault()
-  const { hash } = event.currentTarget as HTMLAnchorElement
-  document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView({ block: 'nearest' })
 }
 
 const startWorker = () => new Worker(new URL('./preview.worker.ts', import.meta.url), { type: 'module' })
