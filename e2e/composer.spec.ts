@@ -208,6 +208,17 @@ test('formatted text is pasted as plain text, or as Markdown on request', { tag:
   await expect(page.getByRole('button', { name: 'Paste as Markdown' })).toHaveCount(0)
 })
 
+test('text of Google Docs is pasted with its own formatting', { tag: '@long' }, async ({ page, me }) => {
+  await compose(page, me)
+  await paste(content(page), {
+    'text/plain': 'It rose well a b c',
+    'text/html':
+      '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-weight:400">It </span><span style="font-weight:700">rose</span><span style="font-style:italic"> well</span></p><ul><li><p>a</p></li><ul><li><p>b</p></li></ul><li role="checkbox" aria-checked="true"><p>c</p></li></ul></b>',
+  })
+  await page.getByRole('button', { name: 'Paste as Markdown' }).click()
+  await expectContent(content(page), 'It **rose** *well*\n\n- a\n  - b\n- [x] c')
+})
+
 test('the choice of a plain text area applies immediately and the next time', { tag: '@long' }, async ({
   page,
   me,

@@ -14,6 +14,7 @@ import { announceHydrated } from '#web/shell/hydration.ts'
 import { InlineScript } from '#web/shell/inline-scripts.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { OpeningScreen } from '#web/shell/opening-screen.tsx'
+import { ignoreCompositionKeys } from '#web/ui/controls/compositions.ts'
 import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
 import { ignoreSecondPresses } from '#web/ui/dialogs/second-presses.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
@@ -92,6 +93,7 @@ function keepFocusOnceSet() {
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
+  useEffect(ignoreCompositionKeys, [])
   useEffect(ignoreSecondPresses, [])
   useEffect(noteFailedStyleSheets, [])
   useEffect(keepFocusOnceSet, [])

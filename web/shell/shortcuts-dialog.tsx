@@ -18,9 +18,12 @@ const onAnEntry: Shortcut[] = [
   { keys: 'e', does: 'Edit' },
 ]
 
-const inTheEditor = editorCommands.map(
-  ({ name, keys }): Shortcut => ({ keys: withCommand(keys), does: name }),
-)
+const inTheEditor: Shortcut[] = [
+  ...editorCommands.map(({ name, keys }) => ({ keys: withCommand(keys), does: name })),
+  { keys: 'Tab', does: 'Move an item of a list in' },
+  { keys: 'Shift+Tab', does: 'Move it out' },
+  { keys: 'Escape, Tab', does: 'Leave the text from a list' },
+]
 
 /** The list of keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

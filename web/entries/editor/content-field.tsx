@@ -22,9 +22,10 @@ import {
   filesOf,
   formattedPaste,
 } from './content-input.ts'
+import type { Edit } from './edits.ts'
 import type { EntryText } from './entry-draft.ts'
 import { type Pasted, PasteOffer } from './paste/paste-offer.tsx'
-import type { Edit } from './text-edits.ts'
+import { createTabKey, TAB_HINT } from './tab-key.ts'
 import { type EditorExtension, handleOf, type TextHandle } from './text-handle.ts'
 
 type ContentFieldProps = {
@@ -71,9 +72,11 @@ type Props = Omit<ContentInputProps, 'attributes'> & { plain: boolean }
 
 function ContentInput({ plain, ...props }: Props) {
   const ariaProps = useFieldAriaProps()
-  const attributes = Object.entries({ ...ariaProps, 'aria-label': 'Content' }).filter(
-    ([, value]) => value !== undefined,
-  )
+  const attributes = Object.entries({
+    ...ariaProps,
+    'aria-label': 'Content',
+    'aria-description': TAB_HINT,
+  }).filter(([, value]) => value !== undefined)
   return createElement(plain ? PlainInput : (codeMirror.peek() ?? PlainInput), {
     ...props,
     attributes: Object.fromEntries(attributes.map(([name, value]) => [name, String(value)])),
@@ -85,6 +88,7 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
   const { onChange, onBlur, onPasted, readOnly, attributes, extension } = rest
   const area = useRef<HTMLTextAreaElement>(null)
   const text = useRef<TextHandle>(null)
+  const [tab] = useState(createTabKey)
 
   useImperativeHandle(ref, () => {
     const handle = area.current && handleOf(area.current)
@@ -94,7 +98,8 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
       apply: (edit) => handle?.apply(edit),
       insertAtCaret: (inserted) => handle?.insertAtCaret(inserted),
       focus: () => handle?.focus(),
-      closeList: () => false,
+      closeList: () =>
+        handle !== null && document.activeElement === area.current && tab.release(handle.selected()),
     }
   })
 
@@ -128,7 +133,7 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
       onBlur={onBlur}
       onKeyDown={(event: KeyboardEvent<HTMLTextAreaElement>) => {
         const selected = () => handleOf(event.currentTarget).selected()
-        if (!event.nativeEvent.isComposing) instead(event, editForKey(event.nativeEvent, selected))
+        instead(event, editForKey(event.nativeEvent, selected, tab))
       }}
       onPaste={(event) => {
         const { clipboardData, currentTarget } = event

@@ -1,7 +1,10 @@
 import type { Ref } from 'react'
 import { commandFor } from './editor-commands.ts'
+import type { Edit, Selected } from './edits.ts'
+import { isUrl, pasteUrl } from './link-edits.ts'
 import { isFormatted, type Pasted } from './paste/paste-offer.tsx'
-import { continueLines, type Edit, isUrl, makeLink, type Selected } from './text-edits.ts'
+import type { TabKey } from './tab-key.ts'
+import { continueLines } from './text-edits.ts'
 import type { EditorExtension, TextHandle } from './text-handle.ts'
 
 /** The input of the content, CodeMirror or a plain text area. It is uncontrolled and reports changes. */
@@ -21,26 +24,24 @@ export type ContentInputProps = {
 }
 
 export type ContentInputHandle = TextHandle & {
-  /** Closes the insert list; returns whether it was open. */
+  /** Closes the insert list, or else lets the next Tab leave a list of the text; returns whether it did either. */
   closeList: () => boolean
 }
 
 type Pressed = Parameters<typeof commandFor>[0]
 
 /** Returns the edit that replaces the default action of a key. `selected` is called only if there may be one. */
-export function editForKey(pressed: Pressed, selected: () => Selected): Edit | null {
-  const isPlainEnter =
-    pressed.key === 'Enter' && !pressed.ctrlKey && !pressed.metaKey && !pressed.shiftKey && !pressed.altKey
-  return isPlainEnter ? continueLines(selected()) : (commandFor(pressed)?.edit(selected()) ?? null)
+export function editForKey(pressed: Pressed, selected: () => Selected, tab: TabKey): Edit | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = pressed
+  if (!/^(?:Tab|Shift|Escape)$/.test(key)) tab.reset()
+  if (ctrlKey || metaKey || altKey) return commandFor(pressed)?.edit(selected()) ?? null
+  if (key === 'Tab') return tab.edit(shiftKey ? -1 : 1, selected)
+  return key === 'Enter' && !shiftKey ? continueLines(selected()) : null
 }
 
 /** Returns the edit that replaces the default action of pasting: a URL over selected words links them. */
-export function editForPaste(pasted: string, selected: () => Selected): Edit | null {
-  if (!isUrl(pasted)) return null
-  const { text, start, end } = selected()
-  const words = text.slice(start, end)
-  return words.trim() === '' || isUrl(words) ? null : makeLink({ text, start, end }, pasted.trim())
-}
+export const editForPaste = (pasted: string, selected: () => Selected): Edit | null =>
+  isUrl(pasted) ? pasteUrl(selected(), pasted) : null
 
 /** Returns the pasted or dropped files, unless there is text as well, such as the cells of a table. */
 export function filesOf(transfer: DataTransfer | null): File[] {

@@ -1,4 +1,8 @@
-import { type Edit, makeLink, markCode, type Selected, toggleLines, toggleMark } from './text-edits.ts'
+import { keyOf } from '#web/ui/controls/keys.ts'
+import type { Edit, Selected } from './edits.ts'
+import { makeLink } from './link-edits.ts'
+import { toggleMark } from './marks.ts'
+import { markCode, toggleLines } from './text-edits.ts'
 
 type Key = { key: string } | { code: string }
 
@@ -14,9 +18,9 @@ export type EditorCommand = {
 /** The formatting commands of the toolbar and the keyboard. */
 export const editorCommands = [
   { name: 'Bold', edit: toggleMark('**'), press: { key: 'b' }, keys: 'B' },
-  { name: 'Italic', edit: toggleMark('_'), press: { key: 'i' }, keys: 'I' },
+  { name: 'Italic', edit: toggleMark('*'), press: { key: 'i' }, keys: 'I' },
   { name: 'Heading', edit: toggleLines('heading'), press: { code: 'Digit2' }, keys: 'Shift+2' },
-  { name: 'Link', edit: (selected) => makeLink(selected), press: { key: 'k' }, keys: 'K' },
+  { name: 'Link', edit: makeLink, press: { key: 'k' }, keys: 'K' },
   { name: 'Quote', edit: toggleLines('quote'), press: { code: 'Period' }, keys: 'Shift+.' },
   { name: 'Code', edit: markCode, press: { key: 'e' }, keys: 'E' },
   { name: 'Numbered list', edit: toggleLines('numbers'), press: { code: 'Digit7' }, keys: 'Shift+7' },
@@ -33,7 +37,7 @@ export function commandFor(pressed: Pressed): EditorCommand | undefined {
   if (pressed.ctrlKey === pressed.metaKey || pressed.altKey) return undefined
   return editorCommands.find(({ press }) =>
     'key' in press
-      ? !pressed.shiftKey && press.key === pressed.key.toLowerCase()
+      ? !pressed.shiftKey && press.key === keyOf(pressed)
       : pressed.shiftKey && press.code === pressed.code,
   )
 }

@@ -8,6 +8,8 @@ import {
   Link2,
   List,
   ListChecks,
+  ListIndentDecrease,
+  ListIndentIncrease,
   ListOrdered,
   type LucideIcon,
   Paperclip,
@@ -21,6 +23,7 @@ import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import { type EditorCommandName, editorCommands } from './editor-commands.ts'
 import type { EntryFiles } from './files/entry-files.ts'
+import { indentItems } from './list-indent.ts'
 
 const icons: { [name in EditorCommandName]: LucideIcon } = {
   Bold,
@@ -33,6 +36,11 @@ const icons: { [name in EditorCommandName]: LucideIcon } = {
   'Bulleted list': List,
   Checklist: ListChecks,
 }
+
+const indents = [
+  { name: 'Move item in', keys: 'Tab', direction: 1, Icon: ListIndentIncrease },
+  { name: 'Move item out', keys: 'Shift+Tab', direction: -1, Icon: ListIndentDecrease },
+] as const
 
 const announced = (keys: string) => `Control+${keys} Meta+${keys}`
 
@@ -47,6 +55,12 @@ type MarkdownToolbarProps = {
 /** The formatting buttons, and those that add pictures and other files; each does the same as its shortcut. */
 export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
   const picker = useRef<HTMLInputElement>(null)
+
+  function moveItems(direction: 1 | -1) {
+    const edit = input.current && indentItems(direction)(input.current.selected())
+    if (edit) input.current?.apply(edit)
+    else input.current?.focus()
+  }
 
   function takeChosen() {
     const { current } = picker
@@ -76,6 +90,18 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
           </Tooltip>
         )
       })}
+      {indents.map(({ name, keys, direction, Icon }) => (
+        <Tooltip key={name} text={`${name} (${keys} in a list)`}>
+          <Toolbar.Button
+            aria-label={name}
+            aria-keyshortcuts={keys}
+            className={toolClass}
+            onClick={() => moveItems(direction)}
+          >
+            <Icon className="size-4.5" aria-hidden="true" />
+          </Toolbar.Button>
+        </Tooltip>
+      ))}
       {files && (
         <>
           <Tooltip text="Add picture">

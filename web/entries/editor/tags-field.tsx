@@ -74,7 +74,7 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing || readOnly) return
+    if (readOnly) return
     if (event.key === 'Enter') {
       add(typed)
       event.preventDefault()

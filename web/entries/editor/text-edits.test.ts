@@ -1,16 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  continueLines,
-  type Edit,
-  edited,
-  isUrl,
-  makeLink,
-  markCode,
-  type Selected,
-  toggleLines,
-  toggleMark,
-} from './text-edits.ts'
+import { type Edit, edited, type Selected } from './edits.ts'
+import { isUrl, makeLink, pasteUrl } from './link-edits.ts'
+import { toggleMark } from './marks.ts'
+import { continueLines, markCode, toggleLines } from './text-edits.ts'
 
 /** Parses `a [b] c` as the text `a b c` with `b` selected, and `a | c` as a caret. */
 function given(picture: string): Selected {
@@ -44,6 +37,47 @@ test.each([
 })
 
 test.each([
+  ['⟦a\n\nb⟧', '⟦**a**\n\n**b**⟧'],
+  ['⟦a\nb⟧', '**⟦a\nb⟧**'],
+  ['⟦- a\n- b\n⟧', '- ⟦**a**\n- **b**⟧\n'],
+  ['⟦- [ ] a  \n2. b⟧', '- [ ] ⟦**a**  \n2. **b**⟧'],
+  ['⟦# a\nb⟧', '# ⟦**a**\n**b**⟧'],
+  ['⟦> a\n> b⟧', '> ⟦**a**\n> **b**⟧'],
+  ['⟦a\n\n```\nb\n```\n\nc⟧', '⟦**a**\n\n```\nb\n```\n\n**c**⟧'],
+  ['⟦a\n\n---\n\nb⟧', '⟦**a**\n\n---\n\n**b**⟧'],
+  ['⟦- a⟧', '- **⟦a⟧**'],
+  ['x ⟦a\n\nb⟧ y', 'x ⟦**a**\n\n**b**⟧ y'],
+  ['⟦**a**\n\n**b**⟧', '⟦a\n\nb⟧'],
+  ['- ⟦**a**\n- **b**⟧', '- ⟦a\n- b⟧'],
+  ['⟦- **a**\n- b⟧', '- ⟦**a**\n- **b**⟧'],
+  ['⟦a **b** c⟧', '**⟦a b c⟧**'],
+  ['⟦**a** and **b**⟧', '**⟦a and b⟧**'],
+  ['⟦__a__⟧', '⟦a⟧'],
+  ['⟦```\na\n```⟧', '⟦```\na\n```⟧'],
+  ['ab| \n', 'ab**|** \n'],
+])('bold changes each part of %j to %j', (before, expected) => {
+  expect(after(before, toggleMark('**'))).toBe(expected)
+})
+
+test('bold changes each cell of a table', () => {
+  const text = '| a | b |\n| - | - |\n| c | d |'
+  expect(edited(text, toggleMark('**')({ text, start: 0, end: text.length }))).toBe(
+    '| **a** | **b** |\n| - | - |\n| **c** | **d** |',
+  )
+})
+
+test.each([
+  ['**⟦a⟧**', '***⟦a⟧***'],
+  ['***⟦a⟧***', '⟦**a**⟧'],
+  ['_⟦a⟧_', '⟦a⟧'],
+  ['fo|o', '*⟦foo⟧*'],
+  ['foo⟦bar⟧baz', 'foo*⟦bar⟧*baz'],
+  ['日⟦本⟧語', '日*⟦本⟧*語'],
+])('italics change %j to %j', (before, expected) => {
+  expect(after(before, toggleMark('*'))).toBe(expected)
+})
+
+test.each([
   ['run ⟦npm start⟧', 'run `⟦npm start⟧`'],
   ['⟦a\nb⟧', '```\n⟦a\nb⟧\n```'],
   ['see ⟦a\nb⟧ c', 'see \n```\n⟦a\nb⟧\n```\n c'],
@@ -59,13 +93,66 @@ test.each([
   expect(after(before, makeLink)).toBe(expected)
 })
 
-test('a URL pasted over words links them', () => {
-  expect(isUrl(' https://example.com/a?b=c ')).toBe(true)
-  expect(isUrl('https://example.com and more')).toBe(false)
-  expect(isUrl('javascript:alert(1)')).toBe(false)
-  expect(after('the ⟦recipe⟧', (selected) => makeLink(selected, 'https://example.com'))).toBe(
-    'the [recipe](https://example.com)|',
-  )
+const address = 'https://example.org'
+
+test.each([
+  ['the ⟦recipe⟧', address, `the [recipe](${address})|`],
+  ['the⟦ recipe ⟧', address, `the [recipe](${address})| `],
+  ['the ⟦recipe⟧', ` ${address}\n`, `the [recipe](${address})|`],
+  ['the ⟦recipe⟧', 'mailto:ada@example.org', 'the [recipe](mailto:ada@example.org)|'],
+  ['the ⟦recipe⟧', `${address}/a_(b)`, `the [recipe](${address}/a_(b))|`],
+  ['the ⟦recipe⟧', `${address}/a)`, `the [recipe](${address}/a%29)|`],
+  ['the ⟦a [b]⟧', address, `the [a [b]](${address})|`],
+  ['the ⟦a] b⟧', address, `the [a\\] b](${address})|`],
+  ['⟦**a**⟧', address, `[**a**](${address})|`],
+  ['⟦![a](b)⟧', address, `[![a](b)](${address})|`],
+  ['[docs](⟦https://⟧)', address, `[docs](${address}|)`],
+  ['[docs](⟦url⟧)', address, `[docs](${address}|)`],
+  ['[docs](⟦url⟧)', ` ${address}/a) `, `[docs](${address}/a%29|)`],
+  ['[docs](|)', address, `[docs](${address}|)`],
+  ['![a](⟦b⟧ "c")', address, `![a](${address}| "c")`],
+  ['- see ⟦a⟧', address, `- see [a](${address})|`],
+  ['`a` ⟦b⟧ `c`', address, `\`a\` [b](${address})| \`c\``],
+])('with %s, pasting %s gives %s', (before, pasted, expected) => {
+  expect(after(before, (selected) => pasteUrl(selected, pasted))).toBe(expected)
+})
+
+test.each([
+  'see |',
+  '⟦a\nb⟧',
+  '⟦https://example.com⟧',
+  '⟦ ⟧',
+  '`⟦a⟧`',
+  '``a ` ⟦b⟧``',
+  '```\n⟦a⟧\n```',
+  '~~~\n```\n⟦a⟧',
+  '- a\n\n  ```\n  ⟦a⟧\n  ```',
+  'a\n\n    ⟦b⟧',
+  '[see ⟦a⟧ b](c)',
+  '⟦[a](b)⟧',
+  'x ⟦[a](b) c⟧',
+  '[⟦a⟧][b]',
+  '<https://⟦a⟧.example>',
+  'https://example.com/⟦a⟧',
+  '[a]: ⟦b⟧',
+])('with %s, a URL is pasted as it is', (before) => {
+  expect(after(before, (selected) => pasteUrl(selected, address))).toBeNull()
+})
+
+test.each([`${address} and`, `${address}\n${address}`, 'javascript:alert(1)', 'example.org', ''])(
+  '%s is not a single URL',
+  (pasted) => {
+    expect(isUrl(pasted)).toBe(false)
+    expect(after('the ⟦recipe⟧', (selected) => pasteUrl(selected, pasted))).toBeNull()
+  },
+)
+
+test('words that become a link take the address that is pasted next', () => {
+  const selected = given('the ⟦docs⟧')
+  const link = makeLink(selected)
+  const text = edited(selected.text, link)
+  const pasted = pasteUrl({ text, start: link.start, end: link.end }, address)
+  expect(pasted && edited(text, pasted)).toBe(`the [docs](${address})`)
 })
 
 test.each([
@@ -100,12 +187,18 @@ test.each([
   expect(after(before, continueLines)).toBe(expected)
 })
 
-test.each(['plain|', '|- flour', '⟦- flour⟧', '|', '**bold**|'])(
-  'Enter has its default action in %s',
-  (before) => {
-    expect(after(before, continueLines)).toBeNull()
-  },
-)
+test.each([
+  'plain|',
+  '|- flour',
+  '⟦- flour⟧',
+  '|',
+  '**bold**|',
+  '```\n- a|\n```',
+  '~~~yaml\n1. a|',
+  '- b\n\n  ```\n  - a|',
+])('Enter has its default action in %s', (before) => {
+  expect(after(before, continueLines)).toBeNull()
+})
 
 const lines = fc
   .array(fc.constantFrom('', 'a', '- b', '3. c', '- [x] d', '> e', '# f', '  - g'), { minLength: 1 })
@@ -117,7 +210,7 @@ const selections = lines.chain((text) =>
 )
 const changes = fc.constantFrom(
   toggleMark('**'),
-  toggleMark('_'),
+  toggleMark('*'),
   markCode,
   makeLink,
   ...(['heading', 'quote', 'bullets', 'numbers', 'tasks'] as const).map(toggleLines),

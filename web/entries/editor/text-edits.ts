@@ -1,45 +1,6 @@
-/** A text and its selection. */
-export type Selected = { text: string; start: number; end: number }
-
-/** Replaces `from`–`to` by `insert`, then selects `start`–`end`. */
-export type Edit = { from: number; to: number; insert: string; start: number; end: number }
-
-/** Returns the text after an edit. */
-export function edited(text: string, { from, to, insert }: Edit): string {
-  return text.slice(0, from) + insert + text.slice(to)
-}
-
-/** Returns the range to mark: the selection without surrounding space, or the word at the caret. */
-function target({ text, start, end }: Selected): { start: number; end: number } {
-  if (start === end) {
-    const before =
-      text
-        .slice(0, start)
-        .split(/[^\p{L}\p{N}]/u)
-        .at(-1)?.length ?? 0
-    const after = /^[\p{L}\p{N}]*/u.exec(text.slice(end))?.[0].length ?? 0
-    return before > 0 && after > 0 ? { start: start - before, end: end + after } : { start, end }
-  }
-  const chosen = text.slice(start, end)
-  if (chosen.trim() === '') return { start, end }
-  const indent = chosen.length - chosen.trimStart().length
-  return { start: start + indent, end: start + chosen.trimEnd().length }
-}
-
-/** Surrounds the selection with a mark such as `**`, or removes the mark. */
-export function toggleMark(mark: string): (selected: Selected) => Edit {
-  const width = mark.length
-  return (selected) => {
-    const { text } = selected
-    const { start, end } = target(selected)
-    const chosen = text.slice(start, end)
-    if (text.slice(start - width, start) === mark && text.slice(end, end + width) === mark && start >= width)
-      return { from: start - width, to: end + width, insert: chosen, start: start - width, end: end - width }
-    if (chosen.length > 2 * width && chosen.startsWith(mark) && chosen.endsWith(mark))
-      return { from: start, to: end, insert: chosen.slice(width, -width), start, end: end - 2 * width }
-    return { from: start, to: end, insert: mark + chosen + mark, start: start + width, end: end + width }
-  }
-}
+import type { Edit, Selected } from './edits.ts'
+import { toggleMark } from './marks.ts'
+import { isInFence } from './text-context.ts'
 
 /** Formats code: within a line by backticks, several lines by a fence. */
 export function markCode(selected: Selected): Edit {
@@ -49,26 +10,6 @@ export function markCode(selected: Selected): Edit {
   const after = text[end] === '\n' || end === text.length ? '\n```' : '\n```\n'
   const insert = before + text.slice(start, end) + after
   return { from: start, to: end, insert, start: start + before.length, end: end + before.length }
-}
-
-const url = /^(?:https?:\/\/|mailto:)\S+$/i
-
-/** Whether a text is a single URL, so that pasting it over words links them. */
-export const isUrl = (text: string): boolean => url.test(text.trim())
-
-/** Creates a link and selects the missing part: the words or the URL. */
-export function makeLink(selected: Selected, to = ''): Edit {
-  const { start, end } = target(selected)
-  const chosen = selected.text.slice(start, end)
-  if (to === '' && isUrl(chosen)) {
-    return { from: start, to: end, insert: `[](${chosen})`, start: start + 1, end: start + 1 }
-  }
-  const insert = `[${chosen}](${to || 'https://'})`
-  if (chosen === '') return { from: start, to: end, insert, start: start + 1, end: start + 1 }
-  const last = start + insert.length
-  return to === ''
-    ? { from: start, to: end, insert, start: last - 'https://)'.length, end: last - 1 }
-    : { from: start, to: end, insert, start: last, end: last }
 }
 
 const list = /^(\s*)(?:[-*+] \[[ xX]\] |[-*+] |\d{1,9}[.)] )/
@@ -122,7 +63,7 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const line = text.slice(from, start)
   const mark = /^\s*(?:[-*+] \[[ xX]\] |[-*+] |(\d{1,9})([.)]) |> ?)/.exec(line)
-  if (!mark || start === 0) return null
+  if (!mark || start === 0 || isInFence(text, start)) return null
   const [prefix, number, closing] = mark
   const isEmpty = line === prefix && (text[start] ?? '\n') === '\n'
   if (isEmpty) return { from, to: start, insert: '', start: from, end: from }

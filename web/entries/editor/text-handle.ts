@@ -1,4 +1,4 @@
-import type { Edit, Selected } from './text-edits.ts'
+import type { Edit, Selected } from './edits.ts'
 
 /**
  * The operations of the toolbar, the shortcuts and features such as uploads on the content in the editor, with

@@ -15,7 +15,7 @@ export function TitleField({ form, readOnly, onEnter }: TitleFieldProps) {
   const { onChange, ...registered } = form.register('title')
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     onEnter()
   }

@@ -15,11 +15,36 @@ function isTyping(target: EventTarget | null) {
 /** Whether a dialog is open above the page. */
 export const isDialogOpen = (): boolean => document.querySelector('[role$=dialog], dialog') !== null
 
+/** The keys without a letter that have shortcuts, by their place, and with Shift. */
+const places: { [code: string]: [plain: string, shifted: string] } = { Slash: ['/', '?'] }
+
+/** One letter, mark or digit of a script; some keys of Arabic layouts write two. */
+const LETTERS = /^[\p{L}\p{M}\p{N}]{1,3}$/u
+const LATIN = /[\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]/u
+/** Other scripts' spellings of the characters that have shortcuts. */
+const spellings: { [character: string]: string } = { '؟': '?', '？': '?', '／': '/' }
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
+
+/**
+ * Returns the key to compare with a shortcut: what it writes, letters in lower case; if that is a letter of another script, what the
+ * key in its place writes on an English keyboard. Every shortcut of a letter or sign uses it.
+ */
+export function keyOf({ key, code, shiftKey }: Pressed): string {
+  if (LETTERS.test(key) && !LATIN.test(key)) {
+    const [, letter] = /^Key([A-Z])$/.exec(code) ?? []
+    return letter?.toLowerCase() ?? places[code]?.[shiftKey ? 1 : 0] ?? key
+  }
+  return key.length === 1 ? (spellings[key] ?? key.toLowerCase()) : key
+}
+
 /** Runs a function when a key is pressed without modifiers, unless the focus is in a text control. */
 export function useKey(key: string, run: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const taken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey
-    if (event.key !== key || taken || isTyping(event.target)) return
+    // Shift writes the sign of a key, but makes no shortcut of its letter.
+    const isOther = keyOf(event) !== key || (event.shiftKey && /^[a-z]$/.test(key))
+    if (isOther || taken || isTyping(event.target)) return
     event.preventDefault()
     run()
   })

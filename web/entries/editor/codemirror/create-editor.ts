@@ -11,9 +11,11 @@ import {
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/entries/editor/content-input.ts'
+import type { Edit } from '#web/entries/editor/edits.ts'
 import type { Pasted } from '#web/entries/editor/paste/paste-offer.tsx'
-import type { Edit } from '#web/entries/editor/text-edits.ts'
+import { createTabKey } from '#web/entries/editor/tab-key.ts'
 import { type Insert, insertion, type TextHandle } from '#web/entries/editor/text-handle.ts'
+import { keyOf } from '#web/ui/controls/keys.ts'
 import { insertList } from './insert-list.ts'
 import { lineClasses, markdown } from './markdown-language.ts'
 import './markdown-editor.css'
@@ -41,7 +43,7 @@ export type MarkdownEditor = TextHandle & {
   replace: (text: string) => void
   configure: (options: EditorOptions) => void
   extend: (extension: Extension) => void
-  /** Closes the insert list; returns whether it was open. */
+  /** Closes the insert list, or else lets the next Tab leave a list of the text; returns whether it did either. */
   closeList: () => boolean
   destroy: () => void
 }
@@ -60,6 +62,7 @@ export function createEditor(
 ): MarkdownEditor {
   const variable = new Compartment()
   const added = new Compartment()
+  const tab = createTabKey()
   let waiting: string | null = null
 
   const text: TextHandle = {
@@ -118,8 +121,7 @@ export function createEditor(
     }
     return EditorView.domEventHandlers({
       keydown(event) {
-        if (event.isComposing) return false
-        if (!isRedo(event)) return isTyping() && instead(event, editForKey(event, text.selected))
+        if (!isRedo(event)) return isTyping() && instead(event, editForKey(event, text.selected, tab))
         redo(view)
         return true
       },
@@ -181,14 +183,17 @@ export function createEditor(
     configure: (next) => view.dispatch({ effects: variable.reconfigure(variableExtensions(next)) }),
     extend: (extension) => view.dispatch({ effects: added.reconfigure(extension) }),
     // While completions are pending, no list is shown yet.
-    closeList: () => completionStatus(view.state) === 'active' && closeCompletion(view),
+    closeList: () =>
+      completionStatus(view.state) === 'active'
+        ? closeCompletion(view)
+        : view.hasFocus && tab.release(text.selected()),
     destroy: () => view.destroy(),
   }
 }
 
 /** Whether the key is Ctrl+Shift+Z, which CodeMirror treats as Undo while Caps Lock is on, and ignores on Windows. */
-const isRedo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
-  key.toLowerCase() === 'z' && shiftKey && !altKey && ctrlKey !== metaKey
+const isRedo = (event: KeyboardEvent) =>
+  keyOf(event) === 'z' && event.shiftKey && !event.altKey && event.ctrlKey !== event.metaKey
 
 /** Turns on writing aids of phones and of Windows (its emoji panel), which CodeMirror turns off for code. */
 const prose = {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
-import { edited } from '#web/entries/editor/text-edits.ts'
+import { edited } from '#web/entries/editor/edits.ts'
 import type { TextHandle } from '#web/entries/editor/text-handle.ts'
 import type { RejectedFile } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'

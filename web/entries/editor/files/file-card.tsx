@@ -173,7 +173,7 @@ function WordsInput({ value, label, placeholder, readOnly, onChange }: WordsInpu
   }
 
   function commitByEnter(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter') return
     // Only Ctrl+Enter saves the form, by its own handler.
     if (!event.ctrlKey && !event.metaKey) event.preventDefault()
     commit()

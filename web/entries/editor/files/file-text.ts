@@ -1,5 +1,5 @@
 import type { FileKind } from '#contract/files.ts'
-import type { Edit, Selected } from '#web/entries/editor/text-edits.ts'
+import type { Edit, Selected } from '#web/entries/editor/edits.ts'
 
 /** A reference to a file: `![alt](/files/{id} "caption")`, or `[name](/files/{id})` for a download. */
 export type FileReference = {

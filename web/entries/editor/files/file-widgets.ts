@@ -1,6 +1,6 @@
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view'
-import type { Selected } from '#web/entries/editor/text-edits.ts'
+import type { Selected } from '#web/entries/editor/edits.ts'
 import { fileReferences, insertReferences } from './file-text.ts'
 
 /** An element of the editor that shows a file, or files without ids. */

@@ -1,4 +1,5 @@
 import TurndownService from 'turndown'
+import { normalizeHtml, unwrap } from './normalize-html.ts'
 
 /** Larger pages are not converted: turndown recurses for each level, and visits every element several times. */
 const ELEMENTS_MAX = 20_000
@@ -15,14 +16,12 @@ export function htmlToMarkdown(html: string): string | null {
   for (const element of body.querySelectorAll(DROPPED)) element.remove()
   for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)
   for (const image of body.querySelectorAll('img')) if (!isSafe(image.getAttribute('src'))) image.remove()
-  // Google Docs wraps everything in one of these.
-  for (const bold of body.querySelectorAll<HTMLElement>('b, strong'))
-    if (bold.style.fontWeight === 'normal') unwrap(bold)
+  normalizeHtml(body)
   return service().turndown(body).trim()
 }
 
 function isTooLarge(body: Element): boolean {
-  const elements = body.getElementsByTagName('*')
+  const elements = body.querySelectorAll('*')
   if (elements.length > ELEMENTS_MAX) return true
   const depths = new Map<Element, number>([[body, 0]])
   for (const element of elements) {
@@ -35,17 +34,22 @@ function isTooLarge(body: Element): boolean {
 
 const isSafe = (url: string | null) => url !== null && /^(?:https?:\/\/|mailto:)/i.test(url.trim())
 
-function unwrap(element: Element) {
-  element.replaceWith(...element.childNodes)
-}
-
 function service() {
+  const indexes = new Map<Element, Map<Element, number>>()
+  function indexIn(list: Element, item: Element): number {
+    const known = indexes.get(list) ?? new Map([...list.children].map((child, index) => [child, index]))
+    indexes.set(list, known)
+    return known.get(item) ?? 0
+  }
+
   const turndown = new TurndownService({
     headingStyle: 'atx',
     hr: '---',
     bulletListMarker: '-',
     codeBlockStyle: 'fenced',
-    emDelimiter: '_',
+    // Underscores are no emphasis within a word.
+    emDelimiter: '*',
+    br: '',
   })
   turndown.addRule('struck', {
     filter: ['del', 's'],
@@ -60,8 +64,8 @@ function service() {
     filter: 'li',
     replacement(content, node) {
       const list = node.parentElement
-      const first = list?.nodeName === 'OL' ? Number(list.getAttribute('start') ?? 1) : null
-      const mark = first === null ? '- ' : `${first + [...(list?.children ?? [])].indexOf(node)}. `
+      const first = list?.nodeName === 'OL' ? Number(list.getAttribute('start') ?? 1) || 1 : null
+      const mark = first === null || !list ? '- ' : `${first + indexIn(list, node)}. `
       const lines = content.trim().split('\n')
       return `${mark}${lines.join(`\n${' '.repeat(mark.length)}`)}${node.nextSibling ? '\n' : ''}`
     },

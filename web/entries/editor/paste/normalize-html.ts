@@ -1,0 +1,127 @@
+import { listsOfWord } from './word-lists.ts'
+
+const HEADING = 'h1, h2, h3, h4, h5, h6, th'
+const BLOCK = /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DIV|DL|FIGURE|H[1-6]|HR|OL|P|PRE|SECTION|TABLE|UL)$/
+
+/**
+ * Changes copied HTML so that its formatting is in its elements, as office programs, mail and note applications write it differently: in
+ * styles, in lists beside their item, and in paragraphs that look like items.
+ */
+export function normalizeHtml(body: Element): void {
+  for (const bold of body.querySelectorAll('b, strong')) if (weightOf(bold) === 'normal') unwrap(bold)
+  for (const slanted of body.querySelectorAll('i, em'))
+    if (styleOf(slanted).get('font-style') === 'normal') unwrap(slanted)
+  listsOfWord(body)
+  for (const styled of body.querySelectorAll('span[style], font[style], a[style]')) addFormatting(styled)
+  for (const bold of body.querySelectorAll('b, strong')) if (bold.closest(HEADING)) unwrap(bold)
+  for (const span of body.querySelectorAll('span, font')) unwrap(span)
+  joinNeighbors(body)
+  for (const list of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) moveIntoItem(list)
+  for (const item of body.querySelectorAll('li')) simplifyItem(item)
+  for (const block of body.querySelectorAll('pre')) wrapCode(block)
+  for (const line of body.querySelectorAll('br')) if (isBetweenBlocks(line)) line.remove()
+}
+
+/**
+ * Returns the declarations of an element's style. The page's content security policy empties the style of parsed documents, so its
+ * text is read.
+ */
+export function styleOf(element: Element): Map<string, string> {
+  const declarations = (element.getAttribute('style') ?? '').slice(0, 10_000).split(';')
+  return new Map(
+    declarations.map((declaration) => {
+      const [name = '', ...value] = declaration.split(':')
+      return [name.trim().toLowerCase(), value.join(':').trim().toLowerCase()]
+    }),
+  )
+}
+
+function weightOf(element: Element): 'bold' | 'normal' | undefined {
+  const weight = styleOf(element).get('font-weight')
+  if (weight === undefined || weight === '') return undefined
+  return /^(?:bold|bolder|[6-9]\d\d|1000)/.test(weight) ? 'bold' : 'normal'
+}
+
+/** Wraps the content of a styled element in the elements for its style. */
+function addFormatting(styled: Element): void {
+  if ((styled.textContent ?? '').trim() === '') return
+  const style = styleOf(styled)
+  const line = `${style.get('text-decoration') ?? ''} ${style.get('text-decoration-line') ?? ''}`
+  if (line.includes('line-through')) wrapContent(styled, 's')
+  if (/^(?:italic|oblique)/.test(style.get('font-style') ?? '') && !styled.closest('i, em'))
+    wrapContent(styled, 'em')
+  if (weightOf(styled) === 'bold' && !styled.closest('b, strong')) wrapContent(styled, 'strong')
+}
+
+function wrapContent(element: Element, name: string): void {
+  const wrapper = element.ownerDocument.createElement(name)
+  while (element.firstChild) wrapper.append(element.firstChild)
+  element.append(wrapper)
+}
+
+export function unwrap(element: Element): void {
+  while (element.firstChild) element.parentNode?.insertBefore(element.firstChild, element)
+  element.remove()
+}
+
+/** Joins neighbors of the same formatting, whose marks would touch: `**a****b**`. */
+function joinNeighbors(body: Element): void {
+  for (const element of body.querySelectorAll('strong, b, em, i, s, del')) {
+    const previous = element.previousSibling
+    if (!previous || previous.nodeName !== element.nodeName) continue
+    while (element.firstChild) previous.appendChild(element.firstChild)
+    element.remove()
+  }
+}
+
+/** Moves a list that stands beside its item into it. */
+function moveIntoItem(list: Element): void {
+  let item = list.previousElementSibling
+  if (item?.nodeName !== 'LI') {
+    item = list.ownerDocument.createElement('li')
+    list.parentNode?.insertBefore(item, list)
+  }
+  item.append(list)
+}
+
+/** Makes an item with one paragraph tight, and one that is a checkbox a task. */
+function simplifyItem(item: Element): void {
+  const box = item.querySelector('div.checkbox, [aria-roledescription="checkbox"]')
+  const isTask = item.getAttribute('role') === 'checkbox' || box?.closest('li') === item
+  const isDone =
+    item.getAttribute('aria-checked') === 'true' || box?.classList.contains('checkbox-on') === true
+  if (box?.closest('li') === item) box.remove()
+  const paragraphs = [...item.children].filter(({ nodeName }) => nodeName === 'P')
+  if (paragraphs.length === 1 && paragraphs[0]) unwrap(paragraphs[0])
+  if (!isTask) return
+  const input = item.ownerDocument.createElement('input')
+  input.setAttribute('type', 'checkbox')
+  if (isDone) input.setAttribute('checked', '')
+  item.insertBefore(input, item.firstChild)
+}
+
+/** Makes preformatted text a block of code. */
+function wrapCode(block: Element): void {
+  if (block.firstElementChild?.nodeName === 'CODE' && block.childNodes.length === 1) return
+  for (const line of block.querySelectorAll('br')) line.replaceWith('\n')
+  const code = block.ownerDocument.createElement('code')
+  code.textContent = block.textContent
+  while (block.firstChild) block.firstChild.remove()
+  block.append(code)
+}
+
+function isBetweenBlocks(line: Element): boolean {
+  const next = line.nextElementSibling
+  const previous = line.previousElementSibling
+  const isBlock = (element: Element | null) =>
+    element === null || BLOCK.test(element.nodeName) || element.nodeName === 'BR'
+  return (
+    isBlock(next) && isBlock(previous) && (line.parentElement?.textContent ?? '') !== '' && !hasText(line)
+  )
+}
+
+/** Whether there is text directly before or after a line break. */
+const hasText = (line: Element) =>
+  [line.previousSibling, line.nextSibling].some(
+    (sibling) => sibling?.nodeType === 3 && (sibling.textContent ?? '').trim() !== '',
+  )
