@@ -35,8 +35,8 @@ export function headings(md: MarkdownIt): void {
     sectionLinks(tokens, found)
   })
   md.renderer.rules.heading_open = (tokens, index, options, _env, renderer) => {
-    const { level } = (tokens[index] as Token).meta?.heading as Heading
-    return `<div class="heading" data-depth="${level}">${renderer.renderToken(tokens, index, options)}`
+    const heading = (tokens[index] as Token).meta?.heading as Heading | undefined
+    return `<div class="heading" data-depth="${heading?.level}">${renderer.renderToken(tokens, index, options)}`
   }
   md.renderer.rules.heading_close = (tokens, index) => {
     const { tag, meta } = tokens[index] as Token
