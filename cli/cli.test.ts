@@ -147,6 +147,28 @@ describe('the command line', () => {
     })
   })
 
+  it('prints what others wrote without characters that control a terminal, whatever it prints', async () => {
+    const { env, ada } = await writer()
+    const nasty = 'x\u001b]0;y\u0007\u009b31m\u202ez\u2066\r`id`$(touch hit)"; touch hit #'
+    await t.project(ada, { title: nasty })
+    const outputs = [
+      await milepost(['list'], { env }),
+      await milepost(['list', '--json'], { env }),
+      await milepost(['list-milestones', '-p', 'touch', '--json'], { env }),
+      await milepost(['add', 'y', '-p', 'touch'], { env }),
+      await milepost(['add', 'y', '-p', 'boat\u009b31m'], { env }),
+    ]
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the subject
+    for (const { out, problem } of outputs) expect(out + problem).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    expect(JSON.parse(outputs[1]?.out ?? '')).toContainEqual(
+      expect.objectContaining({ title: nasty.replace('\r', '\n') }),
+    )
+    const proposed = /Run: (.+)\n$/.exec(outputs[3]?.problem ?? '')?.[1]
+    expect(proposed).toMatch(
+      /^milepost create-milestone -p [\w-]{36} --title "The first one" --description "[\w ]+"$/,
+    )
+  })
+
   it('exports everything to a new file, and never overwrites an existing one', {
     tags: ['long'],
   }, async () => {

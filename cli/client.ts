@@ -42,9 +42,19 @@ export function createClient({ url: origin, token }: Credentials) {
         },
         ...(payload && { body: JSON.stringify(payload) }),
       })
-      const text = await response.text()
-      return (text === '' ? undefined : JSON.parse(text)) as CallResponse<Calls[N]>
+      const text = await response.text().catch(() => {
+        throw unreachable(`The connection to ${origin} broke off.`)
+      })
+      return (text === '' ? undefined : parsed(text, origin)) as CallResponse<Calls[N]>
     },
+  }
+}
+
+function parsed(text: string, origin: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused(`${origin} sent something other than JSON: is it the address of a Milepost server?`)
   }
 }
 

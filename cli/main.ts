@@ -16,8 +16,9 @@ import {
 } from './credentials.ts'
 import { Failure, misused, refused } from './failure.ts'
 import { findProject, listAllProjects } from './projects.ts'
+import { ask, inLine, say, sayJson, warn } from './terminal.ts'
 
-const { env, stdin, stdout, stderr } = process
+const { env, stdin, stdout } = process
 
 const HELP = `milepost: write down what happens in your projects, from the command line.
 
@@ -32,8 +33,7 @@ const HELP = `milepost: write down what happens in your projects, from the comma
 Every command takes --json. -p and -m take a title, the beginning of one, or an id.
 MILEPOST_URL and MILEPOST_TOKEN come before what login has kept. For programs, these calls of the API too:
 
-${callCommands.map((command) => `  milepost ${command.name} ${usageOf(command)}\n      ${command.summary}`).join('\n')}
-`
+${callCommands.map((command) => `  milepost ${command.name} ${usageOf(command)}\n      ${command.summary}`).join('\n')}`
 
 const signedIn = async () => createClient(await readCredentials(env))
 
@@ -47,21 +47,17 @@ const commands: { [name: string]: Command } = {
     const url = serverUrl(given)
     const { protocol, hostname } = new URL(url)
     if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
-      stderr.write('The token will be sent without encryption: use https where the server has it.\n')
+      warn('The token will be sent without encryption: use https where the server has it.')
     const token = (env.MILEPOST_TOKEN ?? (await askSecret('Access token: '))).trim()
     if (token === '') throw misused('No access token was given.')
     const projects = await listAllProjects(createClient({ url, token }))
     const file = await saveCredentials(env, { url, token })
-    stdout.write(
-      `Signed in to ${url}, which shows ${projects.length} of your projects. The token is kept in ${file}\n`,
-    )
+    say(`Signed in to ${url}, which shows ${projects.length} of your projects. The token is kept in ${file}`)
   },
 
   logout: async () => {
     await removeCredentials(env)
-    stdout.write(
-      `${credentialsFile(env)} is gone. The token itself is valid until you revoke it in the settings.\n`,
-    )
+    say(`${credentialsFile(env)} is gone. The token itself is valid until you revoke it in the settings.`)
   },
 
   add: async (args) => {
@@ -87,7 +83,8 @@ const commands: { [name: string]: Command } = {
       tags: values.tag ?? [],
       isDraft: values.draft ?? false,
     })
-    stdout.write(values.json ? `${JSON.stringify(entry)}\n` : `${entry.title}\n${entry.url}\n`)
+    if (values.json) sayJson(entry)
+    else say(`${inLine(entry.title)}\n${entry.url}`)
   },
 
   list: async (args) => {
@@ -106,13 +103,16 @@ const commands: { [name: string]: Command } = {
     const client = await signedIn()
     const { url } = await client.call('prepareExport')
     const response = await client.send(url, {})
-    const named = /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+    const named = /filename="(\w[\w.-]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
     const file = positionals[0] ?? named ?? 'milepost.zip'
     if (!response.body) throw refused('The server sent no archive.')
     const archive = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream)
+    if (file === '-' && stdout.isTTY)
+      throw misused('An archive is no text for a terminal. Run: milepost export file.zip')
     if (file === '-') return pipeline(archive, stdout, { end: false })
     await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(explain(file))
-    stdout.write(values.json ? `${JSON.stringify({ file })}\n` : `${file}\n`)
+    if (values.json) sayJson({ file })
+    else say(file)
   },
 }
 
@@ -123,8 +123,8 @@ const explain = (file: string) => (error: NodeJS.ErrnoException) => {
 
 /** Prints a result as JSON, or one line per item: when, what, and its id. */
 function print(result: unknown, asJson: boolean | undefined): void {
-  if (asJson) stdout.write(`${JSON.stringify(result)}\n`)
-  else for (const line of linesOf(result)) stdout.write(`${line}\n`)
+  if (asJson) sayJson(result)
+  else for (const line of linesOf(result)) say(line)
 }
 
 function linesOf(result: unknown): string[] {
@@ -139,16 +139,13 @@ function lineOf(thing: unknown): string {
   const words = ['happenedOn', 'role', 'kind', 'title', 'subject', '_id'].map((name) => fields[name])
   return words
     .filter((word) => typeof word === 'string')
-    .map(printable)
+    .map(inLine)
     .join('  ')
 }
 
-/** Titles are written by others and must not control the terminal. */
-const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
-
 async function run([name = 'help', ...args]: string[]): Promise<void> {
   if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
-    stdout.write(HELP)
+    say(HELP)
     return
   }
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -161,11 +158,12 @@ async function run([name = 'help', ...args]: string[]): Promise<void> {
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException
+  const { message, code, stack } = error as NodeJS.ErrnoException
   const isUsage = code?.startsWith('ERR_PARSE_ARGS') === true
-  if (!(error instanceof Failure) && !isUsage) throw error
-  stderr.write(`milepost: ${message}\n`)
-  process.exitCode = error instanceof Failure ? error.exitCode : 2
+  const isExpected = error instanceof Failure || isUsage
+  // A title in a message must not begin a line of its own.
+  warn(isExpected ? `milepost: ${inLine(message)}` : `milepost: ${stack ?? message}`)
+  process.exitCode = error instanceof Failure ? error.exitCode : isUsage ? 2 : 1
 }
 
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
@@ -178,7 +176,7 @@ async function readAll(input: Input): Promise<string> {
 /** Asks for a secret without echoing it or, without a terminal, reads all of stdin. */
 async function askSecret(question: string, input: Input = process.stdin): Promise<string> {
   if (!input.isTTY || !input.setRawMode) return readAll(input)
-  process.stderr.write(question)
+  ask(question)
   input.setRawMode(true)
   let secret = ''
   try {
@@ -191,6 +189,6 @@ async function askSecret(question: string, input: Input = process.stdin): Promis
     return secret
   } finally {
     input.setRawMode(false)
-    process.stderr.write('\n')
+    warn('')
   }
 }

@@ -1,6 +1,7 @@
 import type { Milestone } from '#contract/milestones.ts'
 import type { Client } from './client.ts'
 import { misused, refused } from './failure.ts'
+import { pasteable } from './terminal.ts'
 
 export type Named = { _id: string; title: string }
 
@@ -41,7 +42,7 @@ export async function findMilestone(
   const found = milestones.find(({ completed }) => !completed) ?? milestones.at(-1)
   if (found) return found
   throw refused(
-    `“${project.title}” has no milestone yet. Run: milepost create-milestone -p "${project.title}" --title "The first one" --description "…"`,
+    `“${project.title}” has no milestone yet. Run: milepost create-milestone -p ${pasteable(project._id)} --title "The first one" --description "How it begins"`,
   )
 }
 
