@@ -8,12 +8,18 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { argumentsOf, describeArgument, requestOf as requestOfCall } from '#contract/arguments.ts'
+import {
+  argumentsOf,
+  type CallArgument,
+  describeArgument,
+  requestOf as requestOfCall,
+} from '#contract/arguments.ts'
 import type { Call, Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
 import { errorBody } from '#contract/errors.ts'
 import { bearerOf, type Grant } from '#server/platform/calls.ts'
 import { runUncounted } from '#server/platform/limits/requests.ts'
+import { describeErasable, isErasable, withoutNulls } from './absent.ts'
 
 /** A call as a tool of the Model Context Protocol. */
 type McpTool = {
@@ -38,16 +44,23 @@ function toolOf(name: CallName, call: Call): McpTool {
     annotations: { readOnlyHint: call.method === 'GET', destructiveHint: call.method === 'DELETE' },
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(taken.map((one) => [one.field, describeArgument(one)])),
+      properties: Object.fromEntries(taken.map((one) => [one.field, describe(one)])),
       required: taken.filter(({ isRequired }) => isRequired).map(({ field }) => field),
     },
   }
 }
 
+function describe(one: CallArgument): object {
+  return isErasable(one.schema) ? describeErasable(describeArgument(one)) : describeArgument(one)
+}
+
 /** Builds the request of a tool from its arguments. Drops arguments that the call does not take. */
 function requestOf(name: CallName, args: Record<string, unknown>) {
   const call: Call = calls[name]
-  return requestOfCall(call, args, call.mcp?.hides)
+  const given = { ...args }
+  for (const { field, schema } of argumentsOf(call, call.mcp?.hides))
+    if (given[field] === '' && isErasable(schema)) given[field] = null
+  return requestOfCall(call, given, call.mcp?.hides)
 }
 
 /** The maximum length of a response, in characters. A longer one is of no use to a model. */
@@ -80,14 +93,27 @@ export async function handleMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    const headers = Object.entries(request.headers).filter(
-      (header): header is [string, string] => typeof header[1] === 'string',
-    )
-    const message = new Request('http://localhost/mcp', { method: 'POST', headers })
-    return await transport.handleRequest(message, { parsedBody: request.body })
+    const message = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(request) })
+    return await transport.handleRequest(message, { parsedBody: meantBy(request.body) })
   } finally {
     await server.close()
   }
+}
+
+/** Whatever a client accepts, it gets JSON, which the body was already parsed as: the transport insists on both headers. */
+const headersOf = (request: FastifyRequest): [string, string][] => [
+  ...Object.entries(request.headers).filter(
+    (header): header is [string, string] =>
+      typeof header[1] === 'string' && !['accept', 'content-type', 'content-length'].includes(header[0]),
+  ),
+  ['accept', 'application/json, text/event-stream'],
+  ['content-type', 'application/json'],
+]
+
+function meantBy(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('params' in body)) return body
+  const { params, ...message } = body
+  return params === null ? message : { ...message, params: withoutNulls(params) }
 }
 
 /** Sends the call of a tool within this process, with the request's token, so that the usual authorization applies. */

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
@@ -49,6 +49,12 @@ const send = (headers: Record<string, string>, payload: object | string = ping) 
     payload,
   })
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const initialize = (protocolVersion: string) => ({
+  ...ping,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'a test', version: '1' } },
+})
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 describe('a client of the Model Context Protocol', () => {
   it('lists tools, reads and writes within the rights of its token', async () => {
@@ -145,10 +151,68 @@ describe('a client of the Model Context Protocol', () => {
   it('sends one message at a time', async () => {
     const { headers } = await t.program(await t.person())
     const refused = await send(headers, [ping, ping])
-    expect([refused.statusCode, refused.json().message]).toEqual([
+    expect([refused.statusCode, refused.json()]).toEqual([
       400,
-      'Send one message at a time, not a batch',
+      {
+        jsonrpc: '2.0',
+        error: { code: -32600, message: 'Send one message at a time, not a batch' },
+        id: null,
+      },
     ])
+  })
+
+  it.each(['application/json', 'text/event-stream', '*/*', 'text/html', 'image/png;q=0', ''])(
+    'gets JSON, also if it accepts “%s”',
+    async (accept) => {
+      const { headers } = await t.program(await t.person())
+      for (const message of [
+        ping,
+        { ...ping, method: 'tools/list', params: null },
+        initialize('2025-06-18'),
+      ]) {
+        const response = await send({ ...headers, accept }, message)
+        expect([response.statusCode, response.headers['content-type']]).toEqual([200, JSON_TYPE])
+        expect(response.json()).toMatchObject({ jsonrpc: '2.0', id: 1, result: {} })
+      }
+    },
+  )
+
+  it('gets the newest version of the protocol if its own is unknown, and 400 for an unknown one afterwards', async () => {
+    const { headers } = await t.program(await t.person())
+    const versionFor = async (asked: string) =>
+      (await send(headers, initialize(asked))).json().result.protocolVersion
+    expect(await versionFor('2025-03-26')).toBe('2025-03-26')
+    expect(await versionFor('1999-01-01')).toBe(LATEST_PROTOCOL_VERSION)
+    const later = await send({ ...headers, 'mcp-protocol-version': '1999-01-01' })
+    expect([later.statusCode, later.json().jsonrpc]).toEqual([400, '2.0'])
+  })
+
+  it('gets 202 without a body for a notification and for a response', async () => {
+    const { headers } = await t.program(await t.person())
+    for (const message of [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: null } },
+      { jsonrpc: '2.0', id: 7, result: {} },
+    ]) {
+      const response = await send(headers, message)
+      expect([response.statusCode, response.body]).toEqual([202, ''])
+    }
+  })
+
+  it('gets an error of JSON-RPC for what is no request, and for unknown methods', async () => {
+    const { headers } = await t.program(await t.person())
+    for (const message of [
+      {},
+      { jsonrpc: '1.0', id: 1, method: 'ping' },
+      { ...ping, id: null },
+      '7',
+      'null',
+    ]) {
+      const response = await send(headers, message)
+      expect([response.statusCode, response.json().error?.code]).toEqual([400, -32700])
+    }
+    const unknown = await send(headers, { ...ping, method: 'resources/list' })
+    expect(unknown.json()).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
   it('cannot reach any call other than the tool that it names', async () => {
@@ -170,6 +234,62 @@ describe('a client of the Model Context Protocol', () => {
       const response = await t.app.inject({ method, url: '/mcp', headers })
       expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST'])
     }
+  })
+})
+
+describe('an argument that is null', () => {
+  /** A project with a milestone and an entry, and a program of its owner with all rights. */
+  async function journal() {
+    const owner = await t.person()
+    const project = await t.project(owner)
+    const milestone = await t.milestone(owner, project._id, { dueOn: '2026-12-24' })
+    const entry = await t.entry(owner, milestone._id)
+    const { headers } = await t.program(owner, { scopes: ['read', 'write', 'publish', 'manage'] })
+    const use = async (name: string, args: unknown) => {
+      const params = { name, arguments: args, _meta: null }
+      const { result } = (await send(headers, { ...ping, method: 'tools/call', params })).json()
+      const [{ text }] = result.content
+      return result.isError ? text : JSON.parse(text)
+    }
+    return { use, ids: { projectId: project._id, milestoneId: milestone._id, entryId: entry._id }, milestone }
+  }
+
+  it.each(tools)('of $name counts as absent, if it is optional', async ({ name, inputSchema }) => {
+    const { use, ids } = await journal()
+    const known: Record<string, string> = {
+      ...ids,
+      title: 'A title',
+      description: 'Of it',
+      content: 'A text',
+    }
+    const needed = inputSchema.required.map((field) => [field, known[field]])
+    const optional = Object.keys(inputSchema.properties).filter(
+      (field) => !inputSchema.required.includes(field),
+    )
+    const absent = await use(name, Object.fromEntries(needed))
+    const asNull = await use(name, Object.fromEntries([...needed, ...optional.map((field) => [field, null])]))
+    const stable = (result: unknown) =>
+      JSON.stringify(result).replaceAll(
+        /"(?:_id|entryId|\w*(?:At|ersion|ision)|position)":(?:"[^"]*"|\d+),?/g,
+        '',
+      )
+    expect(stable(asNull)).toBe(stable(absent))
+    expect(typeof asNull).toBe('object')
+  })
+
+  it('is missing, if it is required, and null for all of them is none at all', async () => {
+    const { use } = await journal()
+    expect(await use('createProject', { title: null, description: 'x' })).toBe('Title is required')
+    expect(await use('listProjects', null)).toHaveLength(1)
+    expect(await use('readProject', null)).toBe('Project not found')
+  })
+
+  it('changes nothing, where an empty text removes the value', async () => {
+    const { use, ids } = await journal()
+    expect(await use('updateMilestone', { ...ids, title: 'New', dueOn: null })).toMatchObject({
+      dueOn: '2026-12-24',
+    })
+    expect(await use('updateMilestone', { ...ids, dueOn: '' })).toMatchObject({ title: 'New', dueOn: null })
   })
 })
 

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Authenticate, bearerOf, type Grant } from '#server/platform/calls.ts'
-import { AppError, forbidden, invalid } from '#server/platform/errors.ts'
+import { AppError, forbidden } from '#server/platform/errors.ts'
 
 /** The maximum size of a message: one entry, at up to four bytes per character. */
 const MESSAGE_BYTES = 1_000_000
+
+/** An error response of JSON-RPC to a request that is none. */
+const refusal = (message: string) => ({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null })
 
 type McpOptions = { publicUrl: string; authenticate: Authenticate }
 
@@ -34,7 +37,7 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
       if (!grant) throw new Error('a message was answered without its token')
       // The protocol dropped batches in June 2025, and one batch can contain thousands of calls.
       if (Array.isArray(request.body))
-        throw invalid([{ path: '', message: 'Send one message at a time, not a batch' }])
+        return reply.code(400).send(refusal('Send one message at a time, not a batch'))
       // Loaded with the first message, because most servers get none.
       const { handleMessage } = await import('./handler.ts')
       const response = await handleMessage(api, request, grant)
