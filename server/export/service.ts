@@ -1,6 +1,4 @@
-import { pipeline, Readable, Transform } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
@@ -8,13 +6,13 @@ import type { AppDeps } from '#server/deps.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
-import type { Files } from '#server/platform/files/files.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { type Acquire, limitConcurrency } from '#server/platform/load/concurrency.ts'
 import type { Item } from './archive-files.ts'
 import { type ArchiveParts, collectData } from './collect.ts'
 import { findRequester, type Requester } from './store.ts'
 import { openTemporaryFile } from './temporary-file.ts'
+import { writeZip, type ZipEntry } from './zip.ts'
 
 /** How long a link to an archive is valid, in seconds; a browser follows it immediately. */
 const TICKET_SECONDS = 60
@@ -94,7 +92,7 @@ async function openExport(deps: AppDeps, slots: Slots, given: Ticket): Promise<R
     } finally {
       collected()
     }
-    const archive = createArchive(parts, deps.files, deps.clock())
+    const archive = createArchive(parts, deps, deps.clock())
     archive.once('close', end)
     return archive
   } catch (error) {
@@ -154,52 +152,46 @@ Earlier versions of entries and what is in the trash are not in it.
  * Streams a ZIP archive of the collected data. One file is open at a time, and nothing is read
  * ahead of the client. It fails if the client reads nothing for a minute.
  */
-function createArchive({ json, items }: ArchiveParts, files: Files, madeAt: Date): Readable {
-  const zip = new ZipFile()
-  let current: Readable | undefined
-  const archive = new Transform({
-    transform(chunk, _encoding, done) {
-      stalled.refresh()
-      done(null, chunk)
-    },
-  })
+function createArchive(parts: ArchiveParts, deps: Pick<AppDeps, 'files' | 'log'>, madeAt: Date): Readable {
   const stalled = setTimeout(
     () => archive.destroy(new Error('the reader of an archive took too long')),
     STALLED_MS,
   )
-  pipeline(zip.outputStream, archive, () => {
-    clearTimeout(stalled)
-    current?.destroy()
-  })
-  zip.on('error', (error) => archive.destroy(error))
-
-  /** Waits until the file has been read, which begins after the previous files. */
-  async function add(source: Readable, path: string, mtime: Date) {
-    current = source
-    if (archive.destroyed) source.destroy()
-    zip.addReadStream(source, path, { mtime, compress: !COMPRESSED.test(path) })
-    await finished(source)
+  async function* watched() {
+    for await (const chunk of writeZip(entriesOf(parts, deps, madeAt))) {
+      yield chunk
+      stalled.refresh()
+    }
   }
-  const addText = (text: string, path: string, mtime: Date) =>
-    add(Readable.from([Buffer.from(text)]), path, mtime)
+  const archive = Readable.from(watched(), { objectMode: false, highWaterMark: 65_536 })
+  return archive.once('close', () => clearTimeout(stalled))
+}
 
-  async function fill() {
-    await addText(ABOUT, 'README.txt', madeAt)
-    await add(await json.read(), 'milepost.json', madeAt)
-    const missing: string[] = []
-    for await (const line of items.lines()) {
-      const item = JSON.parse(line) as Item
-      const mtime = new Date(item.at)
-      if ('text' in item) await addText(item.text, item.path, mtime)
+async function* entriesOf(
+  { json, items }: ArchiveParts,
+  { files, log }: Pick<AppDeps, 'files' | 'log'>,
+  madeAt: Date,
+): AsyncGenerator<ZipEntry> {
+  yield textEntry('README.txt', ABOUT, madeAt)
+  yield { ...(await json.read()), path: 'milepost.json', mtime: madeAt, isCompressed: false }
+  const missing: string[] = []
+  for await (const line of items.lines()) {
+    const item = JSON.parse(line) as Item
+    const mtime = new Date(item.at)
+    if ('text' in item) yield textEntry(item.path, item.text, mtime)
+    else {
+      const stored = await files.read(item.key)
+      if (stored) yield { ...stored, path: item.path, mtime, isCompressed: COMPRESSED.test(item.path) }
       else {
-        const stored = await files.read(item.key)
-        if (stored) await add(stored.bytes, item.path, mtime)
-        else missing.push(item.path)
+        missing.push(item.path)
+        log.warn({ key: item.key }, 'a file is missing from the storage')
       }
     }
-    if (missing.length > 0) await addText(`${missing.join('\n')}\n`, 'missing-files.txt', madeAt)
-    zip.end()
   }
-  fill().catch((error: Error) => archive.destroy(error))
-  return archive
+  if (missing.length > 0) yield textEntry('missing-files.txt', `${missing.join('\n')}\n`, madeAt)
+}
+
+function textEntry(path: string, text: string, mtime: Date): ZipEntry {
+  const bytes = Buffer.from(text)
+  return { path, mtime, size: bytes.length, bytes: Readable.from([bytes]), isCompressed: false }
 }

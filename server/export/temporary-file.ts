@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import type { StoredFile } from '#server/platform/files/files.ts'
 
 /** The size of the write buffer, in characters. */
 const CHUNK = 262_144
@@ -8,7 +8,7 @@ const CHUNK = 262_144
 export type TemporaryFile = {
   write(text: string): Promise<void>
   /** Returns the content as a stream, after all writes. */
-  read(): Promise<Readable>
+  read(): Promise<StoredFile>
   /** Returns the content line by line. */
   lines(): AsyncIterable<string>
   close: () => Promise<void>
@@ -36,7 +36,7 @@ export async function openTemporaryFile(file: string): Promise<TemporaryFile> {
     },
     async read() {
       await flush()
-      return readFrom(handle)
+      return { bytes: readFrom(handle), size: (await handle.stat()).size }
     },
     async *lines() {
       await flush()
