@@ -36,7 +36,8 @@ export type BackupDeps = {
   stop: AbortSignal
 }
 
-export type BackedUp = { rows: number; jobs: number; files: number; missing: number }
+/** `missing`: the keys of files that the storage lacks. */
+export type BackedUp = { rows: number; jobs: number; files: number; missing: string[] }
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const JOBS_AT_ONCE = 500
@@ -82,7 +83,7 @@ async function write(client: Client, archive: ArchiveWriter, deps: BackupDeps): 
   }
   const jobs = await addJobs(client, manifest.queues, add)
   progress.begins('the images and files')
-  const counts = { files: 0, missing: 0 }
+  const counts: Counts = { files: 0, missing: [] }
   const has = (table: string) => manifest.tables.some(({ name }) => name === table)
   if (has('images')) await addImages(client, deps.files, add, counts)
   if (has('files')) await addFiles(client, deps.files, add, counts)
@@ -125,7 +126,7 @@ async function addJobs(client: Client, queues: string[], add: Add): Promise<numb
   return total
 }
 
-type Counts = { files: number; missing: number }
+type Counts = { files: number; missing: string[] }
 
 /** No file is deleted during the backup (server/database/backup-lock.ts). A missing one was lost before. */
 async function addImages(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
@@ -138,8 +139,12 @@ async function addImages(client: Client, from: Files, add: Add, counts: Counts):
       ids.flatMap(imageKeys).map(async (key) => ({ key, bytes: await whole(from, key) })),
     )
     for (const { key, bytes } of found) {
-      if (bytes) await add(part.file(key), bytes)
-      counts[bytes ? 'files' : 'missing'] += 1
+      if (!bytes) {
+        counts.missing.push(key)
+        continue
+      }
+      await add(part.file(key), bytes)
+      counts.files += 1
     }
     after = last
   }
@@ -154,8 +159,9 @@ async function addFiles(client: Client, from: Files, add: Add, counts: Counts): 
     if (!last) return
     for (const row of rows)
       for (const variant of variantsOf(row)) {
-        const isThere = await addInPieces(from, fileKey(row, variant), add)
-        counts[isThere ? 'files' : 'missing'] += 1
+        const key = fileKey(row, variant)
+        if (await addInPieces(from, key, add)) counts.files += 1
+        else counts.missing.push(key)
       }
     after = last.id
   }

@@ -31,7 +31,7 @@ export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
     const done = await backUp(
       {
         config,
-        files: await openFiles(settings),
+        files: await openFiles(settings, say),
         secret: await findSecret(settings),
         version: await readVersion(),
         progress: createProgress('Backing up', say),
@@ -39,9 +39,21 @@ export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
       },
       file,
     )
-    if (done.missing > 0) say(`Files that entries name but that were lost before this: ${done.missing}.`)
+    if (done.missing.length > 0) say(nameMissing(done.missing))
     say(`${file} holds ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files.`)
   })
+}
+
+/** How many missing files a backup names. */
+const NAMED = 20
+
+function nameMissing(missing: string[]): string {
+  const rest = missing.length - NAMED
+  return `Files that entries name but that were lost before this: ${missing.length}.
+${missing
+  .slice(0, NAMED)
+  .map((key) => `  ${key}`)
+  .join('\n')}${rest > 0 ? `\n  and ${rest} more` : ''}`
 }
 
 /** Restores an archive to the empty database and the files of the settings. Throws CannotStart. */
@@ -55,7 +67,7 @@ export async function restoreFrom(file: string, deps: CommandDeps): Promise<void
     const done = await restore(
       {
         config,
-        openFiles: () => openFiles(settings),
+        openFiles: () => openFiles(settings, say),
         storeSecret: async (secret) => {
           if (settings.tokenSecret === undefined) await replaceSecretFile(settings.dataDir, secret)
         },

@@ -88,6 +88,9 @@ export async function openFile(
     log.error({ err: error }, 'a file could not be read')
     throw new AppError('unavailable', 'The file cannot be read right now', { retryAfter: 10 })
   })
-  if (!stored) throw notFound('File')
+  if (!stored) {
+    log.warn({ key: fileKey(file, variant) }, 'a file is missing from the storage')
+    throw notFound('File')
+  }
   return stored
 }

@@ -97,6 +97,9 @@ export async function openImage({ files, log }: AppDeps, id: string, variant: Va
     log.error({ err: error }, 'an image could not be read')
     throw new AppError('unavailable', 'The image cannot be read right now', { retryAfter: 10 })
   })
-  if (!file) throw notFound('Image')
+  if (!file) {
+    log.warn({ key: keyOf(id, variant) }, 'an image is missing from the storage')
+    throw notFound('Image')
+  }
   return file
 }

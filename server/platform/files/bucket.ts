@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -13,8 +15,10 @@ import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 import type { BucketSettings } from '#server/settings.ts'
 import type { Files } from './files.ts'
 
-/** An object that is written and removed at the start, to check the access to the bucket. */
+/** An object that is written, read and removed to check the access to the bucket. */
 const TRIAL = 'milepost-trial'
+/** For how long a successful check counts, in milliseconds. */
+const PROVEN_MS = 60_000
 
 type Limits = {
   /** The maximum time until the response to a deletion, or the first byte of a file, with all attempts. */
@@ -25,17 +29,91 @@ type Limits = {
 
 const LIMITS: Limits = { responseMs: 30_000, idleMs: 150_000 }
 
-/** Stores files in a bucket of an S3-compatible server. Throws CannotStart if the bucket is not writable. */
-export async function openBucket(settings: BucketSettings, limits = LIMITS): Promise<Files> {
-  const files = bucketFiles(clientOf(settings, limits), settings.name, limits)
+/**
+ * Stores files in a bucket of an S3-compatible server. Throws CannotStart if the bucket is not readable and writable; `warn` is
+ * told if nothing can be deleted from it.
+ */
+export async function openBucket(
+  settings: BucketSettings,
+  limits = LIMITS,
+  warn: (sentence: string) => void = () => undefined,
+): Promise<Files> {
+  const client = clientOf(settings, limits)
+  const trial = createTrial(client, settings.name, limits)
   try {
-    await files.put(TRIAL, new Uint8Array(), 'application/octet-stream')
-    await files.remove(TRIAL)
+    await trial.run()
+    if (!trial.canRemove())
+      warn(
+        `The access key of S3_BUCKET may not delete from ${settings.name}: files that nobody uses any more stay there, and the log names them, until it may.`,
+      )
   } catch (error) {
     const sentence = `The bucket of S3_BUCKET, ${settings.name}, cannot be used: ${reasonOf(error).replace(/\.$/, '')}.`
     throw new (isRefusal(error) ? CannotStart : TemporaryFailure)(sentence, { cause: error })
   }
-  return files
+  return bucketFiles(client, settings.name, limits, trial)
+}
+
+type Trial = {
+  /** Writes, reads and removes an object. Throws if it may not be written or read. */
+  run: () => Promise<void>
+  canRemove: () => boolean
+  /** Throws unless the bucket was proven to be readable a moment ago, or is now. */
+  requireReadable: () => Promise<void>
+}
+
+function createTrial(client: S3Client, bucket: string, { responseMs }: Limits): Trial {
+  // Each process has its own, unless it would be left behind.
+  const own = `${TRIAL}-${randomBytes(4).toString('hex')}`
+  let key = own
+  let proof: { at: number; run: Promise<void> } | undefined
+  const send = (command: PutObjectCommand | DeleteObjectCommand) =>
+    within(responseMs, (abortSignal) => client.send(command as PutObjectCommand, { abortSignal }))
+
+  async function run() {
+    await send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: new Uint8Array() }))
+    const { Body } = await within(responseMs, (abortSignal) =>
+      client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }),
+    )
+    if (Body instanceof Readable) await buffer(Body)
+    try {
+      await send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))
+      key = own
+    } catch (error) {
+      if (statusOf(error) !== 403 || TEMPORARY.includes(nameOf(error))) throw error
+      key = TRIAL
+    }
+  }
+
+  return {
+    run,
+    canRemove: () => key === own,
+    async requireReadable() {
+      if (!proof || performance.now() - proof.at > PROVEN_MS) proof = { at: performance.now(), run: run() }
+      const { run: current } = proof
+      try {
+        await current
+      } catch (error) {
+        if (proof?.run === current) proof = undefined
+        throw new Error(`The bucket of S3_BUCKET, ${bucket}, refuses to be used: ${reasonOf(error)}`, {
+          cause: error,
+        })
+      }
+    },
+  }
+}
+
+const statusOf = (error: unknown) =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : '')
+
+/**
+ * Returns whether this is how a bucket may tell that an object is missing: without the right to list, S3 answers 403, and some
+ * servers answer 404 without a body. Both also have other reasons, which another object tells.
+ */
+function mayBeMissing(error: unknown): boolean {
+  const status = statusOf(error)
+  const isOther = ['NoSuchBucket', 'InvalidObjectState', ...TEMPORARY].includes(nameOf(error))
+  return (status === 403 || status === 404 || status === 410) && !isOther
 }
 
 function reasonOf(error: unknown): string {
@@ -77,7 +155,7 @@ function clientOf({ endpoint, region, accessKey, pathStyle }: BucketSettings, { 
   })
 }
 
-function bucketFiles(client: S3Client, bucket: string, { responseMs }: Limits): Files {
+function bucketFiles(client: S3Client, bucket: string, { responseMs }: Limits, trial: Trial): Files {
   return {
     incoming: tmpdir(),
 
@@ -111,8 +189,10 @@ function bucketFiles(client: S3Client, bucket: string, { responseMs }: Limits): 
           throw new Error(`the bucket answered ${key} without its bytes`)
         return { bytes: Body, size: ContentLength }
       } catch (error) {
-        if (error instanceof Error && error.name === 'NoSuchKey') return null
-        throw error
+        if (nameOf(error) === 'NoSuchKey') return null
+        if (!mayBeMissing(error)) throw error
+        await trial.requireReadable()
+        return null
       }
     },
 

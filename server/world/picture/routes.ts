@@ -4,11 +4,15 @@ import { ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { openImage } from '#server/files/entry-image/service.ts'
 import { openCover } from '#server/files/media.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readEntryCard, readProjectCard } from '#server/world/service.ts'
 import { type Card, type CardCover, coverOf } from './card.ts'
 import { createPictures, etagOfCard } from './pictures.ts'
+
+/** The first byte of every PNG. */
+const PNG_BEGINS = 0x89
 
 const ofProject = ids('projectId')
 const ofEntry = ids('projectId', 'entryId')
@@ -19,8 +23,10 @@ const ofEntry = ids('projectId', 'entryId')
  */
 export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   const picture = createPictures(async (card) => {
-    const cover = coverOf(card)
-    return deps.painter.paint({ card, cover: cover && (await readCover(deps, cover)) })
+    const wanted = coverOf(card)
+    const cover = wanted && (await readCover(deps, wanted))
+    const isLost = wanted && !cover && card.kind !== 'site'
+    return deps.painter.paint({ card: isLost ? { ...card, cover: null } : card, cover })
   })
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
@@ -35,7 +41,7 @@ export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
     return reply
       .headers({
         ...caching,
-        'content-type': coverOf(card) ? 'image/jpeg' : 'image/png',
+        'content-type': bytes[0] === PNG_BEGINS ? 'image/png' : 'image/jpeg',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       })
       .send(bytes)
@@ -61,8 +67,13 @@ export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   }
 }
 
-/** Returns the bytes of a cover in the size of cards. */
-async function readCover(deps: AppDeps, { of, id }: CardCover): Promise<Uint8Array> {
-  const { bytes } = of === 'file' ? await openCover(deps, id) : await openImage(deps, id, 'small')
-  return buffer(bytes)
+/** Returns the bytes of a cover in the size of cards; null if the storage has lost it. */
+async function readCover(deps: AppDeps, { of, id }: CardCover): Promise<Uint8Array | null> {
+  try {
+    const { bytes } = of === 'file' ? await openCover(deps, id) : await openImage(deps, id, 'small')
+    return await buffer(bytes)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
 }
