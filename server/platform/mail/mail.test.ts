@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { LONGEST_RUN_SECONDS } from '#server/platform/jobs.ts'
 import { composeEmail, readMailAddress } from './email.ts'
 import { type FailureReason, failureOf, Undeliverable } from './failure.ts'
-import { createMail, type Email } from './mail.ts'
+import { createMail, type Email, greetingOf } from './mail.ts'
 import { readSmtpUrl } from './settings.ts'
 import { type MailSink, mailSink } from './testing.ts'
 
@@ -141,6 +141,21 @@ describe('an email', () => {
     })
     expect(failureOf(error)).toMatchObject({ reason, cause: error })
     expect(failureOf(error)).not.toBeInstanceOf(Undeliverable)
+  })
+
+  test.each([
+    ['https://journal.example.org', 'journal.example.org'],
+    ['https://journal.example.org:8443', 'journal.example.org'],
+    ['https://журнал.example', 'xn--80alqgor.example'],
+    ['http://192.0.2.7:3000', '[192.0.2.7]'],
+    ['http://[2001:db8::7]:3000', '[IPv6:2001:db8::7]'],
+    ['http://localhost:3000', 'example.test'],
+    ['http://milepost:3000', 'example.test'],
+  ])('from %s greets the mail server as %s', async (publicUrl, greeting) => {
+    const settings = sink.settings()
+    await createMail(settings, greetingOf(publicUrl, settings.from)).send(email())
+    // The server of the test folds the case.
+    expect(sink.delivered.at(-1)?.greeting.toLowerCase()).toBe(greeting.toLowerCase())
   })
 
   test('is not sent without TLS if TLS is required', async () => {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Logger } from 'pino'
 import { LONGEST_RUN_SECONDS } from '#server/platform/jobs.ts'
@@ -27,10 +29,26 @@ const LONGEST_ATTEMPT_MS = (LONGEST_RUN_SECONDS - 60) * SECONDS
 /** The maximum wait for a response: many mail servers check the content of an email before they accept it. */
 const RESPONSE_MS = 120 * SECONDS
 
+/**
+ * Returns the name with which to greet a mail server: the host of the public URL or, if that is no whole name, the domain of
+ * the sender. The name of the machine, often a container, is one that strict mail servers refuse.
+ */
+export function greetingOf(publicUrl: string, from: MailSettings['from']): string {
+  const { hostname } = new URL(publicUrl)
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address)) return isIP(address) === 6 ? `[IPv6:${address}]` : `[${address}]`
+  const isWhole = hostname.replace(/\.$/, '').includes('.')
+  return isWhole ? hostname : domainOf(from)
+}
+
+const domainOf = ({ address }: MailSettings['from']) =>
+  domainToASCII(address.slice(address.lastIndexOf('@') + 1)) || 'localhost'
+
 /** Sends mail through an SMTP server, with a connection for each email. It connects for the first email. */
-export function createMail({ server, from }: MailSettings): Mail {
+export function createMail({ server, from }: MailSettings, greeting = domainOf(from)): Mail {
   const { host, port, tls, login } = server
   const transport = createTransport({
+    name: greeting,
     host,
     port,
     secure: tls === 'immediate',

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import type { MailSettings } from './settings.ts'
 
-export type Delivered = { from: string; to: string[]; raw: string; content: string }
+/** `greeting`: the name in EHLO. */
+export type Delivered = { from: string; to: string[]; raw: string; content: string; greeting: string }
 
 export type MailSink = Awaited<ReturnType<typeof mailSink>>
 
@@ -67,7 +68,7 @@ function serverInto(delivered: Delivered[], state: Refusal): SMTPServer {
     onConnect: (_session, done) => done(refusalAt('CONN')),
     onMailFrom: (_address, _session, done) => done(refusalAt('MAIL FROM')),
     onRcptTo: (_address, _session, done) => done(refusalAt('RCPT TO')),
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, hostNameAppearsAs }, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
@@ -76,7 +77,7 @@ function serverInto(delivered: Delivered[], state: Refusal): SMTPServer {
         const raw = Buffer.concat(chunks).toString()
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const to = envelope.rcptTo.map(({ address }) => address)
-        delivered.push({ from, to, raw, content: decoded(raw) })
+        delivered.push({ from, to, raw, content: decoded(raw), greeting: String(hostNameAppearsAs) })
         done()
       })
     },
