@@ -34,6 +34,7 @@ import { overloaded } from './platform/errors.ts'
 import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
 import { readBodies } from './platform/http/bodies.ts'
 import { connectionOptions, limitBodies } from './platform/http/connections.ts'
+import { watchDeparted } from './platform/http/departed.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { mountDocs } from './platform/http/openapi.ts'
@@ -91,6 +92,7 @@ export const inProcessOptions: AppOptions = {
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
   const app = createServer(deps.log, options)
+  watchDeparted(app, options.metrics?.figures.departed)
   if (options.timeouts) limitBodies(app, options.timeouts)
   readBodies(app)
   handleErrors(app)

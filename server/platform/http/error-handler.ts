@@ -11,6 +11,8 @@ import {
   UNKNOWN_PATH,
 } from '#server/platform/errors.ts'
 
+import { tellsDeparture } from './departed.ts'
+
 /** The error handler, the only place that turns an error into a status and a message. */
 export function handleErrors(app: FastifyInstance): void {
   app.decorateReply('errorCode', null)
@@ -18,6 +20,13 @@ export function handleErrors(app: FastifyInstance): void {
     if (error instanceof OutcomeUnknown) {
       request.log.warn({ err: error }, 'the outcome of a change is unknown')
       return sendError(reply, outcomeUnknown())
+    }
+    if (tellsDeparture(request, error)) {
+      request.log.info(
+        { reason: 'code' in error ? error.code : error.message },
+        'the client left during its request',
+      )
+      return sendError(reply, invalid([{ path: '', message: 'The request broke off' }]))
     }
     if (isOutage(error)) {
       request.log.warn({ err: error }, 'the database is not available')

@@ -13,6 +13,8 @@ import type { PoolCounts } from '#server/platform/load/overload.ts'
 export type Metrics = {
   /** Counts a response, by the pattern of its route. */
   answered(request: FastifyRequest, reply: FastifyReply): void
+  /** Counts a request whose client closed the connection before it had the whole response. */
+  departed: (request: FastifyRequest) => void
   /** Counts a job of a queue. */
   onJobDone: (queue: string, outcome: 'done' | 'failed') => void
   /** Adds a gauge whose value is read for each scrape. */
@@ -33,6 +35,12 @@ export function createMetrics(pool: PoolCounts): Metrics {
     help: 'Duration of HTTP requests by method, route and status class',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
+    registers,
+  })
+  const departures = new Counter({
+    name: 'milepost_http_departed_total',
+    help: 'Requests whose client closed the connection before it had the whole response, by method and route',
+    labelNames: ['method', 'route'] as const,
     registers,
   })
   const jobs = new Counter({
@@ -58,10 +66,11 @@ export function createMetrics(pool: PoolCounts): Metrics {
     answered(request, reply) {
       // Excluded, because the duration of an event stream only shows how long a page was open.
       if (reply.getHeader('content-type') === 'text/event-stream') return
-      const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
+      const route = routeOf(request)
       const status = `${Math.floor(reply.statusCode / 100)}xx`
       durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     },
+    departed: (request) => departures.inc({ method: request.method, route: routeOf(request) }),
     onJobDone: (queue, outcome) => jobs.inc({ queue, outcome }),
     reads(name, help, read) {
       const gauge = new Gauge({
@@ -107,6 +116,8 @@ export function createMetricsServer(metrics: Metrics, log: Pick<BaseLogger, 'err
     )
   })
 }
+
+const routeOf = (request: FastifyRequest) => (request.is404 ? 'none' : (request.routeOptions.url ?? 'none'))
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
