@@ -13,7 +13,8 @@ export type Action =
 
 /**
  * The scopes of an access token, within its owner's rights: `read`; `write` milestones, entries and files; `publish`, also
- * required for making content visible to others; `manage` projects and their collaborators.
+ * required for making content visible to others, and for every change of what visitors of a public project see; `manage`
+ * projects and their collaborators, whose addresses no other scope shows.
  */
 export const SCOPES = ['read', 'write', 'publish', 'manage'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -35,6 +36,8 @@ export type Call = Rights & {
   path: `/api/${string}`
   /** Whether this body may publish something, so that an access token also needs the scope `publish`. */
   publishes?: (body: never) => boolean
+  /** Whether it changes what visitors of a public project see, for which an access token also needs the scope `publish`. */
+  changesPublic?: true
   summary: string
   /** Present if the call is a tool of the Model Context Protocol; `hides` are fields of the body that the tool omits. */
   mcp?: { hides?: readonly string[] }

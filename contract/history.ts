@@ -100,6 +100,7 @@ export const historyCalls = defineCalls({
     path: `${path}/:revisionId/restore`,
     who: 'signed-in',
     scope: 'write',
+    changesPublic: true,
     needs: 'content:edit',
     summary: 'Restore an earlier revision of an entry, which adds a new revision',
     params: ofRevision,

@@ -57,6 +57,7 @@ export const milestoneCalls = defineCalls({
     path: '/api/projects/:projectId/milestones',
     who: 'signed-in',
     scope: 'write',
+    changesPublic: true,
     needs: 'content:edit',
     mcp: {},
     cli: {},
@@ -70,6 +71,7 @@ export const milestoneCalls = defineCalls({
     path: '/api/projects/:projectId/milestones/:milestoneId',
     who: 'signed-in',
     scope: 'write',
+    changesPublic: true,
     needs: 'content:edit',
     mcp: {},
     cli: {},
@@ -83,6 +85,7 @@ export const milestoneCalls = defineCalls({
     path: '/api/projects/:projectId/milestones/:milestoneId',
     who: 'signed-in',
     scope: 'write',
+    changesPublic: true,
     needs: 'content:edit',
     summary:
       'Move a milestone and its entries to the trash; returns the id of the deletion in the header Deletion-Id',

@@ -109,6 +109,7 @@ export const projectCalls = defineCalls({
     path: '/api/projects/:projectId',
     who: 'signed-in',
     scope: 'manage',
+    changesPublic: true,
     needs: 'project:edit',
     publishes,
     mcp: {},
@@ -123,6 +124,7 @@ export const projectCalls = defineCalls({
     path: '/api/projects/:projectId',
     who: 'signed-in',
     scope: 'manage',
+    changesPublic: true,
     needs: 'project:delete',
     summary:
       'Move a project and everything in it to the trash; returns the id of the deletion in the header Deletion-Id',

@@ -60,7 +60,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   shutdown.closes('the events of other servers', () => events.stop())
   await events.start(database.config)
   const clock = () => new Date()
-  const files = await openFiles(settings)
+  const files = await openFiles(settings, (sentence) => log.warn(sentence))
   await dropOldUploads(log)
   await dropOldIncoming({ folder: files.incoming, log })
   const tokenCipher = createTokenCipher(secrets)
@@ -68,7 +68,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const metrics = settings.metrics && (await openMetrics(database.pool))
   const jobs = createJobs({ db, log, onJobDone: metrics?.onJobDone })
   shutdown.closes('the jobs', () => jobs.stop())
-  const emails = settings.mail && { mail: await openMail(settings.mail), jobs }
+  const emails = settings.mail && { mail: await openMail(settings.mail, settings.publicUrl), jobs }
   const emailQueues =
     emails && (await openEmailQueues({ ...settings, ...emails, tokenCipher, db, log, clock, events }))
   const sendsMail = settings.mail !== undefined
@@ -174,7 +174,7 @@ async function openMetrics(pool: Pool): Promise<Metrics> {
   return createMetrics(pool)
 }
 
-async function openMail(settings: MailSettings): Promise<Mail> {
-  const { createMail } = await import('./platform/mail/mail.ts')
-  return createMail(settings)
+async function openMail(settings: MailSettings, publicUrl: string): Promise<Mail> {
+  const { createMail, greetingOf } = await import('./platform/mail/mail.ts')
+  return createMail(settings, greetingOf(publicUrl, settings.from))
 }

@@ -1,5 +1,8 @@
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import { calls } from '#contract/calls.ts'
 import { EVENTS_PATH } from '#contract/events-path.ts'
 import { readEvents } from '#server/events/testing.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
@@ -228,6 +231,110 @@ describe('publishing requires the scope publish', () => {
     await t.call('updateEntry', { params: entry, body: { state: 'published' } }, { as: publisher })
   })
 })
+
+describe('a token without the scope “publish”', () => {
+  /** A project with a milestone, a published entry and a draft, and a program that may do everything but publish. */
+  async function journal(visibility: 'public' | 'unlisted' | 'private') {
+    const owner = await t.person()
+    const project = await t.project(owner, { visibility })
+    const milestone = await t.milestone(owner, project._id)
+    const entry = await t.entry(owner, milestone._id)
+    const draft = await t.entry(owner, milestone._id, { state: 'draft' })
+    const ids = { projectId: project._id, milestoneId: milestone._id }
+    return {
+      ids,
+      draft: { ...ids, entryId: draft._id },
+      entry: { ...ids, entryId: entry._id },
+      writer: await t.program(owner, { scopes: ['read', 'write', 'manage'] }),
+      changes: [
+        ['createMilestone', { params: ids, body: { title: 'x', description: 'y' } }],
+        ['updateMilestone', { params: ids, body: { completed: true } }],
+        ['updateEntry', { params: { ...ids, entryId: entry._id }, body: { content: 'changed' } }],
+        ['updateProject', { params: ids, body: { title: 'changed' } }],
+        ['deleteEntry', { params: { ...ids, entryId: entry._id } }],
+        ['deleteMilestone', { params: ids }],
+        ['deleteProject', { params: ids }],
+      ] as const,
+    }
+  }
+
+  it.each(['public', 'unlisted'] as const)(
+    'changes nothing that visitors of a %s project see',
+    async (visibility) => {
+      const { writer, changes, draft, ids } = await journal(visibility)
+      for (const [name, input] of changes)
+        expect(await t.refused(name, input, { as: writer })).toMatchObject({
+          code: 'insufficient_scope',
+          message: expect.stringContaining('This project is public'),
+        })
+      await t.call('updateEntry', { params: draft, body: { content: 'changed' } }, { as: writer })
+      const body = { title: 'x', content: 'z', state: 'draft' as const }
+      await t.call('createEntry', { params: ids, body }, { as: writer })
+      await t.call('deleteEntry', { params: draft }, { as: writer })
+    },
+  )
+
+  it('changes milestones and published entries of a private project', async () => {
+    const { writer, changes } = await journal('private')
+    for (const [name, input] of changes) await t.call(name, input as never, { as: writer })
+  })
+
+  it('is named by the description of each call that may need it', async () => {
+    const { changes } = await journal('private')
+    const { paths } = (await t.app.inject('/api/openapi.json')).json()
+    const described = Object.values<Record<string, { operationId: string; description?: string }>>(paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter(({ description }) => description?.includes('In a public project it needs `publish` too'))
+    expect(described).toHaveLength(changes.length + 1)
+  })
+})
+
+describe('a token without the scope “manage”', () => {
+  it('never reads the address of another member or of an invited person', async () => {
+    const owner = await t.person()
+    const project = await t.project(owner)
+    const milestone = await t.milestone(owner, project._id)
+    const entry = await t.entry(owner, milestone._id)
+    const { email: memberAddress } = await t.member(project._id, 'editor')
+    await t.invitation(owner, project._id, { email: 'invited-address@example.test' })
+    const program = await t.program(owner, { scopes: ['read', 'write', 'publish'] })
+    const params: Record<string, string> = {
+      projectId: project._id,
+      milestoneId: milestone._id,
+      entryId: entry._id,
+    }
+    const { url } = await t.call('prepareExport', {}, { as: program })
+    const archive = await t.app.inject(url)
+    const json = await textInArchive(archive.rawPayload, 'milepost.json')
+    const answers = await Promise.all(
+      Object.values(calls)
+        .filter(
+          ({ method, path }) =>
+            method === 'GET' && [...path.matchAll(/:(\w+)/g)].every(([, id = '']) => id in params),
+        )
+        .map(async ({ path }) => {
+          const url = path.replaceAll(/:(\w+)/g, (_, id: string) => params[id] ?? '')
+          return (await t.app.inject({ url, headers: program.headers })).body
+        }),
+    )
+    expect(answers.length).toBeGreaterThan(20)
+    for (const answer of [json, ...answers])
+      for (const address of [memberAddress, 'invited-address']) expect(answer).not.toContain(address)
+    const manager = await t.program(owner, { scopes: ['read', 'manage'] })
+    const managed = await t.call('prepareExport', {}, { as: manager })
+    const theirs = await textInArchive((await t.app.inject(managed.url)).rawPayload, 'milepost.json')
+    expect(theirs).toContain(memberAddress)
+    const { activity } = await t.call('listActivity', { params: { projectId: project._id } }, { as: manager })
+    expect(activity.map(({ subject }) => subject)).toContain('invited-address@example.test')
+  })
+})
+
+async function textInArchive(bytes: Buffer, path: string): Promise<string> {
+  const zip = await fromBufferPromise(bytes)
+  for await (const entry of zip.eachEntry())
+    if (entry.fileName === path) return text(await zip.openReadStreamPromise(entry))
+  throw new Error(`the archive has no ${path}`)
+}
 
 describe('a token is revoked', () => {
   it('by its owner and nobody else, and its streams end', async () => {

@@ -4,7 +4,7 @@ import { ACTIVITY_PER_PAGE, type Activity, type ActivityPage } from '#contract/a
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { requireAccess } from '#server/permissions/access.ts'
+import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -43,7 +43,7 @@ export function listActivity(
     if (before !== undefined && !position) throw notFound('Activity')
     const rows = await listActivityOf(db, projectId, {
       before: position,
-      withInvitations: can(access, 'collaborators:manage'),
+      withInvitations: can(access, 'collaborators:manage') && hasScope(caller, 'manage'),
       limit: ACTIVITY_PER_PAGE + 1,
     })
     const page = rows.slice(0, ACTIVITY_PER_PAGE)

@@ -4,9 +4,9 @@ import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { withStoredImage } from '#server/files/entry-image/service.ts'
-import { lockFilesOfEntry, moveFilesWithEntry } from '#server/files/uses.ts'
+import { lockFilesOfEntry, moveFilesWithEntry, refuseFilesOfOtherOwner } from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
-import { changeProjects, requireAccess } from '#server/permissions/access.ts'
+import { changeProjects, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
@@ -102,6 +102,8 @@ export async function updateEntry(
       refuseStale(ifMatch, entryPresenter(deps, caller, from)(current))
       if (state === 'draft' && isSeen(current) && current.author_id !== caller.userId)
         throw forbidden('Only the author of an entry can make it a draft again')
+      if (isSeen(current) || state === 'published')
+        for (const access of accesses) requirePublishing(caller, access)
       const now = deps.clock()
       const happened = fields.happenedAt === undefined ? undefined : happenedOf(fields, now)
       const image = uploaded ?? (removeImage ? null : undefined)
@@ -122,6 +124,7 @@ export async function updateEntry(
       if (to.projectId !== from.projectId) await moveFilesWithEntry(trx, entryId, to.projectId)
       const files = { access: to, caller, html, coverFile, revisionId: added.values.revision }
       if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
+      if (to.projectId !== from.projectId) await refuseFilesOfOtherOwner(trx, entryId, to.projectId)
       const grown = bytesOf(row) - bytesOf(current)
       const { projectId } = to
       allow(to, await trimHistory(trx, deps, { projectId, entryId, added: added.bytes, grown }))
@@ -159,6 +162,7 @@ export function deleteEntry(
   return changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
     const entry = await findEntry(trx, milestoneId, entryId, caller.userId)
     if (!entry) throw notFound('Entry')
+    if (isSeen(entry)) requirePublishing(caller, access)
     publish(eventOf(caller, access, isSeen(entry)))
     const { projectId } = access
     const subject = isSeen(entry) ? entry.title : null

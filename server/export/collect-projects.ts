@@ -5,6 +5,7 @@ import { listActivity } from '#server/activity/service.ts'
 import { listCollaborators } from '#server/collaborators/members.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { listMilestones } from '#server/milestones/service.ts'
+import { hasScope } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { listWebhooks } from '#server/webhooks/service.ts'
 import { type Add, createFiles, documentOf, withRelativeLinks } from './archive-files.ts'
@@ -33,7 +34,8 @@ async function* collectProject(deps: AppDeps, caller: Caller, { project, folder,
   const role = project.is_own ? 'owner' : project.role
   const matter = { title, visibility, role, created: createdAt, cover: cover && `files/${cover.name}` }
   await add({ path: `${folder}/project.md`, at, text: documentOf(matter, description) })
-  const mayManage = !caller.grant || caller.grant.scopes.includes('manage')
+  // As the calls that list them: a token may read neither addresses nor webhooks without this scope.
+  const mayManage = hasScope(caller, 'manage')
   yield {
     _id: projectId,
     folder,
@@ -45,7 +47,8 @@ async function* collectProject(deps: AppDeps, caller: Caller, { project, folder,
     updatedAt: at,
     version: project.version,
     ...(cover && { cover }),
-    ...(project.is_own && { members: (await listCollaborators(deps, caller, projectId)).map(withoutToken) }),
+    ...(project.is_own &&
+      mayManage && { members: (await listCollaborators(deps, caller, projectId)).map(withoutToken) }),
     ...(project.is_own && mayManage && { webhooks: await listWebhooks(deps, caller, projectId) }),
     milestones: collectMilestones(deps, caller, { project, folder, add, files }),
     activity: collectActivity(deps, caller, project),

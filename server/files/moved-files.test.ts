@@ -88,6 +88,55 @@ describe('a file that was uploaded before its text moved to another project', ()
   })
 })
 
+describe('an entry that an editor moves to a project of their own', () => {
+  /** A project with an editor, who has a public one, and an entry of the owner that shows a file. */
+  async function shared() {
+    const from = await newMilestone()
+    const editor = await t.member(from.projectId, 'editor')
+    const to = await newMilestone({ as: editor, isPublic: true })
+    const file = await files.upload(owner, from.projectId, { bytes: await picture(31, 20).png().toBuffer() })
+    const entry = await t.entry(owner, from.milestoneId, { content: `Look\n\n${shown(file)}` })
+    const params = { milestoneId: from.milestoneId, entryId: entry._id }
+    return { from, to, editor, file, params }
+  }
+
+  it('takes along its files, which then count for the editor', async () => {
+    const { to, editor, file, params } = await shared()
+    await t.call('updateEntry', { params, body: { milestone: to.milestoneId } }, { as: editor })
+    expect(await projectOf(file)).toBe(to.projectId)
+    expect(await findInconsistencies(t.config)).toEqual([])
+  })
+
+  it('stays if a file has to stay, which would be public there while it counts for the owner', async () => {
+    const { from, to, editor, file, params } = await shared()
+    await t.entry(owner, from.milestoneId, { content: shown(file) })
+    const refusal = await t.refused(
+      'updateEntry',
+      { params, body: { milestone: to.milestoneId } },
+      { as: editor },
+    )
+    expect(refusal).toMatchObject({
+      status: 400,
+      issues: [
+        { path: 'milestone', message: expect.stringContaining('counts for the owner of that project') },
+      ],
+    })
+    expect(await projectOf(file)).toBe(from.projectId)
+    expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(404)
+    const body = { milestone: to.milestoneId, content: 'Without it' }
+    await t.call('updateEntry', { params, body }, { as: editor })
+    expect(await statusOf(`/api/media/${file._id}/widest`)).toBe(404)
+  })
+
+  it('stays if its cover is that of the project too', async () => {
+    const { from, to, editor, file, params } = await shared()
+    const cover = { params: { projectId: from.projectId }, body: { coverFile: file._id } }
+    await t.call('updateProject', cover, { as: owner })
+    const moving = { params, body: { milestone: to.milestoneId } }
+    expect(await t.refused('updateEntry', moving, { as: editor })).toMatchObject({ status: 400 })
+  })
+})
+
 describe('an entry that is moved to another project', () => {
   it('takes its own files along, including their bytes, and still shows files that others use', async () => {
     const [from, to] = [await newMilestone(), await newMilestone({ isPublic: true })]

@@ -149,6 +149,20 @@ export async function moveFiles(trx: Transaction<Schema>, entryId: string, proje
   await reassignFiles(trx, files, projectId)
 }
 
+/** Returns whether an entry shows files of a project whose owner is not that of its own project. */
+export async function usesFilesOfOtherOwner(
+  trx: Transaction<Schema>,
+  entryId: string,
+  projectId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from file_uses u join files f on f.id = u.file_id join projects p on p.id = f.project_id
+      where u.entry_id = ${entryId}
+        and p.owner_id <> (select owner_id from projects where id = ${projectId})) as found`.execute(trx)
+  return rows[0]?.found ?? false
+}
+
 /** Records that a revision uses the files that its entry uses now. */
 export async function copyUses(trx: Transaction<Schema>, entryId: string, revisionId: string): Promise<void> {
   await sql`

@@ -13,6 +13,7 @@ import {
   lockFiles,
   moveFiles,
   replaceUses,
+  usesFilesOfOtherOwner,
 } from './use-store.ts'
 
 /** The writer and the project. */
@@ -20,7 +21,8 @@ type Writing = { projectId: string; writerId: string }
 
 /**
  * Locks the files that a change of an entry (null: a new one) concerns: those that it uses, those that its new text and cover
- * use, and with `also` those of a draft that will be deleted. Call it before anything else refers to them.
+ * use, and with `also` those of a draft that will be deleted. Call it before anything else refers to them. Throws `invalid` if
+ * there is no such cover.
  */
 export async function lockFilesOfEntry(
   trx: Transaction<Schema>,
@@ -33,7 +35,12 @@ export async function lockFilesOfEntry(
 ): Promise<void> {
   const ids = [...new Set(referencesIn(html)), ...(coverFile ? [coverFile] : []), ...also]
   await lockFiles(trx, entryId === null ? null : { entryId }, ids)
+  // The row of the entry cannot refer to a file that does not exist; `recordCover` checks the rest.
+  if (coverFile && !(await findFile(trx, coverFile))) throw invalidCover()
 }
+
+const invalidCover = () =>
+  invalid([{ path: 'coverFile', message: 'The cover must be a picture of this project' }])
 
 /**
  * Records the files that the text of an entry uses, found in its rendered HTML. Ignores references to files that the writer may
@@ -67,8 +74,7 @@ export async function recordCover(
   const use = 'entryId' in user ? { ...user, as: 'cover' as const } : user
   if ('projectId' in user) await lockFiles(trx, user, ids)
   const used = await replaceUses(trx, use, { ...writing, ids })
-  if (fileId !== null && (used.length === 0 || file?.kind !== 'image'))
-    throw invalid([{ path: 'coverFile', message: 'The cover must be a picture of this project' }])
+  if (fileId !== null && (used.length === 0 || file?.kind !== 'image')) throw invalidCover()
 }
 
 /** Returns a ready cover; null if there is none. */
@@ -86,6 +92,25 @@ export async function moveFilesWithEntry(
   projectId: string,
 ): Promise<void> {
   await moveFiles(trx, entryId, projectId)
+}
+
+/**
+ * Refuses a moved entry that still shows files which stayed behind and count for somebody else, who could not take them back
+ * from there. Call it once the files of the entry are recorded. Throws `invalid`.
+ */
+export async function refuseFilesOfOtherOwner(
+  trx: Transaction<Schema>,
+  entryId: string,
+  projectId: string,
+): Promise<void> {
+  if (await usesFilesOfOtherOwner(trx, entryId, projectId))
+    throw invalid([
+      {
+        path: 'milestone',
+        message:
+          'A file of this entry is used elsewhere in its project too, perhaps by an earlier version, and counts for the owner of that project. Take it out of this entry before you move it.',
+      },
+    ])
 }
 
 /** Records that a revision of an entry uses the entry's current files. Does nothing if the entry has neither files nor a cover. */

@@ -6,7 +6,7 @@ import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
-import { changeProject, requireAccess } from '#server/permissions/access.ts'
+import { changeProject, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
@@ -37,7 +37,8 @@ export function createMilestone(
   projectId: string,
   fields: MilestoneFields,
 ): Promise<Milestone> {
-  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access) => {
+    requirePublishing(caller, access)
     const now = deps.clock()
     const row = await insertMilestone(trx, { ...fields, id: uuidv7(), projectId, now })
     await record(trx, caller, 'milestone_created', row, now)
@@ -53,7 +54,8 @@ export function updateMilestone(
   fields: MilestoneChange,
   ifMatch: number | undefined,
 ): Promise<Milestone> {
-  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access) => {
+    requirePublishing(caller, access)
     const current = await findMilestone(trx, projectId, milestoneId)
     if (!current) throw notFound('Milestone')
     refuseStale(ifMatch, presentMilestone(current))
@@ -98,7 +100,8 @@ export function deleteMilestone(
   caller: Caller,
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
 ): Promise<string> {
-  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access) => {
+    requirePublishing(caller, access)
     const milestone = await findMilestone(trx, projectId, milestoneId)
     if (!milestone) throw notFound('Milestone')
     const mark = { subject: milestone.title, deletedBy: caller.userId, now: deps.clock() }

@@ -4,7 +4,7 @@ import type { Permissions } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { forbidden, notFound } from '#server/platform/errors.ts'
+import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { Idempotency } from '#server/platform/idempotency/idempotency.ts'
 import { transact } from '#server/platform/transact.ts'
@@ -110,11 +110,10 @@ export async function may(
 export async function permissionsIn(db: Db, caller: Person | null, projectId: string): Promise<Permissions> {
   const access = await accessOf(db, caller, { projectId })
   if (!access) throw notFound('Project')
-  const has = (scope: Scope) => caller?.grant?.scopes.includes(scope) ?? true
   return {
     canView: can(access, 'project:view'),
-    canEdit: can(access, 'content:edit') && has('write'),
-    canManageCollaborators: can(access, 'collaborators:manage') && has('manage'),
+    canEdit: can(access, 'content:edit') && hasScope(caller, 'write'),
+    canManageCollaborators: can(access, 'collaborators:manage') && hasScope(caller, 'manage'),
     isOwner: access.role === 'owner',
     role: access.role,
   }
@@ -135,6 +134,22 @@ const withinGrant = <Access extends ProjectAccess>(caller: Person | null, access
 /** Returns whether the caller's access token, if any, allows the project. */
 export const isGranted = (caller: Person | null, projectId: string): boolean =>
   caller?.grant?.projectIds?.includes(projectId) ?? true
+
+/** Returns whether the caller's access token, if any, has the scope. */
+export const hasScope = (caller: Person | null, scope: Scope): boolean =>
+  caller?.grant?.scopes.includes(scope) ?? true
+
+/**
+ * Requires that the caller's access token, if any, may change what visitors of a project see. A session may whatever its role
+ * may. Throws `insufficient_scope`.
+ */
+export function requirePublishing(caller: Caller, { isPublic }: Pick<ProjectAccess, 'isPublic'>): void {
+  if (isPublic && !hasScope(caller, 'publish'))
+    throw new AppError(
+      'insufficient_scope',
+      'This project is public, and this access token lacks the scope “publish”: it may only write drafts here',
+    )
+}
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { idempotency?: Idempotency | undefined }
 type Publish = Events['publish']

@@ -161,11 +161,14 @@ export function routeOf(name: string, call: Call) {
 type Security = { security?: { [scheme: string]: readonly string[] }[]; description?: string }
 
 /** The security requirement of a call in the OpenAPI description; a session by default. */
-function securityOf({ who, scope, publishes }: Call): Security {
+function securityOf({ who, scope, publishes, changesPublic }: Call): Security {
   if (who === 'anyone') return { security: [] }
   if (scope === undefined || scope === 'none') return {}
   return {
-    description: `An access token needs the scope \`${scope}\`${publishes ? ', and `publish` for what others will see' : ''}.`,
+    description: [
+      `An access token needs the scope \`${scope}\`${publishes ? ', and `publish` for what others will see' : ''}.`,
+      ...(changesPublic ? ['In a public project it needs `publish` too for what visitors see.'] : []),
+    ].join(' '),
     security: [{ [SESSION]: [] }, { [ACCESS_TOKEN]: [scope] }],
   }
 }

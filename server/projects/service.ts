@@ -6,7 +6,13 @@ import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
 import { recordCover } from '#server/files/uses.ts'
-import { changeProject, isGranted, membersOf, requireAccess } from '#server/permissions/access.ts'
+import {
+  changeProject,
+  isGranted,
+  membersOf,
+  requireAccess,
+  requirePublishing,
+} from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, notFound, refuseStale } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
@@ -68,7 +74,8 @@ export function updateProject(
   fields: ProjectChange,
   ifMatch: number | undefined,
 ): Promise<Project> {
-  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
+  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx, access) => {
+    requirePublishing(caller, access)
     const current = await findProject(trx, projectId)
     if (!current) throw notFound('Project')
     const present = projectPresenter(deps, caller)
@@ -114,7 +121,8 @@ function changeOf(before: ProjectRecord, after: ProjectRecord): ActivityKind | n
  * until it is restored. Throws `not_found` or `forbidden`.
  */
 export function deleteProject(deps: AppDeps, caller: Caller, projectId: string): Promise<string> {
-  return changeProject(deps, caller, 'project:delete', { projectId }, async (trx, _access, publish) => {
+  return changeProject(deps, caller, 'project:delete', { projectId }, async (trx, access, publish) => {
+    requirePublishing(caller, access)
     const members = await membersOf(trx, [projectId]) // read before the deletion, because it ends the memberships
     publish(...members.map(({ userId }) => ({ person: userId, project: projectId })))
     await publishToInvited({ trx, publish }, projectId)

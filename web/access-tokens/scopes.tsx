@@ -6,9 +6,12 @@ export const scopeTexts: Record<Scope, { label: string; hint: string }> = {
   write: { label: 'Write', hint: 'Start projects; add, change and delete milestones, entries and files.' },
   publish: {
     label: 'Publish',
-    hint: 'With Write or Manage: publish entries, make projects public. Without it, new entries have to be drafts.',
+    hint: 'With Write or Manage: publish entries, make projects public, and change what a public project shows, its milestones too. Without it, new entries have to be drafts.',
   },
-  manage: { label: 'Manage', hint: 'Change and delete projects; invite and remove collaborators.' },
+  manage: {
+    label: 'Manage',
+    hint: 'Change and delete projects; see addresses of collaborators, invite and remove them.',
+  },
 }
 
 export const scopeNames = (scopes: Scope[]): string =>
