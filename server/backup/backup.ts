@@ -36,8 +36,8 @@ export type BackupDeps = {
   stop: AbortSignal
 }
 
-/** `missing`: the keys of files that the storage lacks. */
-export type BackedUp = { rows: number; jobs: number; files: number; missing: string[] }
+/** `missing`: how many files the storage lacks, and `missingKeys` their keys. */
+export type BackedUp = { rows: number; jobs: number } & Counts
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const JOBS_AT_ONCE = 500
@@ -83,7 +83,7 @@ async function write(client: Client, archive: ArchiveWriter, deps: BackupDeps): 
   }
   const jobs = await addJobs(client, manifest.queues, add)
   progress.begins('the images and files')
-  const counts: Counts = { files: 0, missing: [] }
+  const counts: Counts = { files: 0, missing: 0, missingKeys: [] }
   const has = (table: string) => manifest.tables.some(({ name }) => name === table)
   if (has('images')) await addImages(client, deps.files, add, counts)
   if (has('files')) await addFiles(client, deps.files, add, counts)
@@ -126,7 +126,12 @@ async function addJobs(client: Client, queues: string[], add: Add): Promise<numb
   return total
 }
 
-type Counts = { files: number; missing: string[] }
+type Counts = { files: number; missing: number; missingKeys: string[] }
+
+function countMissing(counts: Counts, key: string) {
+  counts.missing += 1
+  counts.missingKeys.push(key)
+}
 
 /** No file is deleted during the backup (server/database/backup-lock.ts). A missing one was lost before. */
 async function addImages(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
@@ -140,7 +145,7 @@ async function addImages(client: Client, from: Files, add: Add, counts: Counts):
     )
     for (const { key, bytes } of found) {
       if (!bytes) {
-        counts.missing.push(key)
+        countMissing(counts, key)
         continue
       }
       await add(part.file(key), bytes)
@@ -161,7 +166,7 @@ async function addFiles(client: Client, from: Files, add: Add, counts: Counts): 
       for (const variant of variantsOf(row)) {
         const key = fileKey(row, variant)
         if (await addInPieces(from, key, add)) counts.files += 1
-        else counts.missing.push(key)
+        else countMissing(counts, key)
       }
     after = last.id
   }

@@ -39,7 +39,7 @@ export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
       },
       file,
     )
-    if (done.missing.length > 0) say(nameMissing(done.missing))
+    if (done.missing > 0) say(nameMissing(done.missingKeys))
     say(`${file} holds ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files.`)
   })
 }

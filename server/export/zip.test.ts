@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { crc32, inflateRawSync } from 'node:zlib'
-import fc from 'fast-check'
+import { array, assert, asyncProperty, boolean, record, string, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { writeZip, type ZipEntry } from './zip.ts'
@@ -46,21 +46,19 @@ function streamed(archive: Buffer): { path: string; bytes: Buffer; flags: number
   return found
 }
 
-const anyFiles = fc.array(
-  fc.record({
-    path: fc
-      .string({ minLength: 1, unit: 'grapheme' })
-      .map((name) => `a/${name.replaceAll(/[/\\\0]/g, '_')}.x`),
-    bytes: fc.uint8Array({ maxLength: 200_000, size: 'max' }).map((bytes) => Buffer.from(bytes)),
-    isCompressed: fc.boolean(),
+const anyFiles = array(
+  record({
+    path: string({ minLength: 1, unit: 'grapheme' }).map((name) => `a/${name.replaceAll(/[/\\\0]/g, '_')}.x`),
+    bytes: uint8Array({ maxLength: 4_000, size: 'max' }).map((bytes) => Buffer.from(bytes)),
+    isCompressed: boolean(),
   }),
   { minLength: 1, maxLength: 4 },
 )
 
 describe('a ZIP archive', () => {
   it('is read from its beginning and by its directory, with files of every size and name', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyFiles, async (files) => {
+    await assert(
+      asyncProperty(anyFiles, async (files) => {
         const archive = await archiveOf(files)
         const read = streamed(archive)
         expect(read.map(({ path }) => path)).toEqual(files.map(({ path }) => path))
@@ -75,7 +73,7 @@ describe('a ZIP archive', () => {
         for (const [index, { bytes }] of read.entries())
           expect(bytes.equals(files[index]?.bytes ?? Buffer.of(0))).toBe(true)
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
   })
 

@@ -67,7 +67,7 @@ function createTrial(client: S3Client, bucket: string, { responseMs }: Limits): 
   let key = own
   let proof: { at: number; run: Promise<void> } | undefined
   const send = (command: PutObjectCommand | DeleteObjectCommand) =>
-    within(responseMs, (abortSignal) => client.send(command as PutObjectCommand, { abortSignal }))
+    within(responseMs, (abortSignal) => client.send(command, { abortSignal }))
 
   async function run() {
     await send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: new Uint8Array() }))

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { BucketSettings } from '#server/settings.ts'
@@ -16,7 +16,7 @@ export async function narrowBucket() {
     /** For every request of these methods. */
     refused: { [method: string]: Refusal }
   } = { missing: { status: 404, code: 'NoSuchKey' }, refused: {} }
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const { method = '', url = '' } = request
     const key = decodeURIComponent(url.split('?')[0] ?? '').replace(/^\/[^/]+\//, '')
     const body = await buffer(request)
@@ -34,7 +34,8 @@ export async function narrowBucket() {
     const found = objects.get(key)
     if (!found) return refuse(answers.missing)
     return response.writeHead(200, { 'content-length': found.length }).end(found)
-  }).listen(0, '127.0.0.1')
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const settings: BucketSettings = {

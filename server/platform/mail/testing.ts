@@ -77,7 +77,7 @@ function serverInto(delivered: Delivered[], state: Refusal): SMTPServer {
         const raw = Buffer.concat(chunks).toString()
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const to = envelope.rcptTo.map(({ address }) => address)
-        delivered.push({ from, to, raw, content: decoded(raw), greeting: String(hostNameAppearsAs) })
+        delivered.push({ from, to, raw, content: decoded(raw), greeting: hostNameAppearsAs })
         done()
       })
     },
