@@ -75,6 +75,8 @@ export const file = z.object({
    * The still images of a picture by width, narrowest first. `mediaURL` is the widest or, for an animated picture, the animation.
    */
   sources: z.array(z.object({ url: z.string(), width: z.int() })).optional(),
+  /** Only in the response to the upload: what to expect of the file, as a sentence that names it. */
+  notice: z.string().optional(),
 })
 export type ProjectFile = z.infer<typeof file>
 

@@ -82,13 +82,13 @@ export async function findImages(client: ClientBase, after: string, limit: numbe
 /** Returns at most `limit` files whose bytes are stored, after the given id. */
 export async function findFiles(client: ClientBase, after: string, limit: number): Promise<StoredFile[]> {
   const { rows } = await client.query<StoredFile>(
-    `select id, attempt, widths, animated from files where state = 'ready' and id > $1 order by id limit $2`,
+    `select id, attempt, widths, animated, type from files where state = 'ready' and id > $1 order by id limit $2`,
     [after, limit],
   )
   return rows
 }
 
-type StoredFile = { id: string; attempt: number; widths: number[]; animated: boolean }
+type StoredFile = { id: string; attempt: number; widths: number[]; animated: boolean; type: string }
 
 /** Returns the queues with unfinished jobs. */
 export async function findQueues(client: ClientBase): Promise<string[]> {

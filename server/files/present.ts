@@ -1,6 +1,6 @@
 import type { ProjectFile } from '#contract/files.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { type FileVariant, widthVariants } from './storage-keys.ts'
+import { type FileVariant, hasMoving, widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'
 
 /** Returns the URL of a variant for one reader. */
@@ -12,8 +12,11 @@ export function urlsFor({ links }: Pick<AppDeps, 'links'>, reader: { userId: str
 }
 
 /** Returns the variant by which a file is shown, played or downloaded. */
-export const mainVariant = ({ kind, animated }: Pick<FileRecord, 'kind' | 'animated'>): FileVariant =>
-  kind !== 'image' ? 'original' : animated ? 'moving' : 'widest'
+export function mainVariant(file: Pick<FileRecord, 'kind' | 'type' | 'animated'>): FileVariant {
+  if (file.kind !== 'image') return 'original'
+  if (!file.animated) return 'widest'
+  return hasMoving(file) ? 'moving' : 'original'
+}
 
 export function presentFile(row: FileRecord, urlOf: UrlOf): ProjectFile {
   return {

@@ -39,7 +39,7 @@ export async function claimUnused(db: Kysely<Schema>, limit: number) {
           .forUpdate()
           .skipLocked(),
       )
-      .returning(['id', 'attempt', 'widths', 'animated'])
+      .returning(['id', 'attempt', 'widths', 'animated', 'type'])
       .execute()
   })
 }

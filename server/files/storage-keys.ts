@@ -20,16 +20,18 @@ export const widthVariants = (widths: readonly number[]): { variant: FileVariant
     width,
   }))
 
+type Moving = { type: string; animated: boolean }
+
+/** The types whose animations every browser plays and sharp cannot read, so the original itself is shown. */
+const SHOWN_ITSELF: ReadonlySet<string> = new Set(['image/png', 'image/avif'])
+
+/** Whether a separate animation of a picture is stored. */
+export const hasMoving = ({ type, animated }: Moving): boolean => animated && !SHOWN_ITSELF.has(type)
+
 /** Returns the variants of a ready file. */
-export const variantsOf = ({
-  widths,
-  animated,
-}: {
-  widths: readonly number[]
-  animated: boolean
-}): FileVariant[] => [
+export const variantsOf = ({ widths, ...moving }: Moving & { widths: readonly number[] }): FileVariant[] => [
   'original',
-  ...(animated ? (['moving'] as const) : []),
+  ...(hasMoving(moving) ? (['moving'] as const) : []),
   ...widthVariants(widths).map(({ variant }) => variant),
 ]
 

@@ -40,7 +40,8 @@ export async function uploadFile(
     // A container format of videos need not contain a video.
     if (found.kind === 'other' && reserved.size > limits.other)
       throw new AppError('too_large', tooLarge(reserved.name, 'other', limits))
-    return presentFile(await store(deps, caller, reserved, incoming.file, found), urlsFor(deps, caller))
+    const file = presentFile(await store(deps, caller, reserved, incoming.file, found), urlsFor(deps, caller))
+    return found.notice === undefined ? file : { ...file, notice: found.notice }
   } finally {
     await incoming.drop()
   }
@@ -83,7 +84,7 @@ async function storeAttempt(
   attempt: number,
 ): Promise<FileRecord | undefined> {
   const { widths = [], animated = false } = found
-  const variants = variantsOf({ widths, animated })
+  const variants = variantsOf({ widths, animated, type: found.type })
   try {
     const bytes = await putVariants(deps, { id, attempt, name }, file, variants)
     const row = await complete(deps, caller, id, {

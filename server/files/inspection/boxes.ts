@@ -6,6 +6,9 @@ export type Box = { type: string; start: number; content: number; end: number }
 /** A file whose content does not match its headers. */
 export class BrokenFile extends Error {}
 
+/** The reason for refusing a file whose end is missing and that cannot be completed. */
+export const CUT = 'the end is missing'
+
 const HEADER = 8
 const LONG_HEADER = 16
 /** Far more boxes than any file has that is not an attack. */
@@ -17,7 +20,7 @@ export async function* topBoxes(file: FileHandle, size: number): AsyncGenerator<
   for (let at = 0, count = 0; at < size; count += 1) {
     if (count > BOXES_MAX) throw new BrokenFile('too many boxes')
     const { bytesRead } = await file.read(head, 0, LONG_HEADER, at)
-    const box = boxAt(head.subarray(0, bytesRead), 0, size - at)
+    const box = boxAt(head.subarray(0, bytesRead), 0, size - at, CUT)
     yield { ...box, start: at, content: at + box.content, end: at + box.end }
     at += box.end
   }
@@ -37,8 +40,8 @@ export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   return boxes
 }
 
-function boxAt(bytes: Buffer, start: number, limit: number): Box {
-  if (bytes.length < start + HEADER) throw new BrokenFile('half a box')
+function boxAt(bytes: Buffer, start: number, limit: number, tooLong?: string): Box {
+  if (bytes.length < start + HEADER) throw new BrokenFile(tooLong ?? 'half a box')
   const length = bytes.readUInt32BE(start)
   const type = bytes.toString('latin1', start + 4, start + HEADER)
   const isLong = length === 1
@@ -46,6 +49,7 @@ function boxAt(bytes: Buffer, start: number, limit: number): Box {
   const header = isLong ? LONG_HEADER : HEADER
   // A length of 0 extends to the end.
   const end = length === 0 ? limit : start + (isLong ? Number(bytes.readBigUInt64BE(start + HEADER)) : length)
+  if (end > limit && tooLong !== undefined) throw new BrokenFile(tooLong)
   if (end > limit || end < start + header) throw new BrokenFile(`a box ${type} of an impossible size`)
   return { type, start, content: start + header, end }
 }

@@ -1,8 +1,9 @@
-import type { Sharp, SharpOptions } from 'sharp'
+import type { Sharp } from 'sharp'
 import type { Variant } from '#server/files/links.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { type Bounds, decodePicture, fromPixels, SECONDS_MAX } from './decode-picture.ts'
 import { isSystemFailure, sharp } from './decoders.ts'
-import { formatOfFile } from './formats.ts'
+import { formatOfFile, isPicture } from './formats.ts'
 
 /** An entry's image in its stored form. The size is that of the full variant. */
 export type EntryImage = { width: number; height: number; variants: Record<Variant, Uint8Array> }
@@ -10,37 +11,30 @@ export type EntryImage = { width: number; height: number; variants: Record<Varia
 /** The longest side of each variant, in pixels. */
 const SIDES: Record<Variant, number> = { full: 2_400, small: 800 }
 const MEGAPIXEL = 1_000_000
-const PIXELS_MAX = 50 * MEGAPIXEL
-const SECONDS_MAX = 30
 
-const reading: SharpOptions = {
-  limitInputPixels: PIXELS_MAX,
-  failOn: 'error',
-  pages: 1,
-  sequentialRead: true,
+/** Of the frames of an animation, only the first is read. */
+const bounds: Bounds = {
+  pixelsMax: 50 * MEGAPIXEL,
+  messages: { pixels: 'An image', side: 'An image', parts: 'This image takes too long to read' },
 }
 
 /**
  * Decodes an image file and re-encodes it: upright, scaled down, without metadata; only the first frame of an animation. Throws
- * `not_an_image`, or `too_large` if it has too many pixels.
+ * `not_an_image`, or `too_large` if it takes too long to decode.
  */
 export async function readEntryImage(file: string): Promise<EntryImage> {
-  if ((await countPixels(file)) > PIXELS_MAX)
-    throw new AppError('too_large', `An image may have at most ${PIXELS_MAX / MEGAPIXEL} megapixels`)
-  const full = await orNoImage(shrunk(sharp(file, reading).autoOrient(), SIDES.full))
-  const small = await shrunk(sharp(full.data), SIDES.small)
-  const { width, height } = full.info
-  return { width, height, variants: { full: full.data, small: small.data } }
-}
-
-/** Counts the pixels from the header, before anything is decoded. */
-async function countPixels(file: string): Promise<number> {
-  const found = await formatOfFile(file)
-  const expected = found === 'avif' ? 'heif' : found
-  const header = sharp(file, { ...reading, limitInputPixels: false })
-  const { format, width, height, pageHeight } = await orNoImage(header.metadata())
-  if (format !== expected) throw notAnImage()
-  return width * (pageHeight ?? height)
+  const format = await formatOfFile(file)
+  if (!isPicture(format)) throw notAnImage()
+  try {
+    const { largest } = await decodePicture(format, file, bounds)
+    const full = await shrunk(fromPixels(largest), SIDES.full)
+    const small = await shrunk(sharp(full.data), SIDES.small)
+    const { width, height } = full.info
+    return { width, height, variants: { full: full.data, small: small.data } }
+  } catch (error) {
+    if (error instanceof AppError || isSystemFailure(error)) throw error
+    throw notAnImage(error)
+  }
 }
 
 function shrunk(image: Sharp, side: number) {
@@ -49,14 +43,6 @@ function shrunk(image: Sharp, side: number) {
     .webp({ quality: 82 })
     .timeout({ seconds: SECONDS_MAX })
     .toBuffer({ resolveWithObject: true })
-}
-
-async function orNoImage<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw isSystemFailure(error) ? error : notAnImage(error)
-  }
 }
 
 function notAnImage(cause?: unknown): AppError {

@@ -2,7 +2,9 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { picture } from '#server/files/testing.ts'
+import { bomb, picture } from '#server/files/testing.ts'
+import { tooManyParts } from './bounds.ts'
+import { inspectPicture } from './picture.ts'
 import { stripHeif } from './strip-heif.ts'
 import { stripPicture } from './strip-picture.ts'
 import { box } from './testing-movies.ts'
@@ -31,8 +33,42 @@ it('a picture with millions of parts needs little more memory than its size', as
   const intervals = repeated('ffdd00040000', 3_000_000)
   const bytes = Buffer.concat([jpeg.subarray(0, 2), intervals, jpeg.subarray(2)])
   const before = process.memoryUsage.rss()
-  expect(stripPicture('jpeg', bytes, 1).length).toBeGreaterThan(intervals.length)
+  expect(stripPicture('jpeg', bytes, 1).bytes.length).toBeGreaterThan(intervals.length)
   expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
+})
+
+it('an animation of a million tiny frames, and a progressive picture of many passes, are refused before they are decoded', async () => {
+  const frame = '2c0000000001000100000202440100'
+  const gif = (frames: number) =>
+    Buffer.concat([
+      Buffer.from('47494638396101000100800000000000ffffff', 'hex'),
+      repeated(frame, frames),
+      Buffer.of(0x3b),
+    ])
+  const task = { file: path.join(folder, 'animation'), name: 'endless.gif', pixelsMax: 50_000_000 }
+  await writeFile(task.file, gif(1_000_000))
+  await expect(inspectPicture('gif', task)).rejects.toMatchObject({
+    code: 'too_large',
+    message: '“endless.gif” takes too long to read: an animation may have at most 3,000 frames',
+  })
+  const jpeg = await picture(60, 40).jpeg({ progressive: true }).toBuffer()
+  const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.of(0xff, 0xda)), -2)
+  const passes = Buffer.concat([
+    jpeg.subarray(0, -2),
+    ...Array.from({ length: 200 }, () => scan),
+    jpeg.subarray(-2),
+  ])
+  expect(tooManyParts('jpeg', jpeg)).toBeNull()
+  expect(tooManyParts('jpeg', passes)).toBe('a picture may have at most 100 passes')
+})
+
+it('a picture of one pixel by millions is refused by its header', async () => {
+  const task = { file: path.join(folder, 'line'), name: 'line.png', pixelsMax: 50_000_000 }
+  await writeFile(task.file, bomb(1, 49_000_000, 1))
+  await expect(inspectPicture('png', task)).rejects.toMatchObject({
+    code: 'too_large',
+    message: '“line.png” is too long: a picture may have at most 65,535 pixels on a side',
+  })
 })
 
 it('a HEIF file that declares the same bytes as metadata a thousand times is refused', async () => {

@@ -5,7 +5,7 @@ import type { FileKind } from '#contract/files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenFile } from './boxes.ts'
 import { type EntryImage, readEntryImage } from './entry-image.ts'
-import { type Format, formatOfFile, isPicture } from './formats.ts'
+import { type Format, formatOfFile, isPicture, type PictureFormat } from './formats.ts'
 import { inspectPicture, type PictureFacts } from './picture.ts'
 import { type ProfilePicture, readProfilePicture } from './profile-picture.ts'
 import { stripMatroska } from './strip-matroska.ts'
@@ -17,8 +17,16 @@ export type InspectTask =
   | { as: 'profile picture'; file: string }
   | { as: 'file'; file: string; name: string; pixelsMax: number }
 
-/** The result of an inspection. The metadata has been removed; `size` is that of the remaining file. */
-export type Inspected = { kind: FileKind; type: string; size: number } & Partial<PictureFacts>
+/**
+ * The result of an inspection. The metadata has been removed; `size` is that of the remaining file. `notice` tells the uploader
+ * what to expect of the file, as a sentence that names it.
+ */
+export type Inspected = {
+  kind: FileKind
+  type: string
+  size: number
+  notice?: string
+} & Partial<PictureFacts>
 
 /** The properties of a file of any kind. */
 export type Found = EntryImage | ProfilePicture | Inspected
@@ -56,11 +64,23 @@ type FileTask = Omit<Extract<InspectTask, { as: 'file' }>, 'as'>
 export async function inspectFile(task: FileTask): Promise<Inspected> {
   const format = await formatOfFile(task.file)
   const facts = isPicture(format)
-    ? { kind: 'image' as const, ...(await inspectPicture(format, task)) }
+    ? await inspectImage(format, task)
     : format === 'mp4' || format === 'matroska'
       ? await inspectMovie(format, task)
       : plainFacts(format)
   return { ...facts, size: (await stat(task.file)).size }
+}
+
+/** A HEIC picture that cannot be converted is still taken, as a download. */
+async function inspectImage(format: PictureFormat, task: FileTask) {
+  try {
+    return { kind: 'image' as const, ...(await inspectPicture(format, task)) }
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.code !== 'unavailable'
+    if (format !== 'heic' || !isRefused) throw error
+    const notice = `“${task.name}” is a HEIC picture that this server cannot show, so it is offered for download. To show it, save it as JPEG and add that.`
+    return { ...DOWNLOAD, notice }
+  }
 }
 
 const AUDIO: Partial<Record<Format, string>> = {

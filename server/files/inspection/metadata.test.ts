@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '#server/files/testing.ts'
 import { inspectFile } from './inspect-task.ts'
+import { orientationOf } from './orientation.ts'
 import { variantFile } from './picture.ts'
 import { box, FRAMES, GPS_TRACK_TEXT, LOCATION_TEXT, movie, SOUND, VIDEO, webm } from './testing-movies.ts'
 
@@ -66,12 +67,17 @@ describe('the original of a picture', () => {
     expect(left.includes(OWNER)).toBe(false)
   })
 
-  it('keeps the orientation of the camera, and its widths are upright', async () => {
-    const { facts, file, left } = await inspect(await withMetadata('jpeg', 6))
-    expect(facts).toMatchObject({ width: 40, height: 60, widths: [40] })
-    expect((await sharp(left).metadata()).orientation).toBe(6)
-    expect(await sharp(variantFile(file, 'widest')).metadata()).toMatchObject({ width: 40, height: 60 })
-  })
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'as %s keeps the orientation of the camera, and its widths are upright',
+    async (format) => {
+      const { facts, file, left } = await inspect(await withMetadata(format, 6))
+      expect(facts).toMatchObject({ width: 40, height: 60, widths: [40] })
+      const { orientation, exif, autoOrient } = await sharp(left).metadata()
+      expect(autoOrient).toEqual({ width: 40, height: 60 })
+      expect([orientation ?? orientationOf(exif), left.includes(OWNER)]).toEqual([6, false])
+      expect(await sharp(variantFile(file, 'widest')).metadata()).toMatchObject({ width: 40, height: 60 })
+    },
+  )
 
   it('keeps its color profile', async () => {
     const bytes = await picture(60, 40).jpeg().withIccProfile('p3').toBuffer()

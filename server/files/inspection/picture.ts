@@ -1,13 +1,11 @@
-import { open, readFile, writeFile } from 'node:fs/promises'
 import readExif from 'exif-reader'
-import type { Metadata, Sharp, SharpOptions } from 'sharp'
-import { type FileVariant, WIDEST, WIDTHS, widthVariants } from '#server/files/storage-keys.ts'
+import type { SharpOptions } from 'sharp'
+import { type FileVariant, hasMoving, WIDTHS, widthVariants } from '#server/files/storage-keys.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { BrokenFile } from './boxes.ts'
+import { CUT } from './boxes.ts'
+import { decodePicture, fromPixels, lenient, type Pixels, SECONDS_MAX } from './decode-picture.ts'
 import { isSystemFailure, sharp } from './decoders.ts'
 import type { PictureFormat } from './formats.ts'
-import { stripHeif } from './strip-heif.ts'
-import { stripPicture } from './strip-picture.ts'
 
 /** The properties of a picture that pages need. Its widths are stored beside the file, each as WebP. */
 export type PictureFacts = {
@@ -24,9 +22,6 @@ export type PictureFacts = {
 export type PictureTask = { file: string; name: string; pixelsMax: number }
 
 const MOVING_WIDTH = 1_200
-/** The maximum side of WebP. */
-const SIDE_MAX = 16_383
-const SECONDS_MAX = 30
 const MEGAPIXEL = 1_000_000
 const BLUR_CHARACTERS_MAX = 500
 
@@ -45,82 +40,49 @@ export const variantFile = (file: string, variant: FileVariant) =>
 
 /**
  * Writes the widths of a picture beside its file, and removes the metadata from the file itself. Throws `unsupported_media`, or
- * `too_large` if it has too many pixels.
+ * `too_large` if it takes too long to decode.
  */
 export async function inspectPicture(format: PictureFormat, task: PictureTask): Promise<PictureFacts> {
   const { file, name, pixelsMax } = task
-  const options: SharpOptions = { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true }
+  const messages = {
+    pixels: `“${name}” has too many pixels: a picture`,
+    side: `“${name}” is too long: a picture`,
+    parts: `“${name}” takes too long to read`,
+  }
+  const bounds = { pixelsMax, messages }
   try {
-    const header = await sharp(file, { ...options, limitInputPixels: false }).metadata()
-    if (header.format !== (format === 'avif' || format === 'heic' ? 'heif' : format))
-      throw new BrokenFile('another kind of picture than it begins as')
-    const frames = requireFewPixels(header, task)
+    const { header, size, frames, largest } = await decodePicture(format, file, bounds)
+    const type = TYPES[format]
     const animated = frames > 1
-    const largest = await decode(sharp(file, { ...options, pages: 1 }).autoOrient())
+    requireFewPixels(size, frames, task)
     const widths = await writeWidths(largest, file)
-    if (animated) await writeMoving(file, { ...options, pages: -1 })
-    const facts = {
-      type: TYPES[format],
-      ...uprightSize(header),
-      animated,
-      takenAt: takenAtOf(header.exif),
-      blur: await blurOf(largest),
-      widths,
-    }
-    await stripMetadata(format, file, header.orientation ?? 1)
-    return facts
+    if (hasMoving({ type, animated })) await writeMoving(file, { ...lenient(bounds), pages: -1 })
+    const takenAt = takenAtOf(header.exif)
+    return { type, ...size, animated, takenAt, blur: await blurOf(largest), widths }
   } catch (error) {
     if (error instanceof AppError || isSystemFailure(error)) throw error
-    throw Object.assign(refused(format, name), { cause: error })
+    throw Object.assign(refused(name, error), { cause: error })
   }
 }
 
-function refused(format: PictureFormat, name: string): AppError {
-  const message =
-    format === 'heic'
-      ? `“${name}” is a HEIC picture, which this server cannot read. Please save it as JPEG and try again.`
-      : `“${name}” cannot be read as a picture; it may be broken.`
+function refused(name: string, cause: unknown): AppError {
+  const isCut = cause instanceof Error && cause.message === CUT
+  const message = isCut
+    ? `“${name}” is not complete: its end is missing, as after an interrupted download or copy. Please get it once more, and add it again.`
+    : `“${name}” cannot be read as a picture; it may be broken.`
   return new AppError('unsupported_media', message)
 }
 
-/** Returns the number of frames, from the header, before anything is decoded. */
-function requireFewPixels(header: Metadata, { name, pixelsMax }: PictureTask) {
-  const { width, height } = header
-  if (width * height > pixelsMax)
-    throw new AppError(
-      'too_large',
-      `“${name}” has too many pixels: a picture may have at most ${pixelsMax / MEGAPIXEL} megapixels`,
-    )
-  const frames = header.pages ?? 1
-  const moves = frames > 1 && (header.format === 'gif' || header.format === 'webp')
-  if (!moves) return 1
-  if (width * height * frames > pixelsMax)
-    throw new AppError(
-      'too_large',
-      `“${name}” has too many pixels: all ${frames} frames together may have at most ${pixelsMax / MEGAPIXEL} megapixels`,
-    )
-  return frames
+/** All frames of an animation count. */
+function requireFewPixels(
+  { width, height }: { width: number; height: number },
+  frames: number,
+  task: PictureTask,
+): void {
+  if (width * height * frames <= task.pixelsMax) return
+  const limit = `all ${frames} frames together may have at most ${task.pixelsMax / MEGAPIXEL} megapixels`
+  throw new AppError('too_large', `“${task.name}” has too many pixels: ${limit}`)
 }
-
-/** The size before scaling. */
-function uprightSize({ width, height, orientation = 1 }: Metadata) {
-  return orientation > 4 ? { width: height, height: width } : { width, height }
-}
-
-type Pixels = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } }
-
-/** Decodes the pixels of the largest width. */
-function decode(image: Sharp): Promise<Pixels> {
-  return image
-    .resize({ width: WIDEST, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .timeout({ seconds: SECONDS_MAX })
-    .toBuffer({ resolveWithObject: true })
-}
-
-const fromPixels = ({ data, info: { width, height, channels } }: Pixels) =>
-  sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 
 async function writeWidths(largest: Pixels, file: string): Promise<number[]> {
   const widths = [...WIDTHS.filter((width) => width < largest.info.width), largest.info.width]
@@ -165,16 +127,5 @@ function takenAtOf(exif: Buffer | undefined): string | null {
     return /^(?:19|20|21)\d\d-/.test(text) ? text : null
   } catch {
     return null // not a valid date
-  }
-}
-
-async function stripMetadata(format: PictureFormat, file: string, orientation: number): Promise<void> {
-  if (format !== 'avif' && format !== 'heic')
-    return writeFile(file, stripPicture(format, await readFile(file), orientation))
-  const handle = await open(file, 'r+')
-  try {
-    await stripHeif(handle, (await handle.stat()).size)
-  } finally {
-    await handle.close()
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#server/platform/errors.ts'
-import { isSystemFailure, sharp } from './decoders.ts'
-import { formatOfFile } from './formats.ts'
+import { type Bounds, decodePicture, fromPixels, SECONDS_MAX } from './decode-picture.ts'
+import { isSystemFailure } from './decoders.ts'
+import { formatOfFile, type PictureFormat } from './formats.ts'
 
 /** A person's picture in its stored form. */
 export type ProfilePicture = { bytes: Uint8Array }
@@ -8,24 +9,23 @@ export type ProfilePicture = { bytes: Uint8Array }
 /** The side of the square, in pixels. */
 const SIDE = 256
 const MEGAPIXEL = 1_000_000
-const PIXELS_MAX = 50 * MEGAPIXEL
-const SECONDS_MAX = 30
-const FORMATS: readonly (string | null)[] = ['jpeg', 'png', 'webp']
+const FORMATS: readonly PictureFormat[] = ['jpeg', 'png', 'webp']
+const bounds: Bounds = {
+  pixelsMax: 50 * MEGAPIXEL,
+  messages: { pixels: 'A picture', side: 'A picture', parts: 'This picture takes too long to read' },
+}
 
 /**
  * Decodes a picture and re-encodes the square in its center: upright, small, without metadata. Throws `not_an_image`, or
- * `too_large` if it has too many pixels.
+ * `too_large` if it takes too long to decode.
  */
 export async function readProfilePicture(file: string): Promise<ProfilePicture> {
-  const expected = await formatOfFile(file)
-  if (!FORMATS.includes(expected)) throw notAPicture()
+  const found = await formatOfFile(file)
+  const format = FORMATS.find((one) => one === found)
+  if (!format) throw notAPicture()
   try {
-    const { format, width, height } = await sharp(file, { limitInputPixels: false, pages: 1 }).metadata()
-    if (format !== expected) throw notAPicture()
-    if (width * height > PIXELS_MAX)
-      throw new AppError('too_large', `A picture may have at most ${PIXELS_MAX / MEGAPIXEL} megapixels`)
-    const bytes = await sharp(file, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
-      .autoOrient()
+    const { largest } = await decodePicture(format, file, bounds)
+    const bytes = await fromPixels(largest)
       .resize({ width: SIDE, height: SIDE, fit: 'cover' })
       .webp({ quality: 82 })
       .timeout({ seconds: SECONDS_MAX })

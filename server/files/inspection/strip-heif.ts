@@ -1,15 +1,21 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type Box, BrokenFile, blank, boxesIn, topBoxes } from './boxes.ts'
+import { orientationExif } from './orientation.ts'
+import { removeMetadata } from './strip-movie.ts'
 
 const INDEX_MAX = 16 * 1024 * 1024
 /** The length of the version and flags at the start of most boxes. */
 const VERSION = 4
 
-/** Overwrites EXIF, XMP and other non-picture data in an AVIF or HEIC file without moving anything. Throws BrokenFile. */
-export async function stripHeif(file: FileHandle, size: number): Promise<void> {
+/**
+ * Overwrites EXIF, XMP and other non-picture data in an AVIF or HEIC file without moving anything. Its `orientation`, which
+ * comes from its EXIF data, is written again there. Throws BrokenFile.
+ */
+export async function stripHeif(file: FileHandle, size: number, orientation = 1): Promise<void> {
   for await (const box of topBoxes(file, size)) {
-    if (box.type === 'meta') await stripItems(file, box, size)
-    else if (!/^(?:ftyp|mdat|moov|mini|styp|sidx)$/.test(box.type)) {
+    if (box.type === 'meta') await stripItems(file, box, size, orientation)
+    else if (box.type === 'moov') await stripSequence(file, box)
+    else if (!/^(?:ftyp|mdat|mini|styp|sidx)$/.test(box.type)) {
       await file.write('free', box.start + 4, 'latin1')
       await zero(file, box.content, box.end)
     }
@@ -24,7 +30,24 @@ async function zero(file: FileHandle, from: number, to: number): Promise<void> {
     await file.write(ZEROS, 0, Math.min(ZEROS.length, to - at), at)
 }
 
-async function stripItems(file: FileHandle, { start, content, end }: Box, size: number): Promise<void> {
+/** Overwrites the metadata of a sequence of pictures, which is indexed like the frames of a movie. */
+async function stripSequence(file: FileHandle, box: Box): Promise<void> {
+  if (box.end - box.start > INDEX_MAX) throw new BrokenFile('too large an index')
+  const index = Buffer.alloc(box.end - box.start)
+  await file.read(index, 0, index.length, box.start)
+  removeMetadata(index, { ...box, start: 0, content: box.content - box.start, end: index.length })
+  await file.write(index, 0, index.length, box.start)
+}
+
+/** EXIF data in an item begins with the offset of its TIFF header. */
+const itemWith = (orientation: number) => Buffer.concat([Buffer.alloc(4), orientationExif(orientation)])
+
+async function stripItems(
+  file: FileHandle,
+  { start, content, end }: Box,
+  size: number,
+  orientation: number,
+): Promise<void> {
   if (end - start > INDEX_MAX) throw new BrokenFile('too large an index')
   const index = Buffer.alloc(end - start)
   await file.read(index, 0, index.length, start)
@@ -33,37 +56,51 @@ async function stripItems(file: FileHandle, { start, content, end }: Box, size: 
   const places = boxes.find(({ type }) => type === 'iloc')
   const data = boxes.find(({ type }) => type === 'idat')
   for (const box of boxes) if (/^(?:uuid|udta)$/.test(box.type)) blank(index, box)
-  const metadata = info ? metadataItems(index, info) : new Set<number>()
+  const { metadata, exif } = info
+    ? metadataItems(index, info)
+    : { metadata: new Set<number>(), exif: undefined }
   const extents = places ? extentsOf(index, places).filter(({ item }) => metadata.has(item)) : []
   if (extents.reduce((sum, { length }) => sum + length, 0) > 2 * size)
     throw new BrokenFile('items of an impossible size')
-  for (const { isInside, from, length } of extents) {
+  let turned = orientation > 1 ? itemWith(orientation) : null
+  for (const { item, isInside, from, length } of extents) {
+    const kept = item === exif && turned && turned.length <= length ? turned : null
+    if (kept) turned = null
     if (isInside && data) {
       if (data.content + from + length > data.end) throw new BrokenFile('an item beyond its box')
       index.fill(0, data.content + from, data.content + from + length)
+      kept?.copy(index, data.content + from)
     } else if (!isInside) {
       if (from + length > size) throw new BrokenFile('an item beyond the file')
       // Items in the index itself are overwritten below.
-      if (from >= start && from + length <= end) index.fill(0, from - start, from - start + length)
-      else await zero(file, from, from + length)
+      if (from >= start && from + length <= end) {
+        index.fill(0, from - start, from - start + length)
+        kept?.copy(index, from - start)
+      } else {
+        await zero(file, from, from + length)
+        if (kept) await file.write(kept, 0, kept.length, from)
+      }
     }
   }
   await file.write(index, 0, index.length, start)
 }
 
-/** Returns the ids of metadata items: EXIF, XMP and other text. */
-function metadataItems(index: Buffer, info: Box): Set<number> {
+/** Returns the ids of metadata items (EXIF, XMP and other text), and that of the first with EXIF. */
+function metadataItems(index: Buffer, info: Box): { metadata: Set<number>; exif: number | undefined } {
   const isLong = (index[info.content] ?? 0) > 0
   const entries = boxesIn(index, info.content + VERSION + (isLong ? 4 : 2), info.end)
-  const found = new Set<number>()
+  const metadata = new Set<number>()
+  let exif: number | undefined
   for (const { content } of entries) {
     const version = index[content] ?? 0
     if (version < 2) continue
     const id = version === 2 ? index.readUInt16BE(content + 4) : index.readUInt32BE(content + 4)
     const at = content + (version === 2 ? 8 : 10)
-    if (/^(?:Exif|mime|uri )$/.test(index.toString('latin1', at, at + 4))) found.add(id)
+    const type = index.toString('latin1', at, at + 4)
+    if (/^(?:Exif|mime|uri )$/.test(type)) metadata.add(id)
+    if (type === 'Exif') exif ??= id
   }
-  return found
+  return { metadata, exif }
 }
 
 type Extent = { item: number; isInside: boolean; from: number; length: number }

@@ -73,7 +73,8 @@ async function readIndex(file: FileHandle, { start, end }: Box): Promise<Buffer>
   return index
 }
 
-function removeMetadata(index: Buffer, within: Box): void {
+/** Removes metadata and dates from the boxes of an index. Throws BrokenFile. */
+export function removeMetadata(index: Buffer, within: Box): void {
   for (const box of boxesIn(index, within.content, within.end)) {
     if (METADATA.has(box.type)) blank(index, box)
     else if (CONTAINERS.has(box.type)) removeMetadata(index, box)

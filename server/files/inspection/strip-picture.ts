@@ -1,22 +1,31 @@
-import { BrokenFile } from './boxes.ts'
+import { crc32 } from 'node:zlib'
+import { BrokenFile, CUT } from './boxes.ts'
 import type { PictureFormat } from './formats.ts'
+import { orientationExif } from './orientation.ts'
+import { keepGif } from './strip-gif.ts'
 
-type Strippable = Exclude<PictureFormat, 'avif' | 'heic'>
+export type Strippable = Exclude<PictureFormat, 'avif' | 'heic'>
+
+/** A picture without its metadata. `isCut`: its end was missing, and the picture was completed as far as its parts allow. */
+export type Stripped = { bytes: Buffer; isCut: boolean }
 
 /**
- * Returns a picture's bytes without metadata and without anything after its end. Moves the remaining parts to the front of
- * `bytes`, so that a picture with millions of parts needs no memory for each. `orientation` comes from its EXIF data; JPEGs
- * keep it. Throws BrokenFile.
+ * Returns a picture's bytes without metadata and without anything after its end, and completes a picture whose end is missing,
+ * as after an interrupted download: browsers show what is there. Moves the remaining parts to the front of
+ * `bytes`, so that a picture with millions of parts needs no memory for each. Its `orientation`, which comes from its EXIF data, is
+ * kept in EXIF data of its own. Throws BrokenFile.
  */
-export function stripPicture(format: Strippable, bytes: Buffer, orientation: number): Buffer {
+export function stripPicture(format: Strippable, bytes: Buffer, orientation: number): Stripped {
   const kept = createKept(bytes)
-  strippers[format](bytes, kept)
+  const end = strippers[format](bytes, kept)
   const stripped = bytes.subarray(0, kept.length())
-  if (format !== 'jpeg' || orientation <= 1) return stripped
-  return Buffer.concat([stripped.subarray(0, 2), orientationSegment(orientation), stripped.subarray(2)])
+  const whole = end ? Buffer.concat([stripped, end]) : stripped
+  const turned = orientation > 1 ? turners[format](whole, orientationExif(orientation)) : whole
+  return { bytes: turned, isCut: end !== null }
 }
 
-type Kept = { keep: (from: number, to: number) => void; length: () => number }
+/** Collects the parts of a picture that remain. */
+export type Kept = { keep: (from: number, to: number) => void; length: () => number }
 
 /** Parts are kept in order, so that none is overwritten before it is read. */
 function createKept(bytes: Buffer): Kept {
@@ -30,33 +39,59 @@ function createKept(bytes: Buffer): Kept {
   }
 }
 
-const strippers: Record<Strippable, (bytes: Buffer, kept: Kept) => void> = {
+/** Keep the parts of a picture, and return what completes it if its end is missing. */
+const strippers: Record<Strippable, (bytes: Buffer, kept: Kept) => Buffer | null> = {
   jpeg: keepJpeg,
   png: keepPng,
   webp: keepWebp,
   gif: keepGif,
 }
 
+/** Add EXIF data to stripped pictures. Browsers read none in a GIF. */
+const turners: Record<Strippable, (stripped: Buffer, exif: Buffer) => Buffer> = {
+  jpeg: (stripped, exif) =>
+    inserted(stripped, 2, Buffer.concat([Buffer.from('ffe10022457869660000', 'hex'), exif])),
+  png: (stripped, exif) => inserted(stripped, PNG_SIGNATURE + PNG_HEADER, pngChunk('eXIf', exif)),
+  webp: withWebpExif,
+  gif: (stripped) => stripped,
+}
+
+const inserted = (bytes: Buffer, at: number, part: Buffer) =>
+  Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)])
+
 const [MARK, EOI, SOS, APP0, APP2, APP14, APP15, COM] = [0xff, 0xd9, 0xda, 0xe0, 0xe2, 0xee, 0xef, 0xfe]
 
+const END_OF_JPEG = Buffer.from([MARK, EOI])
+
 /** Keeps segments up to the end of the first picture. Of application segments, only color, and JFIF without its thumbnail. */
-function keepJpeg(bytes: Buffer, { keep }: Kept): void {
+function keepJpeg(bytes: Buffer, { keep }: Kept): Buffer | null {
   keep(0, 2)
-  for (let at = 2; ; ) {
+  for (let at = 2, hasScan = false; ; ) {
+    at = nextMarker(bytes, at)
     const marker = bytes[at + 1]
-    if (bytes[at] !== MARK || marker === undefined) throw new BrokenFile('no marker')
-    if (marker === EOI) return keep(at, at + 2)
-    // A marker may be preceded by any number of fill bytes.
-    if (marker === MARK) {
-      at += 1
-      continue
+    if (marker === EOI) {
+      keep(at, at + 2)
+      return null
     }
-    if (at + 4 > bytes.length) throw new BrokenFile('half a segment')
-    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    const end = at + 4 <= bytes.length ? at + 2 + bytes.readUInt16BE(at + 2) : Infinity
+    if (marker === undefined || end > bytes.length) {
+      if (hasScan) return END_OF_JPEG
+      throw new BrokenFile(CUT)
+    }
+    hasScan ||= marker === SOS
     const next = marker === SOS ? endOfScan(bytes, end) : end
     if (isOfPicture(marker, bytes.subarray(at, end))) keep(at, next)
     at = next
   }
+}
+
+/** Returns the position of the next marker. It may be preceded by fill bytes, and by others that decoders skip. */
+function nextMarker(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(MARK, from); at !== -1; at = bytes.indexOf(MARK, at + 1)) {
+    const marker = bytes[at + 1]
+    if (marker !== MARK && marker !== 0) return at
+  }
+  return bytes.length
 }
 
 function isOfPicture(marker: number, segment: Buffer): boolean {
@@ -67,91 +102,88 @@ function isOfPicture(marker: number, segment: Buffer): boolean {
   return marker !== COM && (marker < APP0 || marker > APP15)
 }
 
-/** Returns the position of the next marker that is neither a restart marker nor a stuffed byte. */
+/** Returns the position of the next marker that is neither a restart marker nor a stuffed byte, or the end. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(MARK, from); at !== -1; at = bytes.indexOf(MARK, at + 2)) {
-    const marker = bytes[at + 1] ?? 0
-    if (marker !== 0 && (marker < 0xd0 || marker > 0xd7)) return at
+    const marker = bytes[at + 1]
+    if (marker !== 0 && (marker === undefined || marker < 0xd0 || marker > 0xd7)) return at
   }
-  throw new BrokenFile('no end of the picture')
+  return bytes.length
 }
 
-/** Returns an EXIF segment with only the orientation: a little-endian directory with one entry. */
-function orientationSegment(orientation: number): Buffer {
-  const value = `0${orientation & 15}000000`
-  return Buffer.from(`ffe1002245786966000049492a000800000001001201030001000000${value}00000000`, 'hex')
-}
-
-const PNG_SIGNATURE = 8
+export const PNG_SIGNATURE = 8
+/** The length of the first chunk, IHDR. */
+export const PNG_HEADER = 25
 const PNG_KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs acTL fcTL fdAT'.split(' '),
 )
 
-function keepPng(bytes: Buffer, { keep }: Kept): void {
+const END_OF_PNG = Buffer.from('0000000049454e44ae426082', 'hex')
+
+function keepPng(bytes: Buffer, { keep }: Kept): Buffer | null {
   keep(0, PNG_SIGNATURE)
-  for (let at = PNG_SIGNATURE; ; ) {
-    if (at + 12 > bytes.length) throw new BrokenFile('half a chunk')
-    const end = at + 12 + bytes.readUInt32BE(at)
-    if (end > bytes.length) throw new BrokenFile('half a chunk')
+  for (let at = PNG_SIGNATURE, hasPixels = false; ; ) {
     const type = bytes.toString('latin1', at + 4, at + 8)
+    const end = at + 12 <= bytes.length ? at + 12 + bytes.readUInt32BE(at) : Infinity
+    if (end > bytes.length) {
+      const cut = bytes.subarray(Math.min(at + 8, bytes.length))
+      if (type === 'IDAT' && cut.length > 0) return Buffer.concat([pngChunk(type, cut), END_OF_PNG])
+      if (hasPixels) return END_OF_PNG
+      throw new BrokenFile(CUT)
+    }
+    hasPixels ||= type === 'IDAT'
     if (PNG_KEPT.has(type)) keep(at, end)
-    if (type === 'IEND') return
+    if (type === 'IEND') return null
     at = end
   }
+}
+
+/** Returns a chunk of a PNG, with its length and its checksum. */
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(data.length + 12)
+  chunk.writeUInt32BE(data.length, 0)
+  chunk.write(type, 4, 'latin1')
+  data.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8)
+  return chunk
 }
 
 const RIFF_HEADER = 12
 const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 /** The VP8X flags that announce EXIF and XMP. */
 const WEBP_METADATA = 0x0c
+const WEBP_EXIF = 0x08
 
-function keepWebp(bytes: Buffer, { keep, length }: Kept): void {
+/** Keeps the chunks of a picture. One whose pixels are cut off is refused, as by browsers. */
+function keepWebp(bytes: Buffer, { keep, length }: Kept): Buffer | null {
   const end = 8 + bytes.readUInt32LE(4)
-  if (end > bytes.length) throw new BrokenFile('half a picture')
   keep(0, RIFF_HEADER)
   for (let at = RIFF_HEADER; at < end; ) {
-    if (at + 8 > end) throw new BrokenFile('half a chunk')
-    const size = bytes.readUInt32LE(at + 4)
-    const next = at + 8 + size + (size % 2)
-    if (at + 8 + size > end) throw new BrokenFile('half a chunk')
     const type = bytes.toString('latin1', at, at + 4)
-    if (type === 'VP8X' && size > 0) bytes[at + 8] = (bytes[at + 8] ?? 0) & ~WEBP_METADATA
+    const content = at + 8 <= bytes.length ? at + 8 + bytes.readUInt32LE(at + 4) : Infinity
+    if (content > Math.min(end, bytes.length)) {
+      if (content <= bytes.length || WEBP_KEPT.has(type) || length() === RIFF_HEADER)
+        throw new BrokenFile(CUT)
+      break
+    }
+    const next = content + (content % 2)
+    if (type === 'VP8X' && content > at + 8) bytes[at + 8] = (bytes[at + 8] ?? 0) & ~WEBP_METADATA
     if (WEBP_KEPT.has(type)) keep(at, next)
     at = next
   }
-  bytes.writeUInt32LE(length() - 8, 4)
+  // The last byte may be missing padding.
+  const padding = Buffer.alloc(length() % 2)
+  bytes.writeUInt32LE(length() + padding.length - 8, 4)
+  return padding.length > 0 ? padding : null
 }
 
-const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b]
-const [GIF_CONTROL, GIF_APPLICATION] = [0xf9, 0xff]
-
-/** Keeps frames and the loop count, but neither comments nor extensions of other applications. */
-function keepGif(bytes: Buffer, { keep }: Kept): void {
-  const tableAfter = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
-  const header = 13 + tableAfter(bytes[10] ?? 0)
-  keep(0, header)
-  for (let at = header; ; ) {
-    const kind = bytes[at]
-    if (kind === GIF_END) return keep(at, at + 1)
-    if (kind === undefined || (kind !== GIF_EXTENSION && kind !== GIF_IMAGE)) throw new BrokenFile('no block')
-    const label = bytes[at + 1]
-    const blocks = kind === GIF_IMAGE ? at + 11 + tableAfter(bytes[at + 9] ?? 0) : at + 2
-    const end = endOfBlocks(bytes, blocks)
-    const repeats = bytes.toString('latin1', at + 3, at + 14)
-    const isKept =
-      kind === GIF_IMAGE ||
-      label === GIF_CONTROL ||
-      (label === GIF_APPLICATION && /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(repeats))
-    if (isKept) keep(at, end)
-    at = end
-  }
-}
-
-function endOfBlocks(bytes: Buffer, from: number): number {
-  for (let at = from; ; ) {
-    const length = bytes[at]
-    if (length === undefined) throw new BrokenFile('half a block')
-    at += 1 + length
-    if (length === 0) return at
-  }
+/** Appends EXIF data, which only the extended format announces; a WebP of the simple format has no orientation. */
+function withWebpExif(stripped: Buffer, exif: Buffer): Buffer {
+  if (stripped.toString('latin1', RIFF_HEADER, RIFF_HEADER + 4) !== 'VP8X') return stripped
+  const head = Buffer.from('EXIF\0\0\0\0', 'latin1')
+  head.writeUInt32LE(exif.length, 4)
+  const turned = Buffer.concat([stripped, head, exif])
+  turned.writeUInt32LE(turned.length - 8, 4)
+  turned[RIFF_HEADER + 8] = (turned[RIFF_HEADER + 8] ?? 0) | WEBP_EXIF
+  return turned
 }

@@ -1,0 +1,150 @@
+import { open, readFile, writeFile } from 'node:fs/promises'
+import type { Metadata, Sharp, SharpOptions } from 'sharp'
+import { WIDEST } from '#server/files/storage-keys.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { framesOf, framesOfAvif, requireSize, type SizeMessages, tooManyParts } from './bounds.ts'
+import { BrokenFile, CUT } from './boxes.ts'
+import { completePng } from './complete-png.ts'
+import { isSystemFailure, sharp } from './decoders.ts'
+import type { PictureFormat } from './formats.ts'
+import { decodeHeic } from './heic.ts'
+import { orientationOf } from './orientation.ts'
+import { stripHeif } from './strip-heif.ts'
+import { type Strippable, stripPicture } from './strip-picture.ts'
+
+/** The maximum side of WebP. */
+const WEBP_SIDE_MAX = 16_383
+export const SECONDS_MAX = 30
+
+/** How much a decoder may be asked for, and the messages about a picture with more. */
+export type Bounds = { pixelsMax: number; messages: SizeMessages & { parts: string } }
+
+/** The pixels of the largest width, upright and in sRGB. */
+export type Pixels = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } }
+
+/** A decoded picture: its header, its upright size before scaling, and its number of frames. */
+export type DecodedPicture = {
+  header: Metadata
+  size: { width: number; height: number }
+  frames: number
+  largest: Pixels
+}
+
+/**
+ * Decodes a picture, and removes the metadata from its file, of which the orientation remains. Completes a picture that is cut
+ * off or damaged, as far as browsers would show it. Throws BrokenFile, an error of the decoder, or `too_large` for one that takes
+ * too long to decode.
+ */
+export async function decodePicture(
+  format: PictureFormat,
+  file: string,
+  bounds: Bounds,
+): Promise<DecodedPicture> {
+  const frames = await requireFewParts(format, file, bounds)
+  const header = await sharp(file, { failOn: 'none', limitInputPixels: false }).metadata()
+  if (header.format !== (format === 'avif' || format === 'heic' ? 'heif' : format))
+    throw new BrokenFile('another kind of picture than it begins as')
+  requireSize(header, bounds.pixelsMax, bounds.messages)
+  const orientation = header.orientation ?? orientationOf(header.exif)
+  const isComplete = await stripMetadata(format, file, orientation)
+  if (format === 'heic') {
+    const { png, ...size } = await decodeHeic(file, WIDEST, header.icc)
+    return { header, frames, size, largest: await decode(sharp(png, strict(bounds))) }
+  }
+  const largest = await decodeStripped(format, file, isComplete, bounds)
+  return { header, frames, size: uprightSize(header), largest }
+}
+
+/** Returns the number of frames, before any decoder reads the file. */
+async function requireFewParts(format: PictureFormat, file: string, { messages }: Bounds): Promise<number> {
+  if (format === 'heic') return 1
+  if (format === 'avif') return framesOfAvif(file)
+  const bytes = await readFile(file)
+  const problem = tooManyParts(format, bytes)
+  if (problem !== null) throw new AppError('too_large', `${messages.parts}: ${problem}`)
+  const frames = framesOf(format, bytes)
+  // libwebp reads no header of a file that ends early.
+  if (format === 'webp' && bytes.length < 8 + bytes.readUInt32LE(4))
+    await writeFile(file, stripPicture(format, bytes, 1).bytes)
+  return frames
+}
+
+const strict = ({ pixelsMax }: Bounds): SharpOptions => ({
+  limitInputPixels: pixelsMax,
+  failOn: 'error',
+  sequentialRead: true,
+})
+
+/** Reads what there is of a damaged picture, as browsers do. */
+export const lenient = (bounds: Bounds): SharpOptions => ({ ...strict(bounds), failOn: 'none' })
+
+/** If the picture is damaged, the part before is decoded, and the file is encoded again. */
+async function decodeStripped(
+  format: Exclude<PictureFormat, 'heic'>,
+  file: string,
+  isComplete: boolean,
+  bounds: Bounds,
+): Promise<Pixels> {
+  try {
+    const pixels = await decode(sharp(file, { ...strict(bounds), pages: 1 }).autoOrient())
+    if (isComplete || !(await isBlank(pixels))) return pixels
+  } catch (error) {
+    if (isSystemFailure(error) || format === 'avif') throw error
+    const pixels = await decode(sharp(file, { ...lenient(bounds), pages: 1 }).autoOrient())
+    if (!(await isBlank(pixels))) {
+      await encodeAgain(format, file, bounds)
+      return pixels
+    }
+  }
+  throw new BrokenFile(CUT)
+}
+
+/** Whether nothing was decoded, or nothing but one color, by which decoders fill what is missing. */
+async function isBlank(pixels: Pixels): Promise<boolean> {
+  const { channels } = await fromPixels(pixels).stats()
+  return channels.every(({ min, max }) => min === max)
+}
+
+/** Encodes a damaged picture with hardly a loss, so that every program can read what is stored. */
+async function encodeAgain(format: Strippable, file: string, bounds: Bounds): Promise<void> {
+  const damaged = { ...lenient(bounds), pages: format === 'gif' ? -1 : 1 }
+  const image = sharp(file, damaged).autoOrient().keepIccProfile().timeout({ seconds: SECONDS_MAX })
+  const encoded =
+    format === 'jpeg' ? image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }) : image.toFormat(format)
+  await writeFile(file, await encoded.toBuffer())
+}
+
+/** The size before scaling. */
+function uprightSize({ width, height, orientation = 1 }: Metadata) {
+  return orientation > 4 ? { width: height, height: width } : { width, height }
+}
+
+/** Decodes the pixels of the largest width. */
+function decode(image: Sharp): Promise<Pixels> {
+  return image
+    .resize({ width: WIDEST, height: WEBP_SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .timeout({ seconds: SECONDS_MAX })
+    .toBuffer({ resolveWithObject: true })
+}
+
+/** Returns decoded pixels as a picture to encode. */
+export const fromPixels = ({ data, info: { width, height, channels } }: Pixels) =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+
+/** Returns whether the picture was complete. Throws BrokenFile. */
+async function stripMetadata(format: PictureFormat, file: string, orientation: number): Promise<boolean> {
+  if (format !== 'avif' && format !== 'heic') {
+    const { bytes, isCut } = stripPicture(format, await readFile(file), orientation)
+    await writeFile(file, isCut && format === 'png' ? await completePng(bytes) : bytes)
+    return !isCut
+  }
+  const handle = await open(file, 'r+')
+  try {
+    await stripHeif(handle, (await handle.stat()).size, orientation)
+    return true
+  } finally {
+    await handle.close()
+  }
+}
