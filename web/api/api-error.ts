@@ -93,6 +93,12 @@ export async function errorOf(response: Response): Promise<ApiError> {
   if (isErrorBody(body)) {
     return new ApiError(response.status, body.code, body.message, { ...body, isFromServer: true })
   }
+  if (response.status === 413)
+    return new ApiError(
+      413,
+      'too_large',
+      'This is larger than a proxy in front of Milepost lets through. Its operator can raise that limit.',
+    )
   return response.status < 500
     ? new ApiError(response.status, 'invalid', 'The server did not understand the request.')
     : new ApiError(response.status, 'unavailable', 'The server is not available right now. Please try again.')

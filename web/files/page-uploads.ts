@@ -1,12 +1,12 @@
 import { OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
-import type { ProjectFile } from '#contract/files.ts'
-import { errorOf, unreachable } from '#web/api/api-error.ts'
+import { unreachable } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
 import { metadataOf, urlOf, withToken } from '#web/api/client.ts'
 import { create } from '#web/api/saving.ts'
 import { announceUploads } from './pending.ts'
 import type { Transport } from './upload.ts'
 import { UploadQueue } from './upload-queue.ts'
+import { uploadedFile } from './upload-response.ts'
 import { createUploadStore } from './upload-store.ts'
 
 const transport: Transport = {
@@ -15,7 +15,8 @@ const transport: Transport = {
       params: { projectId },
       body: { files: files.map(({ name, size, type }) => ({ name, size, type })) },
     }),
-  send: (fileId, bytes, options) => sendBytes<ProjectFile>('uploadFile', { fileId }, bytes, options),
+  send: async (fileId, bytes, options) =>
+    uploadedFile(await sendBytes('uploadFile', { fileId }, bytes, options), fileId, bytes.size),
   remove: async (fileId) => {
     await change('deleteFile', { params: { fileId } })
   },
@@ -78,17 +79,17 @@ type SendBytesOptions = {
 }
 
 /**
- * Sends the bytes of a file with the session's token. Throws ApiError if they are refused, or the signal's reason. Uses
+ * Sends the bytes of a file with the session's token. Throws ApiError without a response, or the signal's reason. Uses
  * XMLHttpRequest, because fetch does not report upload progress.
  */
-async function sendBytes<T>(
+async function sendBytes(
   name: 'uploadFile',
   params: object,
   bytes: Blob,
   { onProgress, signal }: SendBytesOptions,
-): Promise<T> {
+): Promise<Response> {
   const { method, path } = await metadataOf(name)
-  const response = await withToken(
+  return withToken(
     (authorization) =>
       new Promise<Response>((resolve, reject) => {
         signal.throwIfAborted()
@@ -107,7 +108,10 @@ async function sendBytes<T>(
         })
         sending.addEventListener('load', () =>
           resolve(
-            new Response(sending.responseText, { status: sending.status, headers: headersOf(sending) }),
+            new Response(hasBody(sending) ? sending.responseText : null, {
+              status: sending.status,
+              headers: headersOf(sending),
+            }),
           ),
         )
         sending.addEventListener('error', fail)
@@ -120,8 +124,6 @@ async function sendBytes<T>(
         sending.send(bytes)
       }),
   )
-  if (!response.ok) throw await errorOf(response)
-  return (await response.json()) as T
 }
 
 /** Returns the response headers that tell a proxy's refusal from the server's. */
@@ -133,3 +135,6 @@ function headersOf(sending: XMLHttpRequest): Headers {
   }
   return headers
 }
+
+/** A response must not be created with a body for a status without one. */
+const hasBody = ({ status }: XMLHttpRequest) => ![204, 205, 304].includes(status)

@@ -1,5 +1,5 @@
 import type { ProjectFile } from '#contract/files.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, unreachable } from '#web/api/api-error.ts'
 import type { RejectedFile, Transport } from './upload.ts'
 
 /** The number of files that one call reserves. */
@@ -31,7 +31,8 @@ async function reserveTogether(
   rejected: RejectedFile[],
 ): Promise<[File, ProjectFile][]> {
   try {
-    const reserved = await transport.reserve(projectId, files)
+    const reserved: unknown = await transport.reserve(projectId, files)
+    if (!isOfFiles(reserved, files)) throw unreachable(new Error('another response than that of the server'))
     return files.flatMap((file, index) => (reserved[index] ? [[file, reserved[index]]] : []))
   } catch (error) {
     if (!isAboutFiles(error)) throw error
@@ -47,9 +48,16 @@ async function reserveTogether(
   }
 }
 
+const isOfFiles = (body: unknown, files: readonly File[]): body is ProjectFile[] =>
+  Array.isArray(body) && body.length === files.length
+
 /** Whether a reservation was refused because of its files, so that a part of them may be accepted. */
 function isAboutFiles(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.status === 400 || error.status === 413 || error.status === 415)
+  return (
+    error instanceof ApiError &&
+    error.isFromServer &&
+    (error.status === 400 || error.status === 413 || error.status === 415)
+  )
 }
 
 /** Whether a file was refused because the storage quota is exceeded, which may change. */

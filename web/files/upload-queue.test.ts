@@ -13,7 +13,7 @@ const fileOf = (id: string, name: string): ProjectFile => {
 }
 
 const apiError = (status: number, message: string) =>
-  new ApiError(status, status === 413 ? 'too_large' : 'unsupported_media', message)
+  new ApiError(status, status === 413 ? 'too_large' : 'unsupported_media', message, { isFromServer: true })
 
 const unreachable = new ApiError(0, 'unreachable', 'The server cannot be reached.')
 
@@ -23,6 +23,7 @@ class FakeServer implements Transport {
   removed: string[] = []
   sending = new Map<string, { options: SendOptions; end: (outcome?: Error) => void; text: Promise<string> }>()
   arrived: string[] = []
+  notice: string | undefined
   refuses: (file: File) => Error | undefined = () => undefined
 
   reserve = async (_projectId: string, files: readonly File[]) => {
@@ -40,7 +41,11 @@ class FakeServer implements Transport {
         this.sending.delete(id)
         if (outcome) return reject(outcome)
         this.arrived.push(id)
-        resolve({ ...fileOf(id, 'arrived'), state: 'ready' })
+        resolve({
+          ...fileOf(id, 'arrived'),
+          state: 'ready',
+          ...(this.notice !== undefined && { notice: this.notice }),
+        })
       }
       this.sending.set(id, { options, end, text: bytes.text() })
       options.signal.addEventListener('abort', () => end(new DOMException('aborted', 'AbortError')))
@@ -240,7 +245,7 @@ test('a refused file is not retried automatically, and the reason names it', asy
 })
 
 test('a file beyond the quota stays in this browser, also for the next page, until it is accepted or discarded', async () => {
-  const full = new ApiError(413, 'quota_exceeded', 'There is no room left.')
+  const full = new ApiError(413, 'quota_exceeded', 'There is no room left.', { isFromServer: true })
   server.refuses = ({ name }) => (name === 'unreserved' ? full : undefined)
   const queue = page()
   const { rejected } = await queue.add('p', [picture('unreserved'), picture('loaf', 'bytes of a loaf')])
@@ -319,4 +324,33 @@ test('a discarded file is removed here and at the server', async () => {
   expect(server.removed).toEqual(['file-1'])
   expect(queue.find('file-1')).toBeUndefined()
   expect(queue.readActivity()).toEqual({ total: 0, done: 0, refused: 0 })
+})
+
+test('a file that a proxy refuses is kept in this browser, and sent when the person tries again', async () => {
+  const queue = page()
+  await queue.add('p', [picture('boards.jpg')])
+  await stored('file-1')
+  await server.finish(
+    'file-1',
+    new ApiError(413, 'too_large', 'A proxy in front of Milepost lets no file through'),
+  )
+  await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('refused'))
+  expect(queue.find('file-1')?.problem).toBe(
+    '“boards.jpg”: A proxy in front of Milepost lets no file through',
+  )
+  await stored('file-1')
+  queue.retry('file-1')
+  await server.finish('file-1')
+  await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('done'))
+  await stored()
+})
+
+test('what there is to know about a file is told when it has arrived', async () => {
+  const queue = page()
+  const noticed = vi.fn<(notice: string) => void>()
+  queue.whenNoticed(noticed)
+  server.notice = '“boards.heic” is offered for download.'
+  await queue.add('p', [picture('boards.heic')])
+  await server.finish('file-1')
+  await vi.waitFor(() => expect(noticed).toHaveBeenCalledWith('“boards.heic” is offered for download.'))
 })

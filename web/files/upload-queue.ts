@@ -33,8 +33,8 @@ type Job = {
   /** Whether the text still refers to it. */
   isWanted: boolean
   isStored: boolean
-  /** Whether it was refused because of the quota, and stays in this browser until the user retries or discards it. */
-  isOverQuota: boolean
+  /** Whether the reason for refusing it may change, so that it stays in this browser until the user retries or discards it. */
+  isKept: boolean
   failures: number
   attempt?: AbortController
   timer?: ReturnType<typeof setTimeout>
@@ -49,6 +49,7 @@ export class UploadQueue {
   readonly #jobs = new Map<string, Job>()
   readonly #listeners = new Set<() => void>()
   readonly #onRefused = new Set<(problem: string) => void>()
+  readonly #onNotice = new Set<(notice: string) => void>()
   readonly #batch = new UploadBatch((id) => {
     const job = this.#jobs.get(id)
     return job?.isWanted ? job.upload : undefined
@@ -69,6 +70,12 @@ export class UploadQueue {
   whenRefused(listener: (problem: string) => void): () => void {
     this.#onRefused.add(listener)
     return () => this.#onRefused.delete(listener)
+  }
+
+  /** Calls a listener with what there is to know about files that arrive from now on. */
+  whenNoticed(listener: (notice: string) => void): () => void {
+    this.#onNotice.add(listener)
+    return () => this.#onNotice.delete(listener)
   }
 
   find(id: string): Upload | undefined {
@@ -130,7 +137,7 @@ export class UploadQueue {
       isClaimed: false,
       isWanted: true,
       isStored,
-      isOverQuota: false,
+      isKept: false,
       failures: 0,
     }
     this.#jobs.set(id, job)
@@ -159,7 +166,7 @@ export class UploadQueue {
       const record: StoredUpload = { id, userId, projectId, name, type, bytes, addedAt: Date.now() }
       job.isStored = await store.put(record)
       // It may have arrived, or the person may have signed out, while it was being stored.
-      if (isOver(job) || (job.end.signal.aborted && !job.isOverQuota)) await store.remove(id)
+      if (isOver(job) || (job.end.signal.aborted && !job.isKept)) await store.remove(id)
     }
   }
 
@@ -184,6 +191,7 @@ export class UploadQueue {
         onProgress: (sent) => !attempt.signal.aborted && this.#show(job, { sent }),
       })
       this.#finish(job, { status: 'done', sent: 1, file })
+      if (file.notice !== undefined) for (const listener of this.#onNotice) listener(file.notice)
     } catch (error) {
       if (attempt.signal.aborted) this.#show(job, { status: 'waiting', sent: 0 })
       else this.#fail(job, error)
@@ -202,7 +210,7 @@ export class UploadQueue {
   #fail(job: Job, error: unknown): void {
     if (error instanceof ApiError && !isTemporary(error)) {
       const problem = nameFile(job.upload.name, error.message)
-      this.#finish(job, { status: 'refused', problem }, isAboutQuota(error))
+      this.#finish(job, { status: 'refused', problem }, isAboutQuota(error) || !error.isFromServer)
       for (const listener of this.#onRefused) listener(problem)
       return
     }
@@ -213,11 +221,11 @@ export class UploadQueue {
     this.#show(job, { status: 'retrying', sent: 0, problem })
   }
 
-  #finish(job: Job, outcome: Partial<Upload>, isOverQuota = false): void {
-    job.isOverQuota = isOverQuota
-    this.#show(job, outcome)
+  #finish(job: Job, outcome: Partial<Upload>, isKept = false): void {
+    job.isKept = isKept
+    this.#show(job, { ...outcome, isKept })
     job.end.abort()
-    if (!isOverQuota) void this.#deps.store.remove(job.upload.id)
+    if (!isKept) void this.#deps.store.remove(job.upload.id)
   }
 
   /** Retries a file now, or all that failed. */
@@ -298,7 +306,7 @@ export class UploadQueue {
 }
 
 /** Whether its bytes are no longer needed. */
-const isOver = ({ upload, isOverQuota }: Job) => isFinished(upload) && !isOverQuota
+const isOver = ({ upload, isKept }: Job) => isFinished(upload) && !isKept
 
 /** Whether another attempt may succeed. A session that ended is restored by the next sign-in. */
 const isTemporary = (error: ApiError) => isTransient(error) || error.status === 401 || error.status === 408

@@ -19,6 +19,7 @@ export function UploadStatus({ userId }: { userId: string }) {
   const isFinished = !isRunning && activity.total > 0
 
   useEffect(() => queue.whenRefused(toast.error), [queue])
+  useEffect(() => queue.whenNoticed(toast.info), [queue])
 
   useEffect(() => {
     if (!isFinished) return undefined

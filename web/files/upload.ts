@@ -13,6 +13,8 @@ export type Upload = Readonly<{
   sent: number
   /** The reason why the server refused it, for good or just now. */
   problem?: string | undefined
+  /** Whether a refused file stays in this browser, because the reason may change. */
+  isKept?: boolean
   /** The stored file, once the upload is done. */
   file?: ProjectFile
 }>

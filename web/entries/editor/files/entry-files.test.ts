@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
 import { edited } from '#web/entries/editor/edits.ts'
 import type { TextHandle } from '#web/entries/editor/text-handle.ts'
-import type { RejectedFile } from '#web/files/upload.ts'
+import type { RejectedFile, Upload } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { EntryFiles } from './entry-files.ts'
@@ -19,6 +19,8 @@ let rejected: RejectedFile[]
 let wanted: Map<string, boolean>
 let discarded: string[]
 let content: string
+let uploads: Map<string, Partial<Upload>>
+let changed: () => void
 let files: EntryFiles
 
 /** A plain text field with the caret at its end. */
@@ -42,7 +44,11 @@ const queue = {
   },
   want: (id: string, isWanted: boolean) => void wanted.set(id, isWanted),
   discard: (id: string) => void discarded.push(id),
-  find: () => undefined,
+  find: (id: string) => uploads.get(id),
+  subscribe: (listener: () => void) => {
+    changed = listener
+    return () => {}
+  },
 } as unknown as UploadQueue
 
 beforeEach(() => {
@@ -51,6 +57,7 @@ beforeEach(() => {
   rejected = []
   wanted = new Map()
   discarded = []
+  uploads = new Map()
   content = 'It rose.'
   files = new EntryFiles({ projectId: 'p', queue, limits })
   vi.stubGlobal('document', { activeElement: null })
@@ -150,4 +157,15 @@ test('a closed editor keeps the files that its text refers to', async () => {
   files.keepTo(content)
   files.close()
   expect(discarded).toEqual([idOf(1)])
+})
+
+test('references to a file that the server refuses for good are removed, with the reason; a kept file stays in the text', async () => {
+  await files.take([picture('a.jpg'), picture('b.jpg')], text)
+  const problem = '“a.jpg” is too large: a picture may have at most 25 MB'
+  uploads.set(idOf(1), { name: 'a.jpg', status: 'refused', problem, isKept: false })
+  uploads.set(idOf(2), { name: 'b.jpg', status: 'refused', problem: 'A proxy', isKept: true })
+  changed()
+  expect(content).toBe(`It rose.\n\n![](/files/${idOf(2)})\n`)
+  expect(discarded).toEqual([idOf(1)])
+  expect(files.read().rejected).toEqual([{ name: 'a.jpg', message: problem }])
 })

@@ -56,6 +56,7 @@ export class EntryFiles {
   #plain: TextHandle | null = null
   #snapshot: Snapshot = { arrivals: [], rejected: [], mounts: [] }
   #lastKey = 0
+  readonly #unsubscribe: () => void
   /** The current text. */
   #content: string | null = null
 
@@ -63,6 +64,7 @@ export class EntryFiles {
     this.projectId = projectId
     this.queue = queue
     this.#limits = limits
+    this.#unsubscribe = queue.subscribe(() => this.#removeRefused())
   }
 
   /** The extension of the editor. */
@@ -179,21 +181,38 @@ export class EntryFiles {
     this.#edit(id, index, removeReference)
   }
 
+  /** Removes what refers to files that the server has refused for good, and says why; nothing could ever be shown there. */
+  #removeRefused(): void {
+    for (const id of this.#added) {
+      const { name = '', status, isKept, problem = '' } = this.queue.find(id) ?? {}
+      if (status !== 'refused' || isKept) continue
+      this.#added.delete(id)
+      while (this.#edit(id, 0, removeReference));
+      this.queue.discard(id)
+      this.#refuse([{ name, message: problem }])
+    }
+  }
+
+  /** Returns whether there was anything to change. */
   #edit(
     id: string,
     index: number,
     change: (text: string, found: FileReference) => { from: number; to: number; insert: string } | null,
-  ): void {
+  ): boolean {
     const handle = this.#widgets ?? this.#plain
     const text = handle?.selected().text ?? ''
     const found = fileReferences(text).filter((reference) => reference.id === id)[index]
     const edit = found && change(text, found)
-    if (!edit) return
-    if (this.#widgets) return this.#widgets.change(edit)
+    if (!edit) return false
+    if (this.#widgets) {
+      this.#widgets.change(edit)
+      return true
+    }
     const active = document.activeElement
     const caret = edit.from + edit.insert.length
     this.#plain?.apply({ ...edit, start: caret, end: caret })
     if (active instanceof HTMLElement && active.isConnected) active.focus()
+    return true
   }
 
   /** Called by the plain editor, which has no widgets, with its text handle. */
@@ -231,6 +250,7 @@ export class EntryFiles {
    * files without a reference, unless the end of the session closes the editor.
    */
   close(): void {
+    this.#unsubscribe()
     const lost = this.#jobs.flatMap(({ names }) => names)
     if (lost.length > 0 && readToken() === null)
       toast.error(`${nameFiles(lost)} could not be added before your session ended.`)

@@ -120,6 +120,7 @@ function Progress({
       />
     )
   }
+  if (upload?.file?.notice) return <p className="text-muted">{upload.file.notice}</p>
   if (stored === null) return <p className="text-danger">This file is no longer there.</p>
   if (!upload && stored?.state === 'waiting')
     return <p className="text-muted">Not uploaded yet: it waits in the browser where it was added.</p>
