@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { keepPlayers, playersIn, renewURLs, withoutSignatures } from './players.ts'
 import { followWithin, withScopedIds } from './scoped-ids.ts'
 import { ticksOf, withoutTicks } from './ticks.ts'
 
@@ -17,18 +18,31 @@ type RenderedMarkdownProps = {
   onTick?: ((offset: number, isDone: boolean) => void) | undefined
   /** The prefix of its ids, for a text in a dialog. Its links to them do not change the URL. */
   scope?: string
+  /** Fetches the text again, if the URLs of its files expire. */
+  onExpired?: (() => Promise<unknown>) | undefined
 }
 
 /**
  * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. Without `html` it shows the markup with
  * which the page was rendered under that name; hydration leaves it unchanged.
  */
-export function RenderedMarkdown({ name, html, onTick, scope }: RenderedMarkdownProps) {
+export function RenderedMarkdown({ name, html, onTick, scope, onExpired }: RenderedMarkdownProps) {
   const sent = useSentMarkup(name)
   const current = scope === undefined ? (html ?? sent) : withScopedIds(html ?? sent, scope)
   const box = useRef<HTMLDivElement>(null)
-  const shown = useWithoutNewTicks(current)
+  const shown = useUnlessEqual(current)
   const canTick = onTick !== undefined
+  const players = useRef<HTMLMediaElement[]>([])
+
+  useLayoutEffect(() => {
+    if (!box.current) return
+    keepPlayers(players.current, box.current)
+    players.current = playersIn(box.current)
+  }, [shown])
+
+  useLayoutEffect(() => {
+    if (box.current && current !== shown) renewURLs(box.current, current)
+  }, [current, shown])
 
   useLayoutEffect(() => {
     const ticks = ticksOf(current)
@@ -53,6 +67,16 @@ export function RenderedMarkdown({ name, html, onTick, scope }: RenderedMarkdown
     }
   }, [])
 
+  const hasPlayers = shown.includes('<video') || shown.includes('<audio')
+  const renew = useEffectEvent(() => onExpired)
+
+  useEffect(() => {
+    if (!hasPlayers || !box.current) return undefined
+    const ended = new AbortController()
+    void watchPlayers(box.current, ended.signal, () => renew())
+    return () => ended.abort()
+  }, [hasPlayers])
+
   useEffect(() => {
     const element = scope === undefined ? null : box.current
     element?.addEventListener('click', followWithin)
@@ -71,13 +95,15 @@ export function RenderedMarkdown({ name, html, onTick, scope }: RenderedMarkdown
   )
 }
 
+const comparable = (html: string) => withoutSignatures(withoutTicks(html))
+
 /**
- * Returns the HTML to insert. If only ticks have changed, it is the previous one, because inserting HTML again would remove the
- * focus from a checkbox and stop a video.
+ * Returns the HTML to insert. If only ticks or the signatures of URLs have changed, it is the previous one, because inserting HTML
+ * again would remove the focus from a checkbox and load every picture and film again.
  */
-function useWithoutNewTicks(html: string): string {
+function useUnlessEqual(html: string): string {
   const [shown, setShown] = useState(html)
-  if (shown === html || withoutTicks(shown) === withoutTicks(html)) return shown
+  if (shown === html || comparable(shown) === comparable(html)) return shown
   setShown(html)
   return html
 }
@@ -95,6 +121,21 @@ async function openPictures(box: HTMLElement, signal: AbortSignal): Promise<void
     if (!signal.aborted) makePicturesOpen(box, signal, pressed)
   } catch (error) {
     // oxlint-disable-next-line no-console -- the pictures in the text stay visible
+    console.warn(error)
+  }
+}
+
+/** Continues the players of a text when their URLs have expired, and says what the browser cannot play. */
+async function watchPlayers(
+  box: HTMLElement,
+  signal: AbortSignal,
+  renew: () => (() => Promise<unknown>) | undefined,
+) {
+  try {
+    const watching = await import('./watch-players.ts')
+    if (!signal.aborted) watching.watchPlayers(box, signal, renew)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the players work without, until their URLs expire
     console.warn(error)
   }
 }

@@ -22,10 +22,12 @@ export type Bounds = { pixelsMax: number; messages: SizeMessages & { parts: stri
 /** The pixels of the largest width, upright and in sRGB. */
 export type Pixels = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } }
 
+type Size = { width: number; height: number }
+
 /** A decoded picture: its header, its upright size before scaling, and its number of frames. */
 export type DecodedPicture = {
   header: Metadata
-  size: { width: number; height: number }
+  size: Size
   frames: number
   largest: Pixels
 }
@@ -49,10 +51,11 @@ export async function decodePicture(
   const isComplete = await stripMetadata(format, file, orientation)
   if (format === 'heic') {
     const { png, ...size } = await decodeHeic(file, WIDEST, header.icc)
-    return { header, frames, size, largest: await decode(sharp(png, strict(bounds))) }
+    return { header, frames, size, largest: await decode(sharp(png, strict(bounds)), size) }
   }
-  const largest = await decodeStripped(format, file, isComplete, bounds)
-  return { header, frames, size: uprightSize(header), largest }
+  const size = uprightSize(header)
+  const largest = await decodeStripped(format, file, { isComplete, size }, bounds)
+  return { header, frames, size, largest }
 }
 
 /** Returns the number of frames, before any decoder reads the file. */
@@ -82,15 +85,15 @@ export const lenient = (bounds: Bounds): SharpOptions => ({ ...strict(bounds), f
 async function decodeStripped(
   format: Exclude<PictureFormat, 'heic'>,
   file: string,
-  isComplete: boolean,
+  { isComplete, size }: { isComplete: boolean; size: Size },
   bounds: Bounds,
 ): Promise<Pixels> {
   try {
-    const pixels = await decode(sharp(file, { ...strict(bounds), pages: 1 }).autoOrient())
+    const pixels = await decode(sharp(file, { ...strict(bounds), pages: 1 }).autoOrient(), size)
     if (isComplete || !(await isBlank(pixels))) return pixels
   } catch (error) {
     if (isSystemFailure(error) || format === 'avif') throw error
-    const pixels = await decode(sharp(file, { ...lenient(bounds), pages: 1 }).autoOrient())
+    const pixels = await decode(sharp(file, { ...lenient(bounds), pages: 1 }).autoOrient(), size)
     if (!(await isBlank(pixels))) {
       await encodeAgain(format, file, bounds)
       return pixels
@@ -119,10 +122,19 @@ function uprightSize({ width, height, orientation = 1 }: Metadata) {
   return orientation > 4 ? { width: height, height: width } : { width, height }
 }
 
+/** The height, in pixels, that a very wide picture keeps, so that it can be read by scrolling. */
+const READABLE_HEIGHT = 960
+
 /** Decodes the pixels of the largest width. */
-function decode(image: Sharp): Promise<Pixels> {
+function decode(image: Sharp, { width, height }: Size): Promise<Pixels> {
+  const readable = Math.min(Math.ceil((READABLE_HEIGHT * width) / height), WEBP_SIDE_MAX)
   return image
-    .resize({ width: WIDEST, height: WEBP_SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+    .resize({
+      width: Math.max(WIDEST, readable),
+      height: WEBP_SIDE_MAX,
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .timeout({ seconds: SECONDS_MAX })

@@ -1,4 +1,4 @@
-import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -95,7 +95,7 @@ export function RevisionView(props: RevisionViewProps) {
               <ChangesOf {...{ entryRef, before, unlisted, current }} text={data} />
             </TabPanel>
             <TabPanel value="text">
-              <Text text={data} />
+              <Text entryRef={entryRef} text={data} />
             </TabPanel>
           </>
         )}
@@ -194,7 +194,7 @@ function ChangesOf({ entryRef, before, unlisted, current, text }: ChangesOfProps
       <p className="text-sm text-muted">
         {isFirst ? 'This is the first version that is kept.' : sentences[against]}
       </p>
-      {isFirst && <Text text={text} />}
+      {isFirst && <Text entryRef={entryRef} text={text} />}
       {!isFirst && !data && <VersionLoading isFailed={failure === true} onRetry={() => void retry?.()} />}
       {!isFirst &&
         data &&
@@ -208,7 +208,9 @@ function ChangesOf({ entryRef, before, unlisted, current, text }: ChangesOfProps
 }
 
 /** A rendered version with its pictures. */
-function Text({ text }: { text: RevisionText }) {
+function Text({ entryRef, text }: { entryRef: EntryRef; text: RevisionText }) {
+  const client = useQueryClient()
+  const { queryKey } = revisionQuery(entryRef, text._id)
   return (
     <article className="flex flex-col gap-4">
       <h3 dir="auto" className="font-reading text-2xl font-medium wrap-anywhere">
@@ -217,7 +219,12 @@ function Text({ text }: { text: RevisionText }) {
       <p className="text-sm text-muted">
         <Day on={text.happenedOn} zone={text.happenedZone} />
       </p>
-      <RenderedMarkdown name={text._id} html={text.html} scope="version" />
+      <RenderedMarkdown
+        name={text._id}
+        html={text.html}
+        scope="version"
+        onExpired={() => client.invalidateQueries({ queryKey })}
+      />
       <EntryTags tags={text.tags} />
     </article>
   )

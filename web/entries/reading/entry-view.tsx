@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type NavigateOptions, useNavigate } from 'react-router'
@@ -13,7 +14,7 @@ import {
   taggedPath,
   takeEdited,
 } from '#web/entries/paths.ts'
-import type { EntryWithHtml } from '#web/entries/queries.ts'
+import { type EntryWithHtml, entryQuery } from '#web/entries/queries.ts'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
@@ -87,7 +88,17 @@ const editPath = (projectId: string, entry: Entry) => `/projects/${projectId}${e
 /** The text. People who may edit it can tick its tasks. */
 function Content({ entry, html, canEdit }: { entry: EntryWithHtml; html: string; canEdit: boolean }) {
   const tick = useTickTask(entry)
-  return <RenderedMarkdown name={entry._id} html={html} onTick={canEdit ? tick : undefined} />
+  const client = useQueryClient()
+  const { queryKey } = entryQuery(entry.milestone, entry._id)
+  const onExpired = () => client.invalidateQueries({ queryKey })
+  return (
+    <RenderedMarkdown
+      name={entry._id}
+      html={html}
+      onTick={canEdit ? tick : undefined}
+      onExpired={onExpired}
+    />
+  )
 }
 
 function ContentLoading() {

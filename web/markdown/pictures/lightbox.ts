@@ -1,6 +1,9 @@
 import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
+import { fittingOf } from './fitting.ts'
 import './lightbox.css'
 
+/** The time for which a gesture after scrolling still belongs to it. */
+const SCROLL_END_MS = 250
 /** The minimum distance of a swipe, in pixels. */
 const SWIPE_PX = 48
 
@@ -26,15 +29,33 @@ export function openLightbox(buttons: readonly HTMLButtonElement[], first: numbe
   const next = button('Next picture', 'lightbox-next', 'M9 5l7 7-7 7', () => show(at + 1))
   const stage = document.createElement('div')
   stage.className = 'lightbox-stage'
+  stage.addEventListener('scroll', () => {
+    // A picture that is read by scrolling is not closed by the same gesture.
+    scrolledAt = performance.now()
+  })
   stage.append(image)
   dialog.append(stage, caption, count, previous, next, close)
   let at = first
+  let scrolledAt = Number.NEGATIVE_INFINITY
+
+  /** A picture that would be too small to read if all of it were shown is as wide, or as high, as there is room, and scrolls. */
+  function fit() {
+    const fitting = fittingOf(image, stage)
+    stage.dataset.fit = fitting
+    const scrolls = fitting !== 'whole'
+    stage.tabIndex = scrolls ? 0 : -1
+    if (scrolls) stage.setAttribute('aria-label', 'The picture, which scrolls')
+    else stage.removeAttribute('aria-label')
+    stage.scrollTo(0, 0)
+  }
+  image.addEventListener('load', fit)
 
   function show(index: number) {
     const picture = pictures[index]
     if (!picture) return
     at = index
     image.alt = picture.alt
+    stage.dataset.fit = 'whole'
     image.src = picture.src
     caption.textContent = picture.caption
     caption.hidden = picture.caption === ''
@@ -66,7 +87,8 @@ export function openLightbox(buttons: readonly HTMLButtonElement[], first: numbe
     const target = targets[event.key]
     // The page's own shortcuts must not run.
     event.stopPropagation()
-    if (target === undefined) return
+    // In a wide picture, the arrows scroll.
+    if (target === undefined || (stage.dataset.fit === 'wide' && document.activeElement === stage)) return
     event.preventDefault()
     show(target)
   })
@@ -74,6 +96,7 @@ export function openLightbox(buttons: readonly HTMLButtonElement[], first: numbe
     if (target === stage || target === dialog) dialog.close()
   })
   followSwipes(stage, (across, down) => {
+    if (performance.now() - scrolledAt < SCROLL_END_MS) return
     if (Math.abs(down) > Math.abs(across)) dialog.close()
     else show(across < 0 ? at + 1 : at - 1)
   })
@@ -97,7 +120,7 @@ function pictureOf(button: HTMLButtonElement): Picture {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches && image?.closest('picture')
   const shownSrc = image?.currentSrc ?? ''
   return {
-    src: (isStill ? shownSrc : image?.src) ?? '',
+    src: (isStill ? shownSrc : (image?.dataset.src ?? image?.src)) ?? '',
     shownSrc,
     alt: image?.alt ?? '',
     caption: button.parentElement?.querySelector('.media-caption')?.textContent ?? '',

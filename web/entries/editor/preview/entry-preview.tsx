@@ -1,9 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ProjectFile } from '#contract/files.ts'
 import { shownSize } from '#markdown/picture-size.ts'
 import type { EntryFiles } from '#web/entries/editor/files/entry-files.ts'
 import { type StoredFiles, useStoredFiles } from '#web/entries/editor/files/files-in-text.tsx'
+import { keepPlayers, playersIn } from '#web/markdown/players.ts'
 import { followWithin, withScopedIds } from '#web/markdown/scoped-ids.ts'
+import { watchPlayers } from '#web/markdown/watch-players.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { createPreviewRenderer, type Preview } from './preview-renderer.ts'
 
@@ -67,9 +70,22 @@ function FormattedText({ html, files }: { html: string; files: PreviewedFiles | 
     const template = document.createElement('template')
     template.innerHTML = withScopedIds(html, 'preview')
     if (files) showFiles(template.content, files)
+    const players = playersIn(box.current)
     box.current.replaceChildren(template.content)
+    keepPlayers(players, box.current)
     for (const link of box.current.querySelectorAll('a')) keepInEditor(link)
   }, [html, files])
+
+  const client = useQueryClient()
+  const projectId = files?.ofText.projectId
+
+  useEffect(() => {
+    if (!box.current || projectId === undefined) return undefined
+    const ended = new AbortController()
+    const renew = () => client.invalidateQueries({ queryKey: ['files', projectId] })
+    watchPlayers(box.current, ended.signal, () => renew)
+    return () => ended.abort()
+  }, [client, projectId])
 
   return <div ref={box} />
 }
