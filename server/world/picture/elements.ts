@@ -29,12 +29,18 @@ export const isRightToLeft = (words: string) => rightToLeft.test(firstLetter.exe
 
 /** Control characters, for which fonts draw a box. */
 const shapeless = /\p{Cc}+/gu
+/** What chooses between the text and the emoji of a sign, of which the fonts have one. */
+const variation = /[\ufe0e\ufe0f]/gu
 
 /** A text that is truncated with an ellipsis after a number of lines. */
 export function text(words: string, lines: number, style: Style): ReactNode {
   const direction = isRightToLeft(words) ? 'rtl' : 'ltr'
   const clamped = { display: 'block', lineClamp: lines, wordBreak: 'break-word', direction }
-  return element('div', { style: { ...clamped, ...style } }, words.replace(shapeless, ' '))
+  return element(
+    'div',
+    { style: { ...clamped, ...style } },
+    words.replace(shapeless, ' ').replace(variation, ''),
+  )
 }
 
 /** The vertical position of the trail. It enters at the left and rises to the right, where a cover may hide its end. */

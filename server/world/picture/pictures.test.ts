@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Card } from './card.ts'
-import { fontsFor, paint } from './paint-task.ts'
+import { fontsFor, layOut, paint } from './paint-task.ts'
 import { createPainter, createPictures } from './pictures.ts'
 
 let t: TestApp
@@ -145,6 +145,29 @@ describe('painting a picture', () => {
 
   it.each(['🇵🇹', '1️⃣', '🚀'])('uses the font that contains %s', (sign) => {
     expect(fontsFor(sign).map(({ name }) => name)).toContain('Emoji')
+  })
+
+  const samples = [
+    ['Latin', 'Łódź żółć ğış Thuyền gỗ'],
+    ['Cyrillic and Greek', 'Деревянная лодка ґїє Ξύλινο κανό ἀρχή'],
+    ['Arabic and Hebrew', 'قارب خشبي گچپ סירת עץ'],
+    ['scripts of India', 'लकड़ी की नाव কাঠের நாவாய் చెక్క લાકડાની ਲੱਕੜ ಮರದ മരത്തോണി ලී ඔරුව'],
+    ['scripts of Southeast Asia', 'เรือไม้ ເຮືອໄມ້ ទូកឈើ သစ်သားလှေ'],
+    ['Georgian, Armenian and Ethiopic', 'ხის ნავი Փայտե նավակ የእንጨት ጀልባ'],
+    ['traditional Chinese', '體育臺灣龜鬱'],
+    ['Japanese and Korean', '木のカヌー作り 나무 카누'],
+    ['signs', '🚀 ❤️ 🇳🇱 ☀️ ★ ♫ ✓ ■ № € ₹ ∀x∈ℝ ∑ √2 ≤ ∞ → ½'],
+  ]
+
+  it.each(samples)('has a glyph for each character of %s', async (_what, title) => {
+    expect([...(await layOut(entry(title))).missing]).toEqual([])
+  })
+
+  it('leaves out a line with words that no font can draw, and signs alone', async () => {
+    const { svg, missing } = await layOut({ ...entry('A canoe'), projectTitle: 'ᚠᚢᚦ' } as Card)
+    expect([...missing]).toEqual(['ᚠ', 'ᚢ', 'ᚦ'])
+    expect(svg).toBe((await layOut({ ...entry('A canoe'), projectTitle: '' } as Card)).svg)
+    expect((await layOut(entry('A ₿canoe'))).svg).toBe((await layOut(entry('A canoe'))).svg)
   })
 
   it('draws no boxes for characters without glyphs', async () => {

@@ -8,12 +8,12 @@ import { type Card, HEIGHT, WIDTH } from './card.ts'
 import type { Painting } from './paint-task.ts'
 
 /** Increment it when the design changes, so that cached pictures become stale. */
-export const DESIGN = 2
+export const DESIGN = 3
 const CACHE_BYTES = 32_000_000
 /** The maximum number of queued paintings, in total and per client. */
 const QUEUE = { longest: 64, each: 16 }
 
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 30_000
 /** An idle process ends after this time, to release its memory. */
 const IDLE_MS = 60_000
 
