@@ -177,13 +177,9 @@ test('files that cannot be uploaded are named, and the text is kept', { tag: '@l
   const huge = test.info().outputPath('huge.jpg')
   await writeFile(huge, '')
   await truncate(huge, 26 * 1024 * 1024)
-  const heic = { name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') }
   await page.getByLabel('Pictures').setInputFiles(huge)
   await expect(page.getByText('“huge.jpg” is too large: a picture may have at most 25 MB.')).toBeVisible()
-  await page.getByLabel('Pictures').setInputFiles([heic, ...(loaf ? [loaf] : [])])
-  await expect(
-    page.getByText(/^“IMG_1\.heic” is a HEIC picture, which this browser cannot open/),
-  ).toBeVisible()
+  await page.getByLabel('Pictures').setInputFiles(loaf ? [loaf] : [])
   await expect(page.getByRole('figure')).toHaveCount(1)
 
   const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') }

@@ -1,3 +1,5 @@
+import { isHeic } from './validate-files.ts'
+
 /** The width of thumbnails in pixels, for the card of a picture on a high-resolution screen. */
 const WIDTH = 352
 const QUALITY = 0.8
@@ -36,8 +38,8 @@ export class Thumbnails {
   async #show(id: string, picture: Blob): Promise<void> {
     if (!this.#urls.has(id)) return
     // If the browser cannot draw a thumbnail, the picture itself is shown, if possible.
-    const thumbnail = await this.#draw(picture).catch(() => picture)
-    if (!this.#urls.has(id)) return
+    const thumbnail = await this.#draw(picture).catch(() => (isHeic(picture) ? null : picture))
+    if (!this.#urls.has(id) || thumbnail === null) return
     this.#urls.set(id, URL.createObjectURL(thumbnail))
     for (const listener of this.#listeners) listener()
   }

@@ -1,10 +1,10 @@
 import type { FileKind, FileLimits } from '#contract/files.ts'
+import { fittingPicture } from './shrink-picture.ts'
 import type { RejectedFile } from './upload.ts'
 
 const MEGABYTE = 1024 * 1024
-const JPEG_QUALITY = 0.92
 
-/** The formats that a file picker offers as pictures. HEIC is omitted, so that iOS converts pictures to JPEG. */
+/** The formats that a file picker offers as pictures. HEIC is omitted, so that iOS converts pictures to JPEG; the server reads it too. */
 export const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
 /** Referenced while it is open: Safari would garbage-collect an unreferenced picker. */
@@ -25,7 +25,7 @@ export function sizeText(bytes: number): string {
 }
 
 /**
- * Returns the chosen files that can be uploaded, with pictures in a format that every browser shows, and the errors of the
+ * Returns the chosen files that can be uploaded, with pictures over the limits made smaller, and the errors of the
  * others. The server checks them again, by their content.
  */
 export async function validateFiles(
@@ -36,12 +36,10 @@ export async function validateFiles(
   const accepted: File[] = []
   const rejected: RejectedFile[] = []
   for (const file of files) {
-    const converted = isHeic(file) ? await toJpeg(file) : file
-    const message = converted
-      ? fileError(converted, limits, alreadyThere + accepted.length)
-      : `“${file.name}” is a HEIC picture, which this browser cannot open. Save it as JPEG, or add it on the phone that took it.`
-    if (message !== null) rejected.push({ name: file.name, message })
-    else if (converted) accepted.push(converted)
+    const fitting = await fittingPicture(withType(file), limits.picture)
+    const message = fileError(fitting, limits, alreadyThere + accepted.length)
+    if (message === null) accepted.push(fitting)
+    else rejected.push({ name: file.name, message })
   }
   return { accepted, rejected }
 }
@@ -69,19 +67,11 @@ export function kindByType(type: string): FileKind {
   return (kind as FileKind | undefined) ?? 'other'
 }
 
-const isHeic = ({ name, type }: File) =>
-  /^image\/hei[cf]/.test(type) || (type === '' && /\.hei[cf]$/i.test(name))
+/** Returns a HEIC picture with its type, which most browsers do not know. */
+const withType = (file: File): File =>
+  file.type === '' && /\.hei[cf]$/i.test(file.name)
+    ? new File([file], file.name, { type: 'image/heic' })
+    : file
 
-/** Returns a HEIC picture as JPEG, or null in a browser that cannot read it. */
-async function toJpeg(file: File): Promise<File | null> {
-  try {
-    const bitmap = await createImageBitmap(file)
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
-    canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
-    bitmap.close()
-    const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: JPEG_QUALITY })
-    return new File([jpeg], file.name.replace(/\.hei[cf]$/i, '.jpg'), { type: 'image/jpeg' })
-  } catch {
-    return null
-  }
-}
+/** Whether a file is a picture that only some browsers show before the server has converted it. */
+export const isHeic = ({ type }: Blob): boolean => /^image\/hei[cf]/.test(type)

@@ -38,7 +38,7 @@ export function RenderedMarkdown({ name, html, onTick, scope, onExpired }: Rende
     if (!box.current) return
     keepPlayers(players.current, box.current)
     players.current = playersIn(box.current)
-  }, [shown])
+  })
 
   useLayoutEffect(() => {
     if (box.current && current !== shown) renewURLs(box.current, current)

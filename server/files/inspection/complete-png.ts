@@ -41,15 +41,15 @@ async function zeroPadded(pixels: readonly Buffer[], length: number): Promise<Bu
   const written: Buffer[] = []
   deflate.on('data', (chunk: Buffer) => written.push(chunk))
   inflate.end(Buffer.concat(pixels))
-  let left = length
-  const add = async (chunk: Buffer) => {
-    const part = chunk.subarray(0, left)
-    left -= part.length
-    if (part.length > 0 && !deflate.write(part)) await once(deflate, 'drain')
+  const add = async (part: Buffer) => {
+    if (!deflate.write(part)) await once(deflate, 'drain')
   }
+  let left = length
   try {
     for await (const chunk of inflate) {
-      await add(chunk as Buffer)
+      const part = (chunk as Buffer).subarray(0, left)
+      await add(part)
+      left -= part.length
       if (left === 0) break
     }
   } catch (cause) {
@@ -57,7 +57,7 @@ async function zeroPadded(pixels: readonly Buffer[], length: number): Promise<Bu
     if (left === length) throw Object.assign(new BrokenFile(CUT), { cause })
   }
   if (left === length) throw new BrokenFile(CUT)
-  while (left > 0) await add(ZEROS)
+  for (; left > 0; left -= ZEROS.length) await add(ZEROS.subarray(0, left))
   deflate.end()
   await once(deflate, 'end')
   return Buffer.concat(written)

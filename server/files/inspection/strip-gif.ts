@@ -1,5 +1,7 @@
 import { BrokenFile, CUT } from './boxes.ts'
-import type { Kept } from './strip-picture.ts'
+
+/** Collects the parts of a picture that remain. */
+export type Kept = { keep: (from: number, to: number) => void; length: () => number }
 
 const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b]
 const [GIF_CONTROL, GIF_APPLICATION] = [0xf9, 0xff]

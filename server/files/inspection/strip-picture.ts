@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { BrokenFile, CUT } from './boxes.ts'
 import type { PictureFormat } from './formats.ts'
 import { orientationExif } from './orientation.ts'
-import { keepGif } from './strip-gif.ts'
+import { type Kept, keepGif } from './strip-gif.ts'
 
 export type Strippable = Exclude<PictureFormat, 'avif' | 'heic'>
 
@@ -23,9 +23,6 @@ export function stripPicture(format: Strippable, bytes: Buffer, orientation: num
   const turned = orientation > 1 ? turners[format](whole, orientationExif(orientation)) : whole
   return { bytes: turned, isCut: end !== null }
 }
-
-/** Collects the parts of a picture that remain. */
-export type Kept = { keep: (from: number, to: number) => void; length: () => number }
 
 /** Parts are kept in order, so that none is overwritten before it is read. */
 function createKept(bytes: Buffer): Kept {

@@ -4,7 +4,7 @@ import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handl
 import { Thumbnails } from '#web/files/thumbnails.ts'
 import type { RejectedFile } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
-import { kindByType, PICTURES, pickFiles, validateFiles } from '#web/files/validate-files.ts'
+import { isHeic, kindByType, PICTURES, pickFiles, validateFiles } from '#web/files/validate-files.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   addedText,
@@ -241,7 +241,7 @@ export class EntryFiles {
   localURL(id: string): string | undefined {
     const known = this.#localURLs.get(id)
     const bytes = known === undefined ? this.queue.find(id)?.bytes : undefined
-    if (bytes) this.#localURLs.set(id, URL.createObjectURL(bytes))
+    if (bytes && !isHeic(bytes)) this.#localURLs.set(id, URL.createObjectURL(bytes))
     return this.#localURLs.get(id)
   }
 
