@@ -22,13 +22,12 @@ export async function withDate(jpeg: Blob, original: Blob): Promise<Blob> {
 
 /** Returns an EXIF segment with one directory, whose only entry leads to another with the date. */
 export function dateSegment(date: string): Uint8Array<ArrayBuffer> {
-  const tiff = [
-    ...[0x49, 0x49, 42, 0, 8, 0, 0, 0],
-    ...[1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0],
-    ...[1, 0, 0x03, 0x90, 2, 0, 20, 0, 0, 0, 44, 0, 0, 0, 0, 0, 0, 0],
-    ...[...date, '\0'].map((character) => character.charCodeAt(0)),
-  ]
+  const directory = '49492a0008000000' + '010069870400010000001a00000000000000'
+  const exposure = '010003900200140000002c00000000000000'
+  const tiff = [...fromHex(directory + exposure), ...new TextEncoder().encode(`${date}\0`)]
   const name = [0x45, 0x78, 0x69, 0x66, 0, 0]
   const length = 2 + name.length + tiff.length
   return Uint8Array.from([0xff, 0xe1, length >> 8, length & 0xff, ...name, ...tiff])
 }
+
+const fromHex = (hex: string) => Array.from(hex.matchAll(/../g), ([byte]) => Number.parseInt(byte, 16))

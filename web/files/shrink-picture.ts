@@ -36,11 +36,11 @@ async function sizeOf(file: File): Promise<{ width: number; height: number }> {
   const url = URL.createObjectURL(file)
   try {
     const image = new Image()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    image.addEventListener('load', () => resolve())
-    image.addEventListener('error', () => reject(new Error('cannot be read')))
-    image.src = url
-    await promise
+    await new Promise((resolve, reject) => {
+      image.addEventListener('load', resolve)
+      image.addEventListener('error', () => reject(new Error('cannot be read')))
+      image.src = url
+    })
     return { width: image.naturalWidth, height: image.naturalHeight }
   } finally {
     URL.revokeObjectURL(url)
