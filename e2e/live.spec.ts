@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { expectContent } from './fixtures/editor.ts'
-import { expect, expectFollowers, isStream, openListening, test } from './fixtures/journey.ts'
+import { blockRequests, expect, expectFollowers, isStream, openListening, test } from './fixtures/journey.ts'
 
 async function project(owner: Account) {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: false }
@@ -40,6 +40,28 @@ test('an entry by one member appears on another member’s open page, and input 
   await expect(page.getByText('First boards')).toBeAttached()
   await expectContent(content, 'Half a thought')
   await expect(content).toBeFocused()
+})
+
+test('a press opens the composer although another button takes the place of the pressed one', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
+  const they = await colleague('Grace')
+  const params = await project(me)
+  await join(me, they, params)
+  const { _id: milestoneId } = await me.call('createMilestone', { params, body: lumber })
+  await openListening(page, `/projects/${params.projectId}?selected=${milestoneId}`)
+  await page.getByRole('button', { name: 'Add your first entry' }).hover()
+  const requested = page.waitForRequest(/\/entries\?/)
+  const send = await blockRequests(page, '**/entries?*')
+  await they.call('createEntry', { params: { milestoneId }, body: boards })
+  await requested
+  const answered = page.waitForResponse(/\/entries\?/)
+  await page.mouse.down()
+  send()
+  await (await answered).finished()
+  await page.mouse.up()
+  await expect(page.getByRole('dialog', { name: 'Add Entry' })).toBeVisible()
+  await expect(page.getByText('First boards')).toBeAttached()
 })
 
 test('content disappears from an open page when access is revoked', { tag: '@long' }, async ({

@@ -14,6 +14,7 @@ import { announceHydrated } from '#web/shell/hydration.ts'
 import { InlineScript } from '#web/shell/inline-scripts.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { OpeningScreen } from '#web/shell/opening-screen.tsx'
+import { steadyPresses } from '#web/shell/steady-presses.ts'
 import { ignoreCompositionKeys } from '#web/ui/controls/compositions.ts'
 import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
 import { ignoreSecondPresses } from '#web/ui/dialogs/second-presses.ts'
@@ -95,6 +96,7 @@ function App({ children }: { children: ReactNode }) {
   useEffect(announceHydrated, [])
   useEffect(ignoreCompositionKeys, [])
   useEffect(ignoreSecondPresses, [])
+  useEffect(steadyPresses, [])
   useEffect(noteFailedStyleSheets, [])
   useEffect(keepFocusOnceSet, [])
   return (

@@ -25,6 +25,8 @@ type EntryListProps = {
 export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
   const { total, pages } = useEntryList(projectId, { milestoneId: milestone._id })
+  // The timeline knows whether there are any, so that the button to write does not move when they arrive.
+  const isEmpty = (total ?? (pages.query.isError ? undefined : milestone.entryCount)) === 0
 
   useReopenedForm((wasInterrupted) => {
     const isWritingAgain = canEdit && wasInterrupted(formNames.newEntry(milestone._id))
@@ -45,7 +47,7 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
     )
 
   function content() {
-    if (total === 0) {
+    if (isEmpty) {
       return (
         <EmptyState drawing="page" title="No entries yet" action={addButton('Add your first entry')}>
           {canEdit
@@ -59,7 +61,7 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
 
   return (
     <div tabIndex={-1} className="outline-none">
-      {renderHead(total === 0 ? null : addButton('Add Entry'))}
+      {renderHead(isEmpty ? null : addButton('Add Entry'))}
       {content()}
       {isWriting && (
         <EntryEditor projectId={projectId} milestoneId={milestone._id} onClose={() => setWriting(false)} />
