@@ -27,7 +27,10 @@ import type { Route } from './+types/root'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  // For browsers that show no SVG, and for those that ask for it without a link.
+  { rel: 'icon', href: '/favicon.ico', sizes: '48x48' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
 ]
 
 /** Loads the server settings that any screen may need. */
