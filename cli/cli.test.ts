@@ -108,7 +108,20 @@ describe('the command line', () => {
       url: `${origin}/projects/${project._id}/milestones/${milestone._id}/entries/${entry?._id}`,
     })
     expect(entry).toMatchObject({ title: 'Soldered the board', tags: ['solder'], state: 'published' })
-    expect(entry?.content).toMatch(/^It \*works\*\.\n\n!\[a photo\]\(\/files\/[\w-]+\)$/)
+    expect(entry?.imageURL).toBeDefined()
+    expect(entry?.content).toMatch(/^It \*works\*\.\n\n!\[\]\(\/files\/[\w-]+\)$/)
+  })
+
+  it('adds an entry of a day, and refuses to take it from pictures without a date', async () => {
+    const { env, entries } = await writer()
+    await writeFile(path.join(folder, 'undated.jpg'), await picture(40, 30).jpeg().toBuffer())
+    const add = (...args: string[]) => milepost(['add', 'Soldered', ...args], { env })
+    expect(await add('--date', '2026-03-04')).toMatchObject({ code: 0 })
+    expect(await entries()).toMatchObject([{ happenedOn: '2026-03-04' }])
+    expect((await add('--date', 'yesterday')).problem).toContain('--date 2026-03-04')
+    expect((await add('--date', 'picture')).problem).toContain('-i photo.jpg')
+    expect((await add('--date', 'picture', '-i', 'undated.jpg')).problem).toContain('None of the pictures')
+    expect(await entries()).toHaveLength(1)
   })
 
   it('adds a draft from stdin, and a single line as title and text', async () => {

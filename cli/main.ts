@@ -24,8 +24,9 @@ const HELP = `milepost: write down what happens in your projects, from the comma
 
   milepost login https://your-server     reads an access token (Settings › Access tokens) from the keyboard or stdin
   milepost logout
-  milepost add "soldered the board" -p radio -m receiver -i photo.jpg [--title …] [--tag …] [--draft]
+  milepost add "soldered the board" -p radio -m receiver -i photo.jpg [--title …] [--tag …] [--date …] [--draft]
   milepost add - -p radio                reads the text from stdin
+  milepost add … --date 2026-03-04       of that day; “--date picture” takes the day of its first picture with one
   milepost list                          your projects
   milepost list -p radio                 the last entries of one
   milepost export [file.zip]             everything of yours; “-” writes to stdout
@@ -70,6 +71,7 @@ const commands: { [name: string]: Command } = {
         image: { type: 'string', short: 'i', multiple: true },
         tag: { type: 'string', short: 't', multiple: true },
         title: { type: 'string' },
+        date: { type: 'string', short: 'd' },
         draft: { type: 'boolean' },
         json: { type: 'boolean' },
       },

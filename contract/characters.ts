@@ -10,6 +10,9 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
 }
 
+/** Returns the text with composed letters: é as one, however it was typed. */
+export const composed = (text: string): string => text.normalize('NFC')
+
 /** Returns the length in code points, as people and PostgreSQL's char_length count it, not in UTF-16 units. */
 export function characters(text: string): number {
   return [...text].length
@@ -31,3 +34,52 @@ export function isolateBidi(text: string): string {
   const written = withoutBidiControls(text)
   return RIGHT_TO_LEFT.test(written) ? `\u2068${written}\u2069` : written
 }
+
+/**
+ * Characters without a shape of their own: spaces, controls, soft hyphens, marks of direction, variation selectors, tags, fillers
+ * and the Braille blank.
+ */
+const INVISIBLE =
+  /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFF9}-\u{FFFB}\u{16FE4}\u{1D159}]*$/u
+
+/** Whether nothing of the text can be seen. Such a text counts as missing. */
+export function isBlank(text: string): boolean {
+  return INVISIBLE.test(text)
+}
+
+// oxlint-disable-next-line no-restricted-properties -- its absence is handled; Firefox has had it since 125
+const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('en', { granularity: 'grapheme' }) : undefined
+
+/** The longest character as people see it, in code points; a longer sequence of marks is cut. Flags of regions have 14. */
+const CHARACTER_MAX = 40
+
+/**
+ * Returns at most the first `max` code points of a text, cut between characters as people see them: no emoji, flag or accent
+ * loses a part. It reads only as much as it returns.
+ */
+export function firstCharacters(text: string, max: number): string {
+  // Within the character after the limit, the slice may end anywhere: that one is left out.
+  const points = [...text.slice(0, 2 * (max + CHARACTER_MAX))]
+  if (points.length <= max) return text
+  const start = points.join('')
+  const limit = points.slice(0, max).join('').length
+  if (!segmenter) return start.slice(0, limit)
+  let end = 0
+  for (const { index, segment } of segmenter.segment(start)) {
+    if (index + segment.length > limit) break
+    end = index + segment.length
+  }
+  return start.slice(0, end > 0 || max === 0 ? end : limit)
+}
+
+/** Returns the first visible character as people see it, for the initial of a name; empty without one. */
+export function firstVisible(text: string): string {
+  const start = text.slice(0, 8 * CHARACTER_MAX)
+  const all = segmenter ? segmenter.segment(start) : [...start].map((segment) => ({ segment }))
+  for (const { segment } of all) if (!isBlank(segment)) return segment
+  return ''
+}
+
+/** Returns a text of at most `max` code points, with an ellipsis in the place of what is cut. */
+export const withEllipsis = (text: string, max: number): string =>
+  text.length <= max || characters(text) <= max ? text : `${firstCharacters(text, max - 1).trimEnd()}…`

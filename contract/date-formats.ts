@@ -30,6 +30,33 @@ export function dayFormatter(zoneName: string): Intl.DateTimeFormat {
   return formatter
 }
 
+/** The longest name of the time zone database has 32 characters. */
+export const ZONE_MAX = 64
+
+/**
+ * Whether this is a time zone by its name that `Intl` knows here. An offset such as +01:00, which `Intl` accepts too, is not
+ * valid for other days.
+ */
+export function isZone(name: string): boolean {
+  if (name.length > ZONE_MAX || !/^[A-Za-z][\w+/-]*$/.test(name)) return false
+  try {
+    return Boolean(dayFormatter(name))
+  } catch {
+    return false // `Intl` does not know it, as Etc/Unknown of a browser without a time zone
+  }
+}
+
+/** Returns the first of these names that `Intl` knows, or UTC. */
+export const usableZone = (...names: (string | null | undefined)[]): string =>
+  names.find((name) => name && isZone(name)) ?? 'UTC'
+
+/** Returns noon of a day in a time zone: that of UTC minus the offset. It is an hour off if daylight saving changes at that time. */
+export function noonIn(timeZone: string, day: string): Date {
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const shown = new Date(noon).toLocaleString('sv', { timeZone }).replace(' ', 'T')
+  return new Date(2 * noon - Date.parse(`${shown}Z`))
+}
+
 /** Returns the calendar day (`YYYY-MM-DD`) of an instant in a time zone. */
 export function dayIn(zoneName: string, instant: Date): string {
   const parts = dayFormatter(zoneName).formatToParts(instant)

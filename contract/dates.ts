@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { dayFormatter } from './date-formats.ts'
+import { isZone, ZONE_MAX } from './date-formats.ts'
 
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2199
 const YEARS = `between ${FIRST_YEAR} and ${LAST_YEAR}`
-/** The longest name of the time zone database has 32 characters. */
-const ZONE_MAX = 64
 
 /** A calendar day, `YYYY-MM-DD`, independent of time zones. */
 export const day = z.iso.date()
@@ -41,12 +39,11 @@ export const zone = z
   .refine(isZone, { message: 'The time zone must be one of the IANA database, as in Europe/Berlin' })
   .meta({ maxLength: ZONE_MAX })
 
-/** Only names are accepted: an offset such as +01:00, which `Intl` accepts too, is not valid for other days. */
-function isZone(name: string): boolean {
-  if (name.length > ZONE_MAX || !/^[A-Za-z][\w+/-]*$/.test(name)) return false
-  try {
-    return Boolean(dayFormatter(name))
-  } catch {
-    return false
-  }
-}
+/**
+ * The time zone of a text's author, as the program that sends it names it. One that `Intl` does not know here counts as omitted, so
+ * that a browser without a time zone (Etc/Unknown) can save too.
+ */
+export const sentZone = z.preprocess(
+  (value) => (value === null || (typeof value === 'string' && !isZone(value)) ? undefined : value),
+  zone.optional(),
+)

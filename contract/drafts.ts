@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { characters, isStorable, withLineFeeds } from './characters.ts'
-import { chosenInstant, day, zone } from './dates.ts'
+import { DEFAULT_COVER } from './covers.ts'
+import { chosenInstant, day, sentZone } from './dates.ts'
 import { CONTENT_MAX, TAGS_MAX } from './entries.ts'
 import { TAG_MAX } from './list-options.ts'
 import { TITLE_MAX } from './text.ts'
@@ -24,6 +25,11 @@ const typed = (name: string, max: number) =>
     })
     .meta({ maxLength: max })
 
+/** Here, null is a draft without a choice. */
+const draftCover = z.union([z.uuid(), z.enum([DEFAULT_COVER, 'none'])], {
+  error: "coverFile must be the id of a file, 'none' or 'default'",
+})
+
 export const draftFields = fields({
   title: typed('Title', TOO_LONG * TITLE_MAX),
   content: typed('Content', CONTENT_MAX),
@@ -40,16 +46,10 @@ export const draftFields = fields({
   milestone: z.uuid({ error: 'milestone must be the id of a milestone' }).nullish(),
   /** The date of the entry, if one was chosen. */
   happenedAt: chosenInstant('happenedAt').nullish(),
-  happenedZone: zone.nullish(),
-  /** The file of the cover, if one was chosen. */
-  coverFile: z.uuid({ error: 'coverFile must be the id of a file' }).nullish(),
-}).refine(
-  ({ happenedAt, happenedZone }) => (happenedAt ?? null) === null || (happenedZone ?? null) !== null,
-  {
-    path: ['happenedZone'],
-    message: 'happenedAt needs the happenedZone of its author',
-  },
-)
+  happenedZone: sentZone,
+  /** The choice of the cover, if one was made. */
+  coverFile: draftCover.nullish(),
+})
 export type DraftFields = z.infer<typeof draftFields>
 
 const named = z.object({ _id: id, title: z.string() }).nullable()
@@ -83,7 +83,7 @@ export const draft = listedDraft.omit({ excerpt: true }).extend({
   /** The milestone to save it in, which may differ from the entry's. */
   target: z.object({ projectId: id, milestoneId: id }).nullable(),
   happenedOn: day.nullable(),
-  coverFile: id.nullable(),
+  coverFile: draftCover.nullable(),
 })
 export type Draft = z.infer<typeof draft>
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { chosenInstant, day, zone } from './dates.ts'
-import { coverFile, coverImage, fileLimits } from './files.ts'
+import { composed } from './characters.ts'
+import { chosenDay, chosenInstant, day, sentZone } from './dates.ts'
+import { chosenCover, coverFile, coverImage, fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './list-options.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { line, prose, search, title } from './text.ts'
@@ -20,21 +21,24 @@ export type EntryState = (typeof ENTRY_STATES)[number]
 
 const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
 
-const tags = list(
-  z.array(line('A tag', TAG_MAX), { error: 'Tags must be a list of words' }),
-  TAGS_SENT_MAX,
-  tooManyTags,
-)
+/** Composed, so that two spellings of a tag are one. */
+const tag = line('A tag', TAG_MAX).overwrite(composed)
+
+const tags = list(z.array(tag, { error: 'Tags must be a list of words' }), TAGS_SENT_MAX, tooManyTags)
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 
 /**
- * The date, the state and the cover of an entry. The defaults are now, the time zone of the account or UTC, published and none.
+ * The date, the state and the cover of an entry. The defaults are now, the time zone of the account or UTC, published, and the
+ * first picture of the text.
  */
 const optionalFields = {
+  /** With its offset, which decides on the day unless the time zone does. Takes precedence over `happenedOn`. */
   happenedAt: chosenInstant('happenedAt').optional(),
-  /** The author's time zone at `happenedAt` or, without it, now. */
-  happenedZone: zone.optional(),
+  /** The calendar day alone: now if that is today, else noon. */
+  happenedOn: chosenDay('happenedOn').optional(),
+  /** The author's time zone then. The default is that of the account, or UTC. */
+  happenedZone: sentZone,
   state: z.enum(ENTRY_STATES, { error: mustBeOneOf('state', ENTRY_STATES) }).optional(),
   coverFile: coverFile.optional(),
 }
@@ -65,13 +69,9 @@ const sentFields = entryFields.extend({
   ),
 })
 
-const NEEDS_ZONE = { path: ['happenedZone'], message: 'happenedAt needs the happenedZone of its author' }
-const NEEDS_INSTANT = { path: ['happenedAt'], message: 'happenedZone needs its happenedAt' }
+const NEEDS_DATE = { path: ['happenedAt'], message: 'happenedZone needs its happenedAt or happenedOn' }
 
-export const entryForm = sentFields.refine(
-  ({ happenedAt, happenedZone }) => happenedAt === undefined || happenedZone !== undefined,
-  NEEDS_ZONE,
-)
+export const entryForm = sentFields
 
 /** An update: an omitted field is unchanged. */
 export const entryChange = sentFields
@@ -88,12 +88,9 @@ export const entryChange = sentFields
     milestone: z.uuid({ error: 'milestone must be the id of a milestone' }).optional(),
   })
   .refine(
-    ({ happenedAt, happenedZone }) => happenedAt === undefined || happenedZone !== undefined,
-    NEEDS_ZONE,
-  )
-  .refine(
-    ({ happenedAt, happenedZone }) => happenedZone === undefined || happenedAt !== undefined,
-    NEEDS_INSTANT,
+    ({ happenedAt, happenedOn, happenedZone }) =>
+      happenedZone === undefined || happenedAt !== undefined || happenedOn !== undefined,
+    NEEDS_DATE,
   )
 export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields | 'milestone' | 'draft'>
 
@@ -119,8 +116,7 @@ export const entry = z.object({
   imageURL: z.string().optional(),
   /** Present with `imageURL`: the image's size in pixels, and a small version for cards. */
   image: coverImage.optional(),
-  /** The file of the cover, also while it waits for its bytes. */
-  coverFile: id.optional(),
+  coverFile: chosenCover,
   /** The beginning of the content as plain text, for lists. */
   excerpt: z.string(),
   /** The number of words in the content; briefly 0 for an entry that was written before words were counted. */
@@ -170,7 +166,7 @@ export const entryQuery = z.object({
     .default(6),
   /** A part of the title or the content, case-insensitive. */
   search: search('Search', SEARCH_MAX),
-  tag: search('Tag', TAG_MAX),
+  tag: search('Tag', TAG_MAX).transform((tag) => tag && composed(tag)),
   sort: z.enum(ENTRY_SORTS, { error: mustBeOneOf('Sort', ENTRY_SORTS) }).default('newest'),
 })
 export type EntryQuery = z.output<typeof entryQuery>

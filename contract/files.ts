@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { DEFAULT_COVER } from './covers.ts'
 import { line } from './text.ts'
 import { fields, id, ids, list } from './wire.ts'
 
@@ -80,11 +81,17 @@ export const file = z.object({
 })
 export type ProjectFile = z.infer<typeof file>
 
-/** The cover of an entry or a project: the id of a picture, or null (in a form: empty) for none. */
+/** The choice of a cover: the id of a picture, null (in a form: empty) for none, or `default`. */
 export const coverFile = z.preprocess(
   (value) => (value === '' ? null : value),
-  z.uuid({ error: 'coverFile must be the id of a file, or null' }).nullable(),
+  z
+    .union([z.uuid(), z.literal(DEFAULT_COVER)], {
+      error: "coverFile must be the id of a file, null for none, or 'default'",
+    })
+    .nullable(),
 )
+/** A chosen cover: its file, also while it waits for its bytes, or null for none. Absent without a choice. */
+export const chosenCover = id.nullable().optional()
 
 /** Present with the URL of a cover: its size in pixels, and a small version for cards. */
 export const coverImage = z.object({ smallURL: z.string(), width: z.int(), height: z.int() })

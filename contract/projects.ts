@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { coverFile, coverImage } from './files.ts'
+import { chosenCover, coverFile, coverImage } from './files.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, mustBeOneOf, version } from './wire.ts'
 
@@ -47,8 +47,8 @@ export const project = z.object({
   /** Whether everybody can open its link, which includes unlisted projects. */
   isPublic: z.boolean(),
   visibility,
-  /** The cover: its file, also while it waits for its bytes, and its URL, as for an entry. */
-  coverFile: id.optional(),
+  /** The chosen cover. Without a choice, `imageURL` and `image` are those of the newest entry with a cover. */
+  coverFile: chosenCover,
   imageURL: z.string().optional(),
   image: coverImage.optional(),
   createdAt: date,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { characters, isStorable, withLineFeeds } from './characters.ts'
+import { characters, isBlank, isStorable, withLineFeeds } from './characters.ts'
 
 function bounded(text: z.ZodString, name: string, max: number) {
   return text
     .refine(isStorable, { message: `${name} contains a character that cannot be stored`, abort: true })
-    .refine((value) => value.trim() !== '', { message: `${name} is required`, abort: true })
+    .refine((value) => !isBlank(value), { message: `${name} is required`, abort: true })
     .refine((value) => characters(value) <= max, {
       message: `${name} must be at most ${max.toLocaleString('en')} characters`,
     })

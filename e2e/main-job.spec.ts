@@ -27,12 +27,16 @@ test('a person registers, documents a project, publishes it, and a visitor reads
   await projectDialog.getByLabel('Make this project publicly viewable').check()
   await projectDialog.getByRole('button', { name: 'Create Project' }).click()
   await expect(page.getByText('Project created successfully')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('link', { name: 'View Details' }).click()
 
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
   const milestoneDialog = page.getByRole('dialog', { name: 'Add Milestone' })
   await milestoneDialog.getByLabel('Title').fill('Lumber')
   await milestoneDialog.getByLabel('Description').fill('Find straight red cedar.')
   await milestoneDialog.getByRole('button', { name: 'Create Milestone' }).click()
   await expect(page.getByText('Milestone created successfully')).toBeVisible()
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
 
   const editor = page
     .getByRole('dialog')

@@ -86,7 +86,7 @@ test('closing the page while a milestone is being created asks for confirmation,
   await dialog.getByLabel('Title').fill('Hull')
   await dialog.getByLabel('Description').fill('Strip by strip')
   await dialog.getByRole('button', { name: 'Create Milestone' }).click()
-  await expect(page.getByText('Saving…')).toBeVisible()
+  await expect(page.getByText('Saving...')).toBeVisible()
 
   const asked = page.waitForEvent('dialog')
   await page.evaluate(() => setTimeout(() => window.location.reload()))

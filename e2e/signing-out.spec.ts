@@ -72,7 +72,7 @@ test('a text that fails to save after its author has signed out is not shown to 
   const answer = await blockRequests(page, '**/api/projects', 'POST')
   await fillProject(page)
   await page.getByRole('button', { name: 'Create Project' }).click()
-  await expect(page.getByText('Saving…')).toBeVisible()
+  await expect(page.getByText('Saving...')).toBeVisible()
   await changePerson(page, grace)
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   const failed = page.waitForResponse((response) => response.status() === 500)

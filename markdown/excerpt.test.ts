@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderPlainText } from './plain-text.ts'
 import { renderMarkdown } from './render.ts'
+import { excerptOfSource } from './source-excerpt.ts'
 import { shorten } from './words.ts'
 
 test.each([
@@ -14,7 +15,13 @@ test.each([
   ],
   ['- \n- \n\nafter', 'after'],
   ['> 1. said the baker', 'said the baker'],
-  ['see [the recipe](/r "Rye") and ![the oven](o.jpg)', 'see the recipe and the oven'],
+  ['see [the recipe](/r "Rye") and ![the oven](o.jpg)', 'see the recipe and'],
+  ['![IMG_1.jpg](/files/a)\n![](/files/b "By night")\n\nIt rose.', 'It rose.'],
+  ['![IMG_1.jpg](/files/a)\n![](/files/b)', '2 pictures'],
+  ['# ![](/files/a)', '1 picture'],
+  ['![](/files/a)\n\n[plan.pdf](/files/b)', '1 picture, 1 file'],
+  ['read [plan.pdf](/files/b) first', 'read first'],
+  ['- ![](a.jpg)\n- rye', 'rye'],
   ['| flour | g |\n|-------|--:|\n| rye | 500 |', 'flour g rye 500'],
   ['before\n\n| flour | g |\n|---|--:|\n| rye | 500 |\n\nafter', 'before after'],
   ['```ts\nconst rye = 1\n```\nafter `code`', 'after code'],
@@ -27,6 +34,30 @@ test.each([
   ['1 < 2 &amp; 3', '1 < 2 & 3'],
 ])('%j begins %j', (content, plain) => {
   expect(renderMarkdown(content).excerpt).toBe(plain)
+})
+
+test.each([
+  ['## It rose\n\n![IMG_1.jpg](/files/a "x")', 'It rose'],
+  ['![IMG_1.jpg](/files/a)\n![](/files/b)', '2 pictures'],
+  ['[plan \\[1\\].pdf](/files/b)', '1 file'],
+  ['It rose ![](/files/0199-cut', 'It rose'],
+  ['a [link](https://example.org) stays [open', 'a [link](https://example.org) stays [open'],
+  ['', ''],
+])('the source %j begins %j', (source, plain) => {
+  expect(excerptOfSource(source)).toBe(plain)
+})
+
+test('a text is never cut inside a character as people see it', () => {
+  const family = '👨\u200D👩\u200D👧'
+  expect(shorten(family.repeat(3), 8)).toBe(`${family}…`)
+  expect(shorten(`${'e\u0301'.repeat(10)}`, 6)).toBe(`${'e\u0301'.repeat(2)}…`)
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(family, '🇩🇪', 'e\u0301', 'x', ' '), { maxLength: 60 }), (parts) => {
+      const short = shorten(parts.join(''), 20).replace(/…$/, '')
+      const segments = [...new Intl.Segmenter('en').segment(short)].map(({ segment }) => segment)
+      expect(segments.every((one) => [family, '🇩🇪', 'e\u0301', 'x', ' '].includes(one))).toBe(true)
+    }),
+  )
 })
 
 test('a long text ends with a whole word and an ellipsis', () => {

@@ -1,5 +1,6 @@
 import type { Rendering } from './rendering.ts'
-import { countWords, shorten } from './words.ts'
+import { excerptOfSource } from './source-excerpt.ts'
+import { countWords } from './words.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -13,7 +14,7 @@ export const PLAIN_NOTICE =
 export function renderPlainText(content: string): Rendering {
   return {
     html: plainHtml(content),
-    excerpt: shorten(content),
+    excerpt: excerptOfSource(content),
     wordCount: countWords(content),
     headings: [],
     renderedAs: 'plain',

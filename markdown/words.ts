@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it'
+import { characters, firstCharacters } from '#contract/characters.ts'
 
 /** Returns the text of inline tokens without markup. Images count by their descriptions. */
 export function wordsOf(tokens: readonly Token[]): string {
@@ -39,15 +40,50 @@ const EXCERPT_MAX = 280
 export function shorten(text: string, max = EXCERPT_MAX): string {
   const start = text.trim()
   const beginning = start.slice(0, max * 4)
-  const characters = [...beginning.replace(/\s+/g, ' ').trim()]
-  if (characters.length <= max && beginning.length === start.length) return characters.join('')
-  const lastSpace = characters.slice(0, max).lastIndexOf(' ')
-  return `${characters.slice(0, lastSpace > 0 ? lastSpace : max - 1).join('')}…`
+  const line = beginning.replace(/\s+/g, ' ').trim()
+  if (beginning.length === start.length && characters(line) <= max) return line
+  const whole = firstCharacters(line, max)
+  const lastSpace = whole.lastIndexOf(' ')
+  return `${lastSpace > 0 ? whole.slice(0, lastSpace) : firstCharacters(line, max - 1)}…`
 }
 
-/** Returns the beginning of a parsed text as plain text: of its prose, or else of all its text. */
+/**
+ * Returns the beginning of a parsed text as plain text, without pictures and links to files: of its prose, or else of all its text,
+ * or else the number of these.
+ */
 export function excerptOf(tokens: readonly Token[]): string {
-  return shorten(beginningOf(proseOf(tokens))) || shorten(beginningOf(tokens))
+  return shorten(beginningOf(proseOf(tokens))) || shorten(beginningOf(tokens)) || mediaText(mediaIn(tokens))
+}
+
+type Media = { pictures: number; files: number }
+
+/** Returns the number of pictures and files, such as `2 pictures, 1 file`; empty without any. */
+export function mediaText({ pictures, files }: Media): string {
+  const counted = (count: number, one: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]
+  return [...counted(pictures, 'picture'), ...counted(files, 'file')].join(', ')
+}
+
+function mediaIn(tokens: readonly Token[]): Media {
+  const inline = tokens.flatMap(({ children }) => children ?? [])
+  return {
+    pictures: inline.filter(({ type }) => type === 'image').length,
+    files: inline.filter(isFileLink).length,
+  }
+}
+
+const isFileLink = (token: Token) =>
+  token.type === 'link_open' && String(token.attrGet('href') ?? '').startsWith('/files/')
+
+/** Returns the inline tokens without pictures and links to files, whose words are often the names of files. */
+function withoutMedia(tokens: readonly Token[]): Token[] {
+  let isInFile = false
+  return tokens.filter((token) => {
+    if (isFileLink(token)) isInFile = true
+    const isKept = !isInFile && token.type !== 'image'
+    if (token.type === 'link_close') isInFile = false
+    return isKept
+  })
 }
 
 function* proseOf(tokens: Iterable<Token>): Generator<Token> {
@@ -74,9 +110,9 @@ function beginningOf(tokens: Iterable<Token>): string {
       separator = depth > 0 || wasItem ? BETWEEN_ITEMS : ''
       depth += 1
     } else {
-      const words = children ? wordsOf(children) : content
-      text += `${text === '' ? '' : separator}${words} `
-      separator = ''
+      const words = children ? wordsOf(withoutMedia(children)) : content
+      if (words.trim() !== '') text += `${text === '' ? '' : separator}${words} `
+      if (words.trim() !== '') separator = ''
       wasItem = false
     }
     if (text.length > EXCERPT_MAX * 4) break

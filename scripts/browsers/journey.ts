@@ -31,15 +31,18 @@ export function stepsOf(screen: Screen, origin: string): { [step: string]: () =>
       await screen.press('Make this project publicly viewable')
       await screen.press('Create Project')
       await screen.sees('Project created successfully')
+      await screen.press('View Details')
       projectPath = new URL(String(await screen.isAt('/projects/'))).pathname
     },
     async 'create a milestone'() {
+      await screen.press('Add Milestone')
       await screen.fill('Title', 'Sourdough')
       await screen.fill('Description', 'A loaf that rises.')
       await screen.press('Create Milestone')
       await screen.sees('Milestone created successfully')
     },
     async 'type a title and Markdown'() {
+      await screen.press('Add your first entry')
       await screen.fill('Title', 'Rye')
       await screen.keys('Enter')
       await screen.type('# Loaf\n\nIt **rose**.\n\n- [ ] feed\nbake\n\n\n')

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { RegistrationMode } from '#contract/identity.ts'
 import type { PeopleFilter } from '#contract/people.ts'
+import { containing } from '#server/database/containing.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Returns the administrators' choice of who may register; undefined if they never chose. */
@@ -123,7 +124,7 @@ export function listPeopleBefore(db: Db, { search, filter, before, limit }: Peop
     .where(conditions[filter])
     .$if(before !== undefined, (query) => query.where('u.id', '<', before ?? ''))
     .$if(search !== undefined && search !== '', (query) =>
-      query.where(sql<boolean>`strpos(lower(u.name || ' ' || u.email), lower(${search ?? ''})) > 0`),
+      query.where(sql<boolean>`searchable(u.name || ' ' || u.email) like ${containing(search ?? '')}`),
     )
     .orderBy('u.id', 'desc')
     .limit(limit)

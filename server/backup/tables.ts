@@ -90,9 +90,11 @@ export const FUNCTIONS = [
   'author_history_deleted',
   'position_after',
   'last_entry_at',
+  'newest_cover',
   'tell_ended_session',
   'lock_access',
   'sort_key',
+  'searchable',
   'folded',
 ] as const
 

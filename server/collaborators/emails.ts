@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { JobQueue } from '#contract/administration.ts'
+import { withEllipsis } from '#contract/characters.ts'
 import { INVITATION_DAYS } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Events } from '#server/platform/events/events.ts'
@@ -118,9 +119,7 @@ export function invitationEmail(publicUrl: string, invited: Invited): Email {
  */
 function harmless(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
-  const characters = [...line]
-  const short = characters.length <= QUOTED_MAX ? line : `${characters.slice(0, QUOTED_MAX - 1).join('')}…`
-  return short.replaceAll(/[.:/@](?=\S)/g, '$&\u200b')
+  return withEllipsis(line, QUOTED_MAX).replaceAll(/[.:/@](?=\S)/g, '$&\u200b')
 }
 
 const DAY_SECONDS = 24 * 60 * 60

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
+import { containing } from '#server/database/containing.ts'
 import type { Db } from '#server/database/rows.ts'
 import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
 import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee, wasShownTo } from './store.ts'
@@ -131,8 +132,7 @@ const shownEarlierTo = (db: Db, mine: MyCollaborationsFilter) =>
     .where((q) => q.not(isForInvitee(mine)))
 
 function inProject(text: string) {
-  const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
   return sql<boolean>`exists (
     select from live_projects p where p.id = c.project_id
-    and folded(p.title || e'\\x1f' || p.description) like folded(${pattern}))`
+    and searchable(p.title || e'\\x1f' || p.description) like ${containing(text)})`
 }

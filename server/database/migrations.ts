@@ -41,6 +41,8 @@ import * as strongSignIn from './migrations/0038_strong_sign_in.ts'
 import * as passkeys from './migrations/0039_passkeys.ts'
 import * as webhookSecrets from './migrations/0040_webhook_secrets.ts'
 import * as datesOfPeople from './migrations/0041_dates_of_people.ts'
+import * as defaultCovers from './migrations/0044_default_covers.ts'
+import * as foldedSearches from './migrations/0045_folded_searches.ts'
 import * as undeliveredInvitations from './migrations/0048_undelivered_invitations.ts'
 import * as lockAccess from './migrations/0052_lock_access.ts'
 
@@ -92,6 +94,8 @@ export const migrations: Record<string, Migration> = {
   '0039_passkeys': passkeys,
   '0040_webhook_secrets': webhookSecrets,
   '0041_dates_of_people': datesOfPeople,
+  '0044_default_covers': defaultCovers,
+  '0045_folded_searches': foldedSearches,
   '0048_undelivered_invitations': undeliveredInvitations,
   '0052_lock_access': lockAccess,
 }

@@ -14,6 +14,12 @@ export const datesOf = ({ time_zone, date_format }: DateColumns): DatePreference
   ...(date_format !== null && { dateFormat: date_format }),
 })
 
+/** Returns the time zone that a person has chosen. */
+export async function findTimeZone(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('time_zone').where('id', '=', userId).executeTakeFirst()
+  return row?.time_zone ?? undefined
+}
+
 /** Returns the date settings of the owner of a local account. */
 export async function findDates(db: Kysely<Schema>, userId: string): Promise<DatePreferences> {
   const row = await db

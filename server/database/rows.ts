@@ -125,6 +125,8 @@ export type ProjectRow = Deletable & {
   visibility: ColumnType<Visibility, Visibility | undefined, Visibility>
   /** The cover. No foreign key, because files reference projects. */
   cover_file_id: Nullable<string>
+  /** Whether the project has no cover by choice, instead of that of its newest entry. */
+  no_cover: Generated<boolean>
   version: Generated<number>
   /** Incremented by triggers with each change of the project or of anything in it. */
   revision: ColumnType<number, never, never>
@@ -167,6 +169,8 @@ export type MilestoneRow = Deletable & {
   file_bytes: ColumnType<number, never, never>
   /** When the latest live entry was published, maintained by triggers; null without one. */
   last_published_at: ColumnType<Date | null, never, never>
+  /** When its newest live entry with a cover happened, maintained by triggers; null without one. */
+  newest_cover_at: ColumnType<Date | null, never, never>
   created_at: Created
   updated_at: Timestamp
 }
@@ -187,8 +191,12 @@ export type EntryRow = Deletable & {
   image_bytes: Generated<number>
   /** The size of all revisions except the newest. A save adds the replaced content; a trigger subtracts what is deleted. */
   history_bytes: Generated<number>
-  /** The file that is its cover. Takes precedence over `image_id`. */
+  /** The file that was chosen as its cover. Takes precedence over `image_id`, and that over `first_picture_id`. */
   cover_file_id: Nullable<string>
+  /** Whether the first picture of the text is by choice not its cover. */
+  no_cover: Generated<boolean>
+  /** The first picture of the text among the project's files. No foreign key: the file may be gone. */
+  first_picture_id: Nullable<string>
   /** The sort key of the title, computed from it. */
   title_key: ColumnType<string, never, never>
   /** When the described events happened; the sort order of lists. A trigger defaults it to `created_at`. */
@@ -229,6 +237,7 @@ export type EntryRevisionRow = {
   happened_zone: string
   /** No foreign key; its use prevents the deletion of the file. */
   cover_file_id: string | null
+  no_cover: boolean
   /** The state of the entry at that time. Only the author sees revisions of drafts. */
   state: EntryState
   word_count: number | null
@@ -264,6 +273,8 @@ export type EntryDraftRow = {
   happened_zone: Nullable<string>
   /** No foreign key; its use prevents the deletion of the file. */
   cover_file_id: Nullable<string>
+  /** The choice of a cover that is not a file; null without a choice. */
+  cover_choice: Nullable<'default' | 'none'>
   /** The version of the entry on which the draft is based. */
   base_version: Nullable<number>
   version: Generated<number>

@@ -264,6 +264,13 @@ const samples: Record<string, string[]> = {
   '0041_dates_of_people': [
     `update users set time_zone = 'Asia/Tokyo', date_format = 'day-first' where id = ${id(1, 2)}`,
   ],
+  '0044_default_covers': [
+    `update projects set no_cover = true where id = ${id(22, 1)}`,
+    `update entries set no_cover = true, first_picture_id = ${id(19, 1)} where id = ${id(18, 4)}`,
+    `update entry_revisions set no_cover = true where id = ${id(21, 3)}`,
+    `update entry_drafts set cover_choice = 'none' where id = ${id(21, 5)}`,
+  ],
+  '0045_folded_searches': [],
   '0048_undelivered_invitations': [
     `update collaborators set undeliverable_at = ${AT} where id = ${id(1, 11)}`,
     `update server_invitations set undeliverable_at = ${AT}`,

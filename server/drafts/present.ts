@@ -1,5 +1,5 @@
 import type { Draft, ListedDraft } from '#contract/drafts.ts'
-import { shorten } from '#markdown/words.ts'
+import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { DraftRecord, ListedRecord, MilestoneWithRole } from './store.ts'
 
@@ -8,9 +8,6 @@ export type ReferenceMaps = {
   entries: Map<string, { id: string; title: string; milestone_id: string }>
   milestones: Map<string, MilestoneWithRole>
 }
-
-/** The most common marks of Markdown. Rendering a draft would need a child process, which is too much for its title. */
-const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]|\*\*|~~|`/gm
 
 /** Returns a presenter of drafts for their writer. */
 export function draftPresenter({ entries, milestones }: ReferenceMaps) {
@@ -41,7 +38,7 @@ export function draftPresenter({ entries, milestones }: ReferenceMaps) {
   return {
     listed: (row: ListedRecord): ListedDraft => ({
       ...common(row),
-      excerpt: shorten(row.content.replace(MARKS, '')),
+      excerpt: excerptOfSource(row.content),
     }),
     whole: (row: DraftRecord): Draft => ({
       ...common(row),
@@ -50,7 +47,7 @@ export function draftPresenter({ entries, milestones }: ReferenceMaps) {
       baseVersion: row.base_version,
       target: targetOf(row),
       happenedOn: row.happened_on,
-      coverFile: row.cover_file_id,
+      coverFile: row.cover_file_id ?? row.cover_choice,
     }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import { dayIn } from '#contract/date-formats.ts'
+import { DEFAULT_COVER } from '#contract/covers.ts'
+import { dayIn, usableZone } from '#contract/date-formats.ts'
 import {
   DRAFTS_MAX,
   type Draft,
@@ -7,6 +8,7 @@ import {
   type ListedDraft,
   type SavedDraft,
 } from '#contract/drafts.ts'
+import { findTimeZone } from '#server/database/people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -74,11 +76,21 @@ export function saveDraft(
       throw await stale(trx, userId, await findDraft(trx, userId, draftId))
     const now = deps.clock()
     const refs = await resolveRefs(trx, userId, fields, current)
-    const values = { id: draftId, writer_id: userId, ...columnsOf(fields), ...refs, now }
+    const values = {
+      id: draftId,
+      writer_id: userId,
+      ...columnsOf(fields, await findTimeZone(trx, userId)),
+      ...refs,
+      now,
+    }
     const version = current ? await replaceDraft(trx, values) : await insertDraft(trx, values, DRAFTS_MAX)
     if (version === 'too many') throw tooMany()
     if (version === 'taken') throw await taken(trx, userId, draftId, refs.entry_id)
-    await recordFilesOfDraft(trx, { draftId, writerId: userId, entryId: refs.entry_id }, fields)
+    await recordFilesOfDraft(
+      trx,
+      { draftId, writerId: userId, entryId: refs.entry_id },
+      { content: fields.content, coverFile: chosenFile(fields) },
+    )
     publish({ person: userId, drafts: true })
     return { _id: draftId, version, savedAt: now.toISOString() }
   })
@@ -112,10 +124,20 @@ export async function endDraft(trx: Transaction<Schema>, { userId }: Caller, dra
   await deleteDraft(trx, userId, draftId)
 }
 
-const columnsOf = (fields: DraftFields) => {
+/** The file that the draft chooses as the cover, if it does. */
+const chosenFile = ({ coverFile }: Pick<DraftFields, 'coverFile'>) =>
+  coverFile === DEFAULT_COVER || coverFile === 'none' ? null : (coverFile ?? null)
+
+/** The other choices of a cover. */
+function otherCover({ coverFile }: Pick<DraftFields, 'coverFile'>): 'default' | 'none' | null {
+  if (coverFile === DEFAULT_COVER) return DEFAULT_COVER
+  return coverFile === 'none' ? 'none' : null
+}
+
+const columnsOf = (fields: DraftFields, accountZone: string | undefined) => {
   const { title, content, tags, happenedAt, happenedZone, baseVersion, coverFile } = fields
-  const zone = happenedZone ?? null
-  const at = happenedAt && zone ? new Date(happenedAt) : null
+  const at = happenedAt ? new Date(happenedAt) : null
+  const zone = at && usableZone(happenedZone, accountZone)
   return {
     title,
     content,
@@ -124,7 +146,8 @@ const columnsOf = (fields: DraftFields) => {
     happened_on: at && zone ? dayIn(zone, at) : null,
     happened_zone: at && zone,
     base_version: baseVersion ?? null,
-    cover_file_id: coverFile ?? null,
+    cover_file_id: chosenFile({ coverFile }),
+    cover_choice: otherCover({ coverFile }),
   }
 }
 

@@ -14,13 +14,14 @@ const columns = [
   'happened_on',
   'happened_zone',
   'cover_file_id',
+  'cover_choice',
   'base_version',
   'version',
   'updated_at',
 ] as const
 
-/** The number of characters of the content in lists. */
-const BEGINNING = 600
+/** The number of characters of the content in lists, enough to count some pictures. */
+const BEGINNING = 3_000
 
 export type DraftRecord = NonNullable<Awaited<ReturnType<typeof findDraft>>>
 export type ListedRecord = Awaited<ReturnType<typeof listDraftsOf>>[number]

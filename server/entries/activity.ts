@@ -12,7 +12,15 @@ type Access = { projectId: string }
 /** The columns of an entry that decide what a save records. */
 type Row = Pick<
   EntryRecord,
-  'title' | 'content' | 'tags' | 'happened_on' | 'cover_file_id' | 'image_id' | 'state' | 'milestone_id'
+  | 'title'
+  | 'content'
+  | 'tags'
+  | 'happened_on'
+  | 'cover_file_id'
+  | 'no_cover'
+  | 'image_id'
+  | 'state'
+  | 'milestone_id'
 >
 
 /** Returns the activity of the creation of an entry: none of a draft. */
@@ -41,7 +49,8 @@ export function activityOfChange(
   if (after.state === 'draft') return entryActivity(null, of)
   if (before.published_at === null) return entryActivity('entry_written', of)
   if (hasMoved(before, after)) return entryActivity('entry_moved', of)
-  const isSame = Object.values(columnOf).every((column) => isDeepStrictEqual(after[column], before[column]))
+  const columns = [...Object.values(columnOf), 'no_cover' as const]
+  const isSame = columns.every((column) => isDeepStrictEqual(after[column], before[column]))
   if (isSame) return entryActivity(null, of)
   return entryActivity('entry_edited', cause === 'restore' ? { ...of, details: { toRevision: true } } : of)
 }
@@ -79,6 +88,7 @@ const columnOf = {
   content: 'content',
   tags: 'tags',
   happenedAt: 'happened_on',
+  happenedOn: 'happened_on',
   happenedZone: 'happened_on',
   coverFile: 'cover_file_id',
   image: 'image_id',

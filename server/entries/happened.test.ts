@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -91,20 +92,50 @@ describe('the day of an entry', () => {
   })
 
   it.each([
-    [{ happenedAt: '2026-03-01T11:30:00Z' }, 'happenedZone'],
+    [{ happenedOn: '2026-02-30' }, 'happenedOn'],
     [{ happenedAt: '2026-03-01', happenedZone: 'UTC' }, 'happenedAt'],
     [{ happenedAt: '1899-12-31T23:59:59Z', happenedZone: 'UTC' }, 'happenedAt'],
     [{ happenedAt: '2200-01-01T00:00:00Z', happenedZone: 'UTC' }, 'happenedAt'],
     [{ happenedAt: '2199-12-31T23:59:59-14:00', happenedZone: 'UTC' }, 'happenedAt'],
-    [{ happenedZone: '+05:30' }, 'happenedZone'],
-    [{ happenedZone: 'Mars/Olympus' }, 'happenedZone'],
-    [{ happenedZone: '' }, 'happenedZone'],
-    [{ happenedZone: `Europe/${'x'.repeat(100)}` }, 'happenedZone'],
     [{ state: 'secret' }, 'state'],
   ])('is refused as %j', async (fields, path) => {
     const body = { title: 'x', content: 'y', ...fields }
     const error = await t.refused('createEntry', { params: { milestoneId }, body }, { as: author })
     expect(error).toMatchObject({ status: 400, issues: [{ path }] })
+  })
+
+  it.each(['Etc/Unknown', '', '+05:30', 'Mars/Olympus', `Europe/${'x'.repeat(100)}`])(
+    'falls back from the time zone %j to that of the account, then to UTC',
+    async (happenedZone) => {
+      const body = { title: 'x', content: 'y', happenedAt: '2026-03-01T11:30:00Z', happenedZone }
+      const create = (as: Person) => t.call('createEntry', { params: { milestoneId }, body }, { as })
+      expect(await create(author)).toMatchObject({ happenedOn: '2026-03-01', happenedZone: 'UTC' })
+      const editor = await t.member(projectId, 'editor')
+      await t.call('updateDatePreferences', { body: { timeZone: 'Pacific/Auckland' } }, { as: editor })
+      const theirs = { happenedOn: '2026-03-02', happenedZone: 'Pacific/Auckland' }
+      expect(await create(editor)).toMatchObject(theirs)
+      const draftId = randomUUID()
+      await t.call('saveDraft', { params: { draftId }, body }, { as: editor })
+      expect(await t.call('readDraft', { params: { draftId } }, { as: editor })).toMatchObject({
+        happenedOn: theirs.happenedOn,
+      })
+    },
+  )
+
+  it.each([
+    [{ happenedAt: '2026-03-01T23:30:00+09:00' }, '2026-03-01', '2026-03-01T14:30:00.000Z'],
+    [{ happenedAt: '2026-03-01T23:30:00-08:00' }, '2026-03-01', '2026-03-02T07:30:00.000Z'],
+    [{ happenedAt: '2026-03-01T23:30:00Z' }, '2026-03-01', '2026-03-01T23:30:00.000Z'],
+    [{ happenedOn: '2026-03-01' }, '2026-03-01', '2026-03-01T12:00:00.000Z'],
+    [{ happenedOn: '2026-03-01', happenedZone: 'Asia/Tokyo' }, '2026-03-01', '2026-03-01T03:00:00.000Z'],
+  ])('is said by %j alone, on creation and later', async (fields, happenedOn, happenedAt) => {
+    const body = { title: 'x', content: 'y', ...fields }
+    const created = await t.call('createEntry', { params: { milestoneId }, body }, { as: author })
+    expect(created).toMatchObject({ happenedOn, happenedAt })
+    const { _id: entryId } = await t.entry(author, milestoneId)
+    const params = { milestoneId, entryId }
+    const updated = await t.call('updateEntry', { params, body: fields }, { as: author })
+    expect(updated).toMatchObject({ happenedOn, happenedAt })
   })
 
   it('is not changed by a time zone without an instant', async () => {

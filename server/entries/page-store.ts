@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EntryQuery } from '#contract/entries.ts'
+import { containing } from '#server/database/containing.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { type ProjectAccess, selectAccess } from '#server/permissions/access.ts'
@@ -215,8 +216,7 @@ export function searchEntries(
 
 /** The left side must equal the expression of the index `entries_search`; the separator is between title and content. */
 function contains(text: string) {
-  const pattern = `%${text.replaceAll(/[%_\\]/g, '\\$&')}%`
-  return sql<boolean>`folded(title || e'\\x1f' || content) like folded(${pattern})`
+  return sql<boolean>`searchable(title || e'\\x1f' || content) like ${containing(text)}`
 }
 
 /**

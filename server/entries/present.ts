@@ -1,9 +1,10 @@
+import { isBlank } from '#contract/characters.ts'
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
-import { shorten } from '#markdown/words.ts'
+import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { imageFields } from '#server/files/entry-image/service.ts'
 import { pictureField } from '#server/files/links.ts'
-import { coverFields, urlsFor } from '#server/files/present.ts'
+import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { RenderedContent } from './rendering.ts'
 import { type EntryRecord, imageOf } from './store.ts'
@@ -29,8 +30,8 @@ export function entryPresenter(
       content: row.content,
       tags: row.tags,
       ...illustration,
-      ...(row.cover_file_id !== null && { coverFile: row.cover_file_id }),
-      excerpt: row.rendering?.excerpt ?? shorten(row.content),
+      ...presentCoverChoice(row),
+      excerpt: row.rendering?.excerpt ?? excerptOfSource(row.content),
       wordCount: row.rendering?.word_count ?? 0,
       renderedAs: row.rendering?.rendered_as ?? 'markdown',
       milestone: row.milestone_id,
@@ -53,7 +54,7 @@ export const readerOf = ({ state }: Pick<EntryRecord, 'state'>, caller: Caller |
 
 /** Presents only the name and the picture of an author, no id and no email; null if the author is unknown. */
 export const presentAuthor = (name: string | null, picture: string | null = null): Entry['author'] =>
-  name === null ? null : { name: name.trim() || ANONYMOUS, ...pictureField(picture) }
+  name === null ? null : { name: isBlank(name) ? ANONYMOUS : name.trim(), ...pictureField(picture) }
 
 /** An entry with its rendered content. */
 export function withRenderedContent(entry: Entry, { html, headings }: RenderedContent): RenderedEntry {

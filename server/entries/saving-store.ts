@@ -6,6 +6,7 @@ import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRow, Schema } from '#server/database/rows.ts'
 import { endingPart } from '#server/drafts/service.ts'
 import type { NewImage } from '#server/files/entry-image/service.ts'
+import type { CoverChoice } from '#server/files/present.ts'
 import { type RevisionValues, revisionParts } from '#server/history/record.ts'
 import {
   type RenderingRecord,
@@ -38,13 +39,15 @@ const valuesOf = ({ revision, activity, rendering, draft }: SavedWith): Parts =>
   draft,
 })
 
-type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags' | 'coverFile'> & {
+type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags'> & {
   id: string
   milestoneId: string
   authorId: string
   happened: Happened
   state: EntryRow['state']['__select__']
   image: NewImage | null
+  cover: CoverChoice | undefined
+  firstPictureId: string | null
   now: Date
 }
 
@@ -70,7 +73,9 @@ export async function insertEntry(
     happened_zone: happened.zone,
     author_id: entry.authorId,
     state: entry.state,
-    cover_file_id: entry.coverFile ?? null,
+    cover_file_id: entry.cover?.cover_file_id ?? null,
+    no_cover: entry.cover?.no_cover ?? false,
+    first_picture_id: entry.firstPictureId,
     ...imageColumns(image),
     now,
   })
@@ -109,6 +114,8 @@ const creation = prepared((db, v: EntryColumns & Parts) =>
           image_height: v.image_height,
           image_bytes: v.image_bytes,
           cover_file_id: v.cover_file_id,
+          no_cover: v.no_cover,
+          first_picture_id: v.first_picture_id,
           created_at: v.now,
           updated_at: v.now,
         })
@@ -143,7 +150,10 @@ const entryForSave = prepared(
 )
 
 type EntryUpdate = Partial<
-  Pick<NewEntry, 'title' | 'content' | 'tags' | 'coverFile' | 'state' | 'milestoneId' | 'happened'>
+  Pick<
+    NewEntry,
+    'title' | 'content' | 'tags' | 'cover' | 'firstPictureId' | 'state' | 'milestoneId' | 'happened'
+  >
 > & {
   image: NewImage | null | undefined
   /** The bytes that the save adds to the history. */
@@ -169,7 +179,8 @@ export async function updateEntryRow(
     tags: fields.tags,
     state: fields.state,
     milestone_id: fields.milestoneId,
-    cover_file_id: fields.coverFile,
+    ...fields.cover,
+    first_picture_id: fields.firstPictureId,
     happened_at: fields.happened?.at,
     happened_on: fields.happened?.on,
     happened_zone: fields.happened?.zone,

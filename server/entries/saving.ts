@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
-import { dayIn } from '#contract/date-formats.ts'
+import { dayIn, noonIn, usableZone } from '#contract/date-formats.ts'
 import type { EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { endDraft, lockDraftToEnd } from '#server/drafts/service.ts'
 import { mayReferToFiles } from '#server/files/files-in-html.ts'
+import { type CoverChoice, shownCover } from '#server/files/present.ts'
 import { findCover, keepFilesOfRevision, recordCover, recordTextFiles } from '#server/files/uses.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
@@ -15,10 +16,23 @@ import type { Happened, SavedRow } from './saving-store.ts'
 import type { EntryRecord, RenderingSummary } from './store.ts'
 
 /** The calendar day is that of the author's time zone, and is stored: it is the same for readers in other time zones. */
-export function happenedOf({ happenedAt, happenedZone = 'UTC' }: Partial<EntryFields>, now: Date): Happened {
-  const at = happenedAt === undefined ? now : new Date(happenedAt)
-  return { at, on: dayIn(happenedZone, at), zone: happenedZone }
+export function happenedOf(
+  { happenedAt, happenedOn, happenedZone }: Partial<EntryFields>,
+  now: Date,
+  zones: (string | null | undefined)[],
+): Happened {
+  const zone = usableZone(happenedZone, ...zones)
+  if (happenedAt !== undefined) {
+    const at = new Date(happenedAt)
+    const hasOwnDay = !happenedZone && !happenedAt.endsWith('Z')
+    return { at, on: hasOwnDay ? happenedAt.slice(0, DAY_LENGTH) : dayIn(zone, at), zone }
+  }
+  const today = dayIn(zone, now)
+  if (happenedOn === undefined || happenedOn === today) return { at: now, on: today, zone }
+  return { at: noonIn(zone, happenedOn), on: happenedOn, zone }
 }
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 /**
  * Locks the draft that a save ends, if any, before the files. The statement of the save deletes it `atOnce`; one with files is
@@ -87,7 +101,7 @@ export async function presentSaved(
   caller: Caller,
   access: { isPublic: boolean },
 ): Promise<RenderedEntry> {
-  const saved = { ...row, rendering, cover: await findCover(deps.db, row.cover_file_id) }
+  const saved = { ...row, rendering, cover: await findCover(deps.db, shownCover(row)) }
   const reader = readerOf(row, caller, access.isPublic)
   return withRenderedContent(
     entryPresenter(deps, caller, access)(saved),
@@ -97,7 +111,7 @@ export async function presentSaved(
 
 type Changing = Partial<Pick<EntryRecord, 'title' | 'content' | 'tags' | 'state'>> & {
   happened: Happened | undefined
-  coverFile: string | null | undefined
+  cover: CoverChoice | undefined
   image: { id: string } | null | undefined
   milestoneId: string
 }
@@ -105,14 +119,15 @@ type Changing = Partial<Pick<EntryRecord, 'title' | 'content' | 'tags' | 'state'
 /** Returns the fields of an entry after a change; undefined fields are unchanged. */
 export function changed(
   current: EntryRecord,
-  { title, content, tags, state, happened, coverFile, image, milestoneId }: Changing,
+  { title, content, tags, state, happened, cover = current, image, milestoneId }: Changing,
 ) {
   return {
     title: title ?? current.title,
     content: content ?? current.content,
     tags: tags ?? current.tags,
     state: state ?? current.state,
-    cover_file_id: coverFile === undefined ? current.cover_file_id : coverFile,
+    cover_file_id: cover.cover_file_id,
+    no_cover: cover.no_cover,
     happened_at: happened?.at ?? current.happened_at,
     happened_on: happened?.on ?? current.happened_on,
     happened_zone: happened?.zone ?? current.happened_zone,

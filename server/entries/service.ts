@@ -3,8 +3,14 @@ import type { EntryChange, EntryFields, RenderedEntry } from '#contract/entries.
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
-import { withStoredImage } from '#server/files/entry-image/service.ts'
-import { lockFilesOfEntry, moveFilesWithEntry, refuseFilesOfOtherOwner } from '#server/files/uses.ts'
+import { type NewImage, withStoredImage } from '#server/files/entry-image/service.ts'
+import { type CoverChoice, coverChoice } from '#server/files/present.ts'
+import {
+  firstPicture,
+  lockFilesOfEntry,
+  moveFilesWithEntry,
+  refuseFilesOfOtherOwner,
+} from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
 import { changeProjects, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -46,17 +52,20 @@ export async function createEntry(
   // Before the transaction, which must not wait for the renderer.
   const rendering = await deps.renderer.render(caller.userId, fields.content)
   const { html } = rendering
-  const { title, content, tags, coverFile, state = 'published' } = fields
+  const { title, content, tags, state = 'published' } = fields
   return withStoredImage(deps, caller, upload, (image) =>
     changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
       const now = deps.clock()
       // Browsers send the time zone of the author; for programs it may come from the account.
-      const zone = fields.happenedZone ?? access.timeZone ?? undefined
-      const happened = happenedOf({ ...fields, happenedZone: zone }, now)
+      const happened = happenedOf(fields, now, [access.timeZone])
+      const cover = coverChoice(fields.coverFile)
+      const coverFile = cover?.cover_file_id
       const draft = await endingDraft(trx, caller, fields.draft, publish)
       const usesFiles = concernsFiles(null, { html, coverFile, draft: draft.files })
       if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile, also: draft.files })
-      const text = { title, content, tags, coverFile }
+      const writing = { ...access, writerId: caller.userId }
+      const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
+      const text = { title, content, tags, cover, firstPictureId }
       const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
       const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
       const revision = firstRevision(text, save)
@@ -105,14 +114,19 @@ export async function updateEntry(
       if (isSeen(current) || state === 'published')
         for (const access of accesses) requirePublishing(caller, access)
       const now = deps.clock()
-      const happened = fields.happenedAt === undefined ? undefined : happenedOf(fields, now)
+      const happened = isDated(fields)
+        ? happenedOf(fields, now, [to.timeZone, current.happened_zone])
+        : undefined
       const image = uploaded ?? (removeImage ? null : undefined)
-      // An image that a form sends or removes replaces the cover.
-      const coverFile = fields.coverFile === undefined && image !== undefined ? null : fields.coverFile
+      const cover = coverChoice(fields.coverFile) ?? coverWithImage(image, current)
+      const coverFile = cover?.cover_file_id
       const draft = await endingDraft(trx, caller, fields.draft, publish)
       const usesFiles = concernsFiles(current, { html, coverFile, draft: draft.files })
       if (usesFiles) await lockFilesOfEntry(trx, entryId, { html, coverFile, also: draft.files })
-      const change = { title, content, tags, state, happened, image, coverFile, milestoneId: target }
+      const writing = { ...to, writerId: caller.userId }
+      const firstPictureId = html === undefined ? undefined : await firstPicture(trx, entryId, html, writing)
+      const text = { title, content, tags, firstPictureId }
+      const change = { ...text, state, happened, image, cover, milestoneId: target }
       const next = changed(current, change)
       const wordCount = rendering?.wordCount ?? current.rendering?.word_count ?? null
       const save = { writerId: caller.userId, cause, wordCount, now }
@@ -145,6 +159,13 @@ export async function updateEntry(
     throw isOutage(error) ? new OutcomeUnknown(error) : error
   }
 }
+
+/** An image that a form sends or removes replaces the cover, but not the choice of none by the removal. */
+const coverWithImage = (image: NewImage | null | undefined, current: EntryRecord): CoverChoice | undefined =>
+  image === undefined ? undefined : { cover_file_id: null, no_cover: image === null && current.no_cover }
+
+const isDated = ({ happenedAt, happenedOn }: EntryChange) =>
+  happenedAt !== undefined || happenedOn !== undefined
 
 /** Whether people other than its author see an entry. */
 const isSeen = ({ state }: Pick<EntryRecord, 'state'>) => state === 'published'

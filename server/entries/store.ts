@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { coverOfEntry } from '#server/database/covers.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
 import type { StoredImage } from '#server/files/entry-image/service.ts'
-import type { Cover } from '#server/files/present.ts'
 
 /** The columns of an entry that readers and savers return. */
 export const columns = [
@@ -16,6 +16,8 @@ export const columns = [
   'image_width',
   'image_height',
   'cover_file_id',
+  'no_cover',
+  'first_picture_id',
   'happened_at',
   'happened_on',
   'happened_zone',
@@ -37,13 +39,8 @@ const summary = sql<RenderingSummary | null>`(
   select json_build_object('excerpt', r.excerpt, 'word_count', r.word_count, 'rendered_as', r.rendered_as)
   from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version)`.as('rendering')
 
-/** The cover of the entry `e`, if it is a picture that is ready. */
-const cover = sql<Cover | null>`(
-  select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
-  from files f where f.id = e.cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
-
 /** Selected with every entry, in addition to its columns. */
-export const details = [summary, cover, pictureOf('e.author_id').as('author_picture')] as const
+export const details = [summary, coverOfEntry('e'), pictureOf('e.author_id').as('author_picture')] as const
 
 export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 

@@ -4,6 +4,7 @@ import type { Milestone } from '#contract/milestones.ts'
 import { listActivity } from '#server/activity/service.ts'
 import { listCollaborators } from '#server/collaborators/members.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { presentCoverChoice, shownCover } from '#server/files/present.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { hasScope } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -47,6 +48,7 @@ async function* collectProject(deps: AppDeps, caller: Caller, { project, folder,
     updatedAt: at,
     version: project.version,
     ...(cover && { cover }),
+    ...(project.no_cover && { cover: null }),
     ...(project.is_own &&
       mayManage && { members: (await listCollaborators(deps, caller, projectId)).map(withoutToken) }),
     ...(project.is_own && mayManage && { webhooks: await listWebhooks(deps, caller, projectId) }),
@@ -112,7 +114,7 @@ async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMile
       const stem = `${row.happened_on}-${slugOf(row.title)}`
       const image = row.image_id === null ? undefined : await files.addImage(row.image_id, stem, row)
       const path = `${folder}/${name(`${stem}.md`)}`
-      const cover = shown.find(({ _id }) => _id === row.cover_file_id)?.name ?? image
+      const cover = shown.find(({ _id }) => _id === shownCover(row))?.name ?? image
       const text = entryText(row, { project, milestone, cover, shown })
       await add({ path, at: row.updated_at.toISOString(), text })
       yield presentEntry(row, { path, files: shown, image: image && `${files.folder}/${image}` })
@@ -169,7 +171,7 @@ function presentEntry(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
-    ...(row.cover_file_id !== null && { coverFile: row.cover_file_id }),
+    ...presentCoverChoice(row),
     ...(image !== undefined && { image }),
     files,
   }

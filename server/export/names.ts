@@ -1,3 +1,5 @@
+import { firstCharacters } from '#contract/characters.ts'
+
 /** Long enough to be distinguishable, and short enough for the path limit of Windows with the folders of the archive. */
 const NAME_MAX = 60
 const EXTENSION_MAX = 12
@@ -35,16 +37,16 @@ function splitName(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, -extension.length), extension }
 }
 
-/** Truncates a text to a number of UTF-8 bytes, at a character boundary. */
+/** Truncates a text to a number of UTF-8 bytes, between characters as people see them. */
 function shortened(text: string): string {
-  let short = ''
+  let points = 0
   let bytes = 0
   for (const character of text) {
     bytes += Buffer.byteLength(character)
     if (bytes > NAME_MAX) break
-    short += character
+    points += 1
   }
-  return short.replace(/-+$/, '')
+  return firstCharacters(text, points).replace(/-+$/, '')
 }
 
 /** Makes the names of a folder unique, also on case-insensitive systems: the second one ends with `-2`. */

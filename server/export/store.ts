@@ -9,7 +9,15 @@ export function listProjectsOf(db: Db, userId: string, projectIds: readonly stri
     .leftJoin('collaborators as c', (join) =>
       join.onRef('c.project_id', '=', 'p.id').on('c.user_id', '=', userId).on('c.status', '=', 'accepted'),
     )
-    .select(['p.id', 'p.title', 'p.description', 'p.visibility', 'p.cover_file_id', 'p.version'])
+    .select([
+      'p.id',
+      'p.title',
+      'p.description',
+      'p.visibility',
+      'p.cover_file_id',
+      'p.no_cover',
+      'p.version',
+    ])
     .select(['p.created_at', 'p.updated_at', 'c.role'])
     .select(sql<boolean>`p.owner_id = ${userId}`.as('is_own'))
     .where((where) => where.or([where('p.owner_id', '=', userId), where('c.id', 'is not', null)]))
@@ -39,7 +47,8 @@ type EntryBatch = {
 export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limit }: EntryBatch) {
   return db
     .selectFrom('entries_and_drafts')
-    .select(['id', 'title', 'content', 'tags', 'image_id', 'cover_file_id', 'happened_at', 'happened_on'])
+    .select(['id', 'title', 'content', 'tags', 'image_id', 'cover_file_id', 'no_cover', 'first_picture_id'])
+    .select(['happened_at', 'happened_on'])
     .select(['happened_zone', 'author_name', 'state', 'published_at', 'version', 'created_at', 'updated_at'])
     .where('milestone_id', '=', milestoneId)
     .where((where) =>

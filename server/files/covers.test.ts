@@ -31,7 +31,7 @@ describe('a cover', () => {
     expect(await statusOf(cover.imageURL)).toBe(200)
     const without = await t.call('updateEntry', { ...ref, body: { coverFile: null } }, { as: owner })
     expect(without).not.toHaveProperty('imageURL')
-    expect(without).not.toHaveProperty('coverFile')
+    expect(without).toMatchObject({ coverFile: null })
     expect(await statusOf(cover.imageURL)).toBe(404)
   })
 

@@ -1,3 +1,4 @@
+import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { ProjectFile } from '#contract/files.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { type FileVariant, hasMoving, widthVariants } from './storage-keys.ts'
@@ -43,6 +44,33 @@ export function presentFile(row: FileRecord, urlOf: UrlOf): ProjectFile {
 
 /** The cover of an entry or a project. */
 export type Cover = Pick<FileRecord, 'id' | 'widths'> & { width: number; height: number }
+
+/** A chosen cover as stored: a file, or none. Neither is the default. */
+export type CoverChoice = { cover_file_id: string | null; no_cover: boolean }
+
+/** Returns the columns of a choice; undefined if it is unchanged. */
+export function coverChoice(coverFile: string | null | undefined): CoverChoice | undefined {
+  if (coverFile === undefined) return undefined
+  const isFile = coverFile !== null && coverFile !== DEFAULT_COVER
+  return { cover_file_id: isFile ? coverFile : null, no_cover: coverFile === null }
+}
+
+/** Returns the choice that `coverChoice` stores in these columns. */
+export const choiceOf = (row: CoverChoice) => row.cover_file_id ?? (row.no_cover ? null : DEFAULT_COVER)
+
+/** Presents a choice; nothing if none was made. */
+export function presentCoverChoice(row: CoverChoice): { coverFile?: string | null } {
+  const coverFile = choiceOf(row)
+  return coverFile === DEFAULT_COVER ? {} : { coverFile }
+}
+
+/** The file that an entry shows as its cover: the chosen one or, without a choice and without an image, its first picture. */
+export function shownCover(
+  row: CoverChoice & { image_id: string | null; first_picture_id: string | null },
+): string | null {
+  if (row.cover_file_id !== null) return row.cover_file_id
+  return row.image_id === null && !row.no_cover ? row.first_picture_id : null
+}
 
 /** The minimum width of a picture on a card, if the picture is wide enough. */
 const CARD_WIDTH = 960

@@ -43,18 +43,7 @@ export async function replaceUses(
   { projectId, writerId, ids }: { projectId: string; writerId: string; ids: string[] },
 ): Promise<string[]> {
   const own = columnsOf(user)
-  const isUsedAlready = sql<boolean>`exists (
-    select from file_uses u left join entry_revisions r on r.id = u.revision_id
-    where u.file_id = f.id and coalesce(u.entry_id, u.project_id, r.entry_id) = ${own.entry_id ?? own.project_id}
-      and (r.state is null or r.state = 'published' or ${writerId} = any (r.author_ids)))`
-  const usable = await trx
-    .selectFrom('files as f')
-    .select('f.id')
-    .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('f.state', '<>', 'removing')
-    .where((where) =>
-      where.or([isOwnUpload(projectId, writerId), isUsedIn(projectId, writerId), isUsedAlready]),
-    )
+  const usable = await usableFiles(trx, own.entry_id ?? own.project_id, { projectId, writerId, ids })
     .orderBy('f.id')
     .execute()
   const used = usable.map(({ id }) => id)
@@ -73,6 +62,38 @@ export async function replaceUses(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   return used
+}
+
+type Usable = { projectId: string; writerId: string; ids: readonly string[] }
+
+/** Selects those of the given files that an entry (null: a new one) or a project may use, see `replaceUses`. */
+function usableFiles(trx: Transaction<Schema>, userId: string | null, { projectId, writerId, ids }: Usable) {
+  const isUsedAlready = sql<boolean>`exists (
+    select from file_uses u left join entry_revisions r on r.id = u.revision_id
+    where u.file_id = f.id and coalesce(u.entry_id, u.project_id, r.entry_id) = ${userId}::uuid
+      and (r.state is null or r.state = 'published' or ${writerId} = any (r.author_ids)))`
+  return trx
+    .selectFrom('files as f')
+    .select('f.id')
+    .where('f.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('f.state', '<>', 'removing')
+    .where((where) =>
+      where.or([isOwnUpload(projectId, writerId), isUsedIn(projectId, writerId), isUsedAlready]),
+    )
+}
+
+/** Returns the first of the given files that is a picture, and that an entry (null: a new one) may use. */
+export async function findFirstPicture(
+  trx: Transaction<Schema>,
+  entryId: string | null,
+  usable: Usable,
+): Promise<string | null> {
+  const row = await usableFiles(trx, entryId, usable)
+    .where('f.kind', '=', 'image')
+    .orderBy(sql`array_position(${usable.ids}::uuid[], f.id)`)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
 }
 
 /** Moves unused files from other projects to this one. */

@@ -8,6 +8,7 @@ import { type Cover, urlsFor } from './present.ts'
 import { findFile } from './store.ts'
 import {
   copyUses,
+  findFirstPicture,
   listFilesOfEntries,
   listFilesOfRevision,
   lockFiles,
@@ -60,6 +61,20 @@ export async function recordTextFiles(
       `An entry may have at most ${limits.perEntry} files; this text refers to ${references.length}`,
     )
   await replaceUses(trx, { entryId, as: 'text' }, { ...writing, ids: [...new Set(references)] })
+}
+
+/**
+ * Returns the first picture of a text among the files that its entry (null: a new one) may use; null without one. Call it after
+ * `lockFilesOfEntry`.
+ */
+export async function firstPicture(
+  trx: Transaction<Schema>,
+  entryId: string | null,
+  html: string,
+  { projectId, writerId }: Writing,
+): Promise<string | null> {
+  const ids = referencesIn(html)
+  return ids.length === 0 ? null : findFirstPicture(trx, entryId, { projectId, writerId, ids })
 }
 
 /** Records the cover of an entry or a project. Throws `invalid` unless it is a picture that the author may use here. */

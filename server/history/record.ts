@@ -147,5 +147,6 @@ const textOf = (row: Text): Text => ({
   happened_on: row.happened_on,
   happened_zone: row.happened_zone,
   cover_file_id: row.cover_file_id,
+  no_cover: row.no_cover,
   state: row.state,
 })

@@ -5,6 +5,7 @@ import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { presentAuthor } from '#server/entries/present.ts'
 import { updateEntry } from '#server/entries/service.ts'
+import { choiceOf } from '#server/files/present.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -112,7 +113,7 @@ export async function restoreRevision(
     tags: row.tags,
     happenedAt: row.happened_at.toISOString(),
     happenedZone: row.happened_zone,
-    coverFile: row.cover_file_id,
+    coverFile: choiceOf(row),
   }
   const change = { fields, upload: null, removeImage: false, cause: 'restore' as const }
   return updateEntry(deps, caller, ref, change, ifMatch)

@@ -81,7 +81,7 @@ export function findRevision(db: Db, { entryId, withDrafts, revisionId }: Of & {
     .selectFrom('entry_revisions as r')
     .select(columns)
     .select(authors)
-    .select(['content', 'tags', 'happened_at', 'happened_on', 'happened_zone', 'cover_file_id'])
+    .select(['content', 'tags', 'happened_at', 'happened_on', 'happened_zone', 'cover_file_id', 'no_cover'])
     .where('id', '=', revisionId)
     .where('entry_id', '=', entryId)
     .where(sql<boolean>`(state = 'published' or ${withDrafts}::boolean)`)
@@ -142,9 +142,9 @@ export const revisionParts = {
 
   revision: (v: RevisionValues) => sql<never>`
     insert into entry_revisions (id, entry_id, first_version, version, title, content, tags, happened_at, happened_on,
-      happened_zone, cover_file_id, state, word_count, author_ids, author_names, cause, bytes, begun_at, created_at)
+      happened_zone, cover_file_id, no_cover, state, word_count, author_ids, author_names, cause, bytes, begun_at, created_at)
     select ${v.revision}::uuid, e.id, e.version, e.version, e.title, e.content, e.tags, e.happened_at, e.happened_on,
-      e.happened_zone, e.cover_file_id, e.state, ${v.words}::integer, ${v.authorIds}::uuid[] || ${v.writer}::uuid,
+      e.happened_zone, e.cover_file_id, e.no_cover, e.state, ${v.words}::integer, ${v.authorIds}::uuid[] || ${v.writer}::uuid,
       ${v.authorNames}::text[] || coalesce((select name from users where id = ${v.writer}::uuid), ''),
       ${v.cause}::text, ${v.revisionBytes}::integer, ${v.begunAt}::timestamptz, ${v.now}::timestamptz
     from entry e where ${v.revision}::uuid is not null`,
@@ -160,9 +160,9 @@ export async function insertCurrent(
 ): Promise<void> {
   await sql`
     insert into entry_revisions (id, entry_id, first_version, version, title, content, tags, happened_at, happened_on,
-      happened_zone, cover_file_id, state, word_count, author_ids, author_names, cause, bytes, begun_at, created_at)
+      happened_zone, cover_file_id, no_cover, state, word_count, author_ids, author_names, cause, bytes, begun_at, created_at)
     select ${id}, e.id, e.version, e.version, e.title, e.content, e.tags, e.happened_at, e.happened_on,
-      e.happened_zone, e.cover_file_id, e.state,
+      e.happened_zone, e.cover_file_id, e.no_cover, e.state,
       (select r.word_count from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version),
       case when e.author_name is null then '{}' else array[coalesce(e.author_id, ${NOBODY}::uuid)] end,
       case when e.author_name is null then '{}' else array[e.author_name] end,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { LEAVING_DAYS } from '#contract/account.ts'
-import { characters, isStorable } from '#contract/characters.ts'
+import { firstCharacters, isBlank, isStorable } from '#contract/characters.ts'
 import type { DatePreferences } from '#contract/date-formats.ts'
 import { NAME_MAX } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
@@ -163,8 +163,8 @@ function userValues({ issuer, subject, email, emailVerified, name, picture }: Cl
 /** Truncates a provider's name to the stored length. Returns an empty string for no name; screens then show their own text. */
 function storableName(name: string | null): string {
   const trimmed = name?.trim() ?? ''
-  if (!isStorable(trimmed)) return ''
-  return characters(trimmed) <= NAME_MAX ? trimmed : [...trimmed].slice(0, NAME_MAX).join('').trim()
+  if (!isStorable(trimmed) || isBlank(trimmed)) return ''
+  return firstCharacters(trimmed, NAME_MAX).trim()
 }
 
 /** Returns a provider's picture if pages may show it. Some providers let users set any text. */

@@ -1,7 +1,9 @@
 import type { Project } from '#contract/projects.ts'
+import type { ProjectCoverJson } from '#server/database/covers.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
-import { coverFields, urlsFor } from '#server/files/present.ts'
+import { imageFields } from '#server/files/entry-image/service.ts'
+import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { ProjectRecord } from './store.ts'
 
@@ -12,8 +14,19 @@ export function projectPresenter(
 ): (row: ProjectRecord) => Project {
   return (row) => ({
     ...presentFacts(row),
-    ...(row.cover && coverFields(row.cover, urlsFor(deps, row.is_public ? null : caller))),
+    ...(row.cover && projectCoverFields(row.cover, deps.links, row.is_public ? null : caller)),
   })
+}
+
+/** Presents the cover of a project for a reader; null for the public. */
+export function projectCoverFields(
+  cover: ProjectCoverJson,
+  links: AppDeps['links'],
+  reader: { userId: string } | null,
+) {
+  return 'widths' in cover
+    ? coverFields(cover, urlsFor({ links }, reader))
+    : imageFields({ links }, reader, reader === null)(cover)
 }
 
 function presentFacts(row: ProjectRecord): Project {
@@ -21,7 +34,7 @@ function presentFacts(row: ProjectRecord): Project {
     _id: row.id,
     title: row.title,
     description: row.description,
-    ...(row.cover_file_id !== null && { coverFile: row.cover_file_id }),
+    ...presentCoverChoice(row),
     isPublic: row.is_public,
     visibility: row.visibility,
     createdAt: row.created_at.toISOString(),

@@ -5,6 +5,7 @@ import { recordActivity } from '#server/activity/service.ts'
 import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import { coverChoice } from '#server/files/present.ts'
 import { recordCover } from '#server/files/uses.ts'
 import {
   changeProject,
@@ -80,9 +81,9 @@ export function updateProject(
     if (!current) throw notFound('Project')
     const present = projectPresenter(deps, caller)
     refuseStale(ifMatch, present(current))
-    const { coverFile } = fields
-    if (coverFile !== undefined)
-      await recordCover(trx, { projectId }, coverFile, { projectId, writerId: caller.userId })
+    const cover = coverChoice(fields.coverFile)
+    if (cover)
+      await recordCover(trx, { projectId }, cover.cover_file_id, { projectId, writerId: caller.userId })
     const now = deps.clock()
     const row = await updateProjectRow(trx, projectId, fields, now)
     const kind = changeOf(current, row)
@@ -112,7 +113,8 @@ const columnOf = {
 function changeOf(before: ProjectRecord, after: ProjectRecord): ActivityKind | null {
   if (after.visibility !== before.visibility)
     return after.visibility === 'private' ? 'project_unpublished' : 'project_published'
-  const isSame = Object.values(columnOf).every((column) => after[column] === before[column])
+  const columns = [...Object.values(columnOf), 'no_cover' as const]
+  const isSame = columns.every((column) => after[column] === before[column])
   return isSame ? null : 'project_edited'
 }
 

@@ -1,9 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { ProjectChange, ProjectFields } from '#contract/projects.ts'
+import { coverOfProject } from '#server/database/covers.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { lastEntryOf } from '#server/entries/last-entry.ts'
-import type { Cover } from '#server/files/present.ts'
+import { coverChoice } from '#server/files/present.ts'
 
 const columns = [
   'id',
@@ -12,6 +13,7 @@ const columns = [
   'is_public',
   'visibility',
   'cover_file_id',
+  'no_cover',
   'version',
   'milestone_count',
   'completed_milestone_count',
@@ -22,14 +24,9 @@ const columns = [
 /** When the latest live entry happened. */
 const lastEntryAt = sql<Date | null>`last_entry_at(id)`.as('last_entry_at')
 
-/** The cover, if its file is ready. */
-const cover = sql<Cover | null>`(
-  select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
-  from files f where f.id = cover_file_id and f.state = 'ready' and f.kind = 'image')`.as('cover')
-
 /** Further selections of a statement on this table or view. */
 const detailsOf = (projects: 'projects' | 'live_projects') =>
-  [lastEntryAt, cover, lastEntryOf(`${projects}.id`)] as const
+  [lastEntryAt, coverOfProject(projects), lastEntryOf(`${projects}.id`)] as const
 
 /** A project without its owner, for presenters. */
 export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
@@ -83,7 +80,7 @@ export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: P
       // A trigger keeps both columns consistent. The changed one decides; if both changed, the visibility.
       visibility: fields.visibility,
       is_public: fields.isPublic,
-      cover_file_id: fields.coverFile,
+      ...coverChoice(fields.coverFile),
       version: sql`version + 1`,
       updated_at: now,
     })

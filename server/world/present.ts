@@ -1,5 +1,7 @@
+import { isBlank } from '#contract/characters.ts'
 import type { World, WorldPage } from '#contract/world.ts'
-import { shorten } from '#markdown/words.ts'
+import { excerptOfSource } from '#markdown/source-excerpt.ts'
+import type { ProjectCoverJson } from '#server/database/covers.ts'
 import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
 import { coverFields } from '#server/files/present.ts'
@@ -17,7 +19,7 @@ export function presentPublicProject(row: PublicProject): World['project'] {
     description: row.description,
     isPublic: true,
     visibility: row.visibility,
-    ...(row.cover && coverFields(row.cover, openMediaURL)),
+    ...(row.cover && coverOfProject(row.cover)),
     createdAt: row.created_at.toISOString(),
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
@@ -49,7 +51,7 @@ export function presentEntrySummary(
     author: presentAuthor(row.author_name, row.author_picture),
     ...imageOfSummary(row),
     createdAt: row.created_at.toISOString(),
-    excerpt: row.excerpt ?? shorten(row.beginning ?? ''),
+    excerpt: row.excerpt ?? excerptOfSource(row.beginning ?? ''),
   }
 }
 
@@ -60,6 +62,12 @@ export function presentLatest(row: LatestRecord): NonNullable<WorldPage['latest'
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
   }
+}
+
+function coverOfProject(cover: ProjectCoverJson) {
+  if ('widths' in cover) return coverFields(cover, openMediaURL)
+  const { id, width, height } = cover
+  return { imageURL: openMediaURL(id, 'full'), image: { smallURL: openMediaURL(id, 'small'), width, height } }
 }
 
 function imageOfSummary({
@@ -73,4 +81,4 @@ function imageOfSummary({
   return { image: { smallURL: openMediaURL(id, 'small'), width, height } }
 }
 
-const presentOwner = (name: string) => ({ name: name.trim() || ANONYMOUS })
+const presentOwner = (name: string) => ({ name: isBlank(name) ? ANONYMOUS : name.trim() })

@@ -9,6 +9,7 @@ import {
   type WorldPage,
   type WorldQuery,
 } from '#contract/world.ts'
+import type { ProjectCoverJson } from '#server/database/covers.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -200,8 +201,8 @@ export function readEntryCard(
   })
 }
 
-function cardCover({ cover, image_id }: { cover: { id: string } | null; image_id?: string | null }) {
-  if (cover) return { of: 'file', id: cover.id } satisfies CardCover
+function cardCover({ cover, image_id }: { cover: ProjectCoverJson | null; image_id?: string | null }) {
+  if (cover) return { of: 'widths' in cover ? 'file' : 'image', id: cover.id } satisfies CardCover
   return image_id ? ({ of: 'image', id: image_id } satisfies CardCover) : null
 }
 

@@ -1,21 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import { coverOfEntry, coverOfProject } from '#server/database/covers.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-import type { Cover } from '#server/files/present.ts'
 
 export type PublicProject = NonNullable<Awaited<ReturnType<typeof findPublicProject>>>
 export type MilestoneSummaryRecord = Awaited<ReturnType<typeof listMilestoneSummaries>>[number]
 export type LatestRecord = NonNullable<Awaited<ReturnType<typeof findLatest>>>
 export type EntrySummaryRecord = Awaited<ReturnType<typeof listEntrySummaries>>[number]
-
-/** The cover of a project or an entry, if its file is ready. */
-const coverOf = (alias: 'p' | 'e') =>
-  sql<Cover | null>`(
-    select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
-    from files f where f.id = ${sql.ref(`${alias}.cover_file_id`)} and f.state = 'ready' and f.kind = 'image')`.as(
-    'cover',
-  )
 
 /** Returns a public project with its owner's name; undefined if it is private or does not exist. */
 export function findPublicProject(db: Db, id: string) {
@@ -31,7 +23,7 @@ export function findPublicProject(db: Db, id: string) {
       'p.visibility',
     ])
     .select(sql<Date | null>`last_entry_at(p.id)`.as('last_entry_at'))
-    .select(coverOf('p'))
+    .select(coverOfProject('p'))
     .where('p.id', '=', id)
     .executeTakeFirst()
 }
@@ -160,7 +152,7 @@ function entrySummaries(db: Db, ids: RawBuilder<string>) {
         'author_name',
         pictureOf('e.author_id').as('author_picture'),
       ])
-      .select(['image_id', 'image_width', 'image_height', coverOf('e')])
+      .select(['image_id', 'image_width', 'image_height', coverOfEntry('e')])
       // For entries that are not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
       .where('id', 'in', ids)
@@ -202,7 +194,13 @@ export function findEntryPosition(db: Db, projectId: string, entryId: string) {
   return db
     .selectFrom('live_entries as e')
     .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
-    .select(['e.title', 'e.image_id', 'm.id as milestone_id', 'm.title as milestone_title', coverOf('e')])
+    .select([
+      'e.title',
+      'e.image_id',
+      'm.id as milestone_id',
+      'm.title as milestone_title',
+      coverOfEntry('e'),
+    ])
     .select(neighbour(sql`<`, sql`n.happened_at desc, n.id desc`).as('previous'))
     .select(neighbour(sql`>`, sql`n.happened_at, n.id`).as('next'))
     .where('e.id', '=', entryId)

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react'
-import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useDeferredValue, useState } from 'react'
 import { SEARCH_MAX } from '#contract/list-options.ts'
 import type { Project } from '#contract/projects.ts'
 import { MyDrafts } from '#web/drafts/my-drafts.tsx'
+import { useMyDrafts } from '#web/drafts/queries.ts'
 import { useFilters, withFilters, within } from '#web/forms/filters.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
@@ -12,12 +12,11 @@ import { useSession } from '#web/identity/session.tsx'
 import { CreateProjectDialog, DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
 import { useMyProjects } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { useNow } from '#web/ui/layout/time.tsx'
-import { beginFirstSteps } from '#web/workspace/first-steps.ts'
+import { useRoomAbove } from '#web/ui/layout/use-room-above.ts'
 import { ProjectCard } from './project-card.tsx'
 import { ProjectList } from './project-list.tsx'
 import { SharedProjects } from './shared-projects.tsx'
@@ -33,8 +32,10 @@ export default function DashboardScreen() {
   const forms = useDialogs<Project | null>()
   const [sharedId, setSharedId] = useState<string | null>(null)
   const [toDelete, setToDelete] = useState<Project | null>(null)
-  const [created, setCreated] = useState<Project | null>(null)
   const now = useNow()
+  const drafts = useMyDrafts(user?._id)
+  const isDrawn = !query.isPending && !drafts.isAwaited
+  const room = useRoomAbove(drafts.query.data?.length ?? 0, { isDrawn })
   const shared = query.data?.find(({ _id }) => _id === sharedId)
 
   useReopenedForm((wasInterrupted) => {
@@ -43,8 +44,6 @@ export default function DashboardScreen() {
     if (subject !== undefined) forms.open(subject)
     return subject !== undefined
   })
-
-  useOpenCreated(created, { isFree: forms.dialogs.length <= 1 && !shared && !toDelete })
 
   return (
     <Page>
@@ -80,10 +79,11 @@ export default function DashboardScreen() {
           <Spinner label="Loading projects" className="max-sm:absolute max-sm:top-full max-sm:mt-0.5" />
         )}
       </div>
-      {typed === '' && <MyDrafts />}
+      {typed === '' && room > 0 && <MyDrafts query={drafts.query} atMost={room} />}
       <section tabIndex={-1} aria-label="Projects" className="outline-none">
         <ProjectList
           query={query}
+          isHeld={drafts.isAwaited}
           term={shownTerm}
           onClearTerm={() => change({ search: '' }, true)}
           onCreate={() => forms.open(null)}
@@ -102,32 +102,18 @@ export default function DashboardScreen() {
           <SharedProjects search={filters.search} now={now} />
         </ProjectList>
       </section>
+      {typed === '' && room === 0 && !drafts.isAwaited && <MyDrafts query={drafts.query} />}
       {forms.dialogs.map(({ key, subject }) =>
         subject ? (
           <EditProjectDialog key={key} project={subject} onClose={() => forms.close(key)} />
         ) : (
-          <CreateProjectDialog key={key} onCreated={setCreated} onClose={() => forms.close(key)} />
+          <CreateProjectDialog key={key} onClose={() => forms.close(key)} />
         ),
       )}
       {shared && <ShareDialog project={shared} canPublish onClose={() => setSharedId(null)} />}
       {toDelete && <DeleteProject project={toDelete} onClose={() => setToDelete(null)} />}
     </Page>
   )
-}
-
-/** Opens a project that was just created, unless another dialog has been opened since. */
-function useOpenCreated(created: Project | null, { isFree }: { isFree: boolean }) {
-  const navigate = useNavigate()
-
-  const open = useEffectEvent(({ _id }: Project) => {
-    if (!isFree || isDialogOpen()) return
-    beginFirstSteps(_id)
-    void navigate(`/projects/${_id}`)
-  })
-
-  useEffect(() => {
-    if (created) open(created)
-  }, [created])
 }
 
 type ProjectFilters = { search: string }

@@ -67,7 +67,7 @@ export function ProjectCard(props: ProjectCardProps) {
       </div>
       <div className="mt-4 flex min-h-12 flex-wrap items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
         {isTemporary(project) ? (
-          <Spinner label="Saving…" />
+          <Spinner label="Saving..." />
         ) : (
           <>
             <CardLink
@@ -109,10 +109,10 @@ function Contours({ seed }: { seed: string }) {
   )
 }
 
-/** The buttons of a card: visible on hover and focus, and always on touch devices. */
+/** The buttons of a card, always visible. */
 function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectCardProps) {
   return (
-    <div className="relative z-10 -mr-2 flex opacity-0 transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:opacity-100">
+    <div className="relative z-10 -mr-2 flex">
       <IconButton
         label={`Share ${title}`}
         tip="Share"

@@ -44,3 +44,10 @@ test('the most recently written project is first, creation counts as writing, an
     finished: [doneLater, done],
   })
 })
+
+test('accents, case and the composition of letters do not matter', () => {
+  const list = [{ title: 'Über Nacht', description: '한글 café' }]
+  for (const term of ['uber nacht', 'ÜBER', 'CAFE', '한글 café', '한글 café'.normalize('NFD')])
+    expect(matching(list, term)).toEqual(list)
+  expect(matching(list, 'unter')).toEqual([])
+})

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { fold } from '#contract/folding.ts'
 import type { Project } from '#contract/projects.ts'
 import { CreateProjectDialog } from '#web/projects/dialogs.ts'
 import type { useMyProjects } from '#web/projects/queries.ts'
@@ -10,6 +11,8 @@ import { CardSkeletons, cardGridClass } from '#web/ui/layout/cards.tsx'
 
 type ProjectListProps = {
   query: ReturnType<typeof useMyProjects>
+  /** Whether something above the list is still to come, which would move it. */
+  isHeld: boolean
   term: string
   onClearTerm: () => void
   onCreate: () => void
@@ -21,13 +24,14 @@ type ProjectListProps = {
 /** The projects as cards, most recently written first, with the finished ones in a separate group. */
 export function ProjectList({
   query,
+  isHeld,
   term,
   onClearTerm,
   onCreate,
   renderCard,
   children: between,
 }: ProjectListProps) {
-  if (query.isPending) return <ProjectsSkeleton />
+  if (query.isPending || isHeld) return <ProjectsSkeleton />
   const found = matching(query.data ?? [], term)
   if (!query.data || found.length === 0) {
     return (
@@ -83,7 +87,7 @@ function NoProjects({
   term,
   onClearTerm,
   onCreate,
-}: Omit<ProjectListProps, 'renderCard' | 'children'>) {
+}: Omit<ProjectListProps, 'isHeld' | 'renderCard' | 'children'>) {
   if (!query.data) {
     return (
       <EmptyState
@@ -128,13 +132,12 @@ function ProjectsSkeleton() {
 
 type Searchable = { title: string; description: string }
 
-/** Returns the items whose title or description contains the term, ignoring case; a blank term matches all. */
+/** Returns the items whose title or description contains the term, ignoring case and accents; a blank term matches all. */
 export function matching<T extends Searchable>(list: readonly T[], term: string): readonly T[] {
-  const wanted = term.trim().toLowerCase()
+  const wanted = fold(term.trim())
   if (wanted === '') return list
   return list.filter(
-    ({ title, description }) =>
-      title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted),
+    ({ title, description }) => fold(title).includes(wanted) || fold(description).includes(wanted),
   )
 }
 

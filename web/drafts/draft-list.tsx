@@ -4,24 +4,31 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedDraft } from '#contract/drafts.ts'
 import { compose } from '#web/entries/compose.ts'
+import { useSession } from '#web/identity/session.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
-import { nameOf, reportGone, useDiscard } from './mutations.ts'
+import { draftName } from './draft-name.ts'
+import { reportGone, useDiscard } from './mutations.ts'
 import { readDraft } from './queries.ts'
 
 /** The number of drafts shown before the user expands the list. */
 const SHOWN = 3
 
-type DraftListProps = { drafts: readonly ListedDraft[]; personId: string | undefined }
+type DraftListProps = {
+  drafts: readonly ListedDraft[]
+  /** The number of drafts for which there is room above other content; undefined if nothing follows. */
+  atMost: number | undefined
+}
 
 /** The user's autosaved drafts, of all devices. */
-export function DraftList({ drafts, personId }: DraftListProps) {
+export function DraftList({ drafts, atMost = SHOWN }: DraftListProps) {
+  const personId = useSession().user?._id
   const [isOpen, setOpen] = useState(false)
   const now = useNow()
   const box = useRef<HTMLElement>(null)
-  const shown = isOpen ? drafts : drafts.slice(0, SHOWN)
+  const shown = isOpen ? drafts : drafts.slice(0, Math.min(SHOWN, atMost))
   const rest = drafts.length - shown.length
 
   function showAll() {
@@ -31,7 +38,7 @@ export function DraftList({ drafts, personId }: DraftListProps) {
   }
 
   return (
-    <section ref={box} tabIndex={-1} aria-label="Drafts" className="mb-10 outline-none">
+    <section ref={box} tabIndex={-1} aria-label="Drafts" className="my-10 outline-none first:mt-0">
       <div className="flex items-center justify-between gap-4 border-b border-line pb-1">
         <h2 className="text-sm/8 font-semibold text-muted">Drafts</h2>
         {rest > 0 && (
@@ -54,7 +61,7 @@ type DraftRowProps = { draft: ListedDraft; personId: string | undefined; now: nu
 /** A draft on one line if there is space: its kind, its milestone, when it was saved, and its actions. */
 function DraftRow({ draft, personId, now }: DraftRowProps) {
   const discard = useDiscard(personId)
-  const name = nameOf(draft)
+  const name = draftName(draft)
   const verb = draft.canEdit ? 'Continue' : 'Use elsewhere'
 
   return (

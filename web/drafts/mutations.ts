@@ -1,14 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import type { Draft, DraftFields, ListedDraft } from '#contract/drafts.ts'
+import type { Draft, DraftFields } from '#contract/drafts.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
 import { watchSession } from '#web/api/client.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { discardDraft, draftsQuery, readDraft, restoreDiscarded } from './queries.ts'
-
-/** Returns the name of a draft: its title, else its first words. */
-export const nameOf = ({ title, excerpt }: ListedDraft): string =>
-  title.trim() || excerpt || 'Without a title'
 
 /** The drafts that are being discarded, so that a second press is ignored. */
 const discarding = new Set<string>()

@@ -1,22 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { useSession } from '#web/identity/session.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
-import { Fetched, onDemand, reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { draftsQuery } from './queries.ts'
+import { DraftList } from './draft-list.tsx'
+import type { useMyDrafts } from './queries.ts'
 
-const draftList = onDemand(async () => (await import('./draft-list.tsx')).DraftList)
+type MyDraftsProps = {
+  query: ReturnType<typeof useMyDrafts>['query']
+  /** The number of drafts for which there is room above other content. */
+  atMost?: number
+}
 
-/** The user's drafts, if any; only then is the code of their list loaded. */
-export function MyDrafts() {
-  const personId = useSession().user?._id
-  const { data: drafts, isError, refetch } = useQuery(draftsQuery(personId))
+/** The user's drafts, if any. */
+export function MyDrafts({ query: { data: drafts, isError, refetch }, atMost }: MyDraftsProps) {
   // The list disappears with its last draft.
   if (!drafts && isError) {
     return (
       <Banner
         tone="info"
-        className="mb-10"
+        className="mt-10"
         action={
           <TryAgain size="sm" onClick={() => void refetch()}>
             Fetch them again
@@ -28,5 +28,5 @@ export function MyDrafts() {
     )
   }
   if (!drafts || drafts.length === 0) return null
-  return <Fetched of={draftList} with={{ drafts, personId }} fallback={null} onFailed={reportFailedLoad} />
+  return <DraftList drafts={drafts} atMost={atMost} />
 }

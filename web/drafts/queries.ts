@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Draft, ListedDraft } from '#contract/drafts.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { exchange, request } from '#web/api/client.ts'
@@ -15,6 +15,12 @@ export const draftsQuery = (personId: string | undefined) =>
       return withoutDiscarded(personId, drafts)
     },
   })
+
+/** Returns the query of the user's drafts, and whether their first fetch is under way. */
+export function useMyDrafts(personId: string | undefined) {
+  const query = useQuery(draftsQuery(personId))
+  return { query, isAwaited: query.isPending && query.failureCount === 0 }
+}
 
 /** Fetches a draft of the user; null if it does not exist. */
 export async function readDraft(draftId: string, signal?: AbortSignal): Promise<Draft | null> {

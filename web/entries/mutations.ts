@@ -1,5 +1,6 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { DEFAULT_COVER } from '#contract/covers.ts'
 import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
@@ -76,7 +77,7 @@ function refreshIfRefused(client: QueryClient, projectId: string, error: Error):
 
 /** How to repeat the creation of an entry. It is the same entry regardless of its time and its draft, which a repeat discards. */
 function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm) {
-  const { draft, happenedAt, coverFile = null, ...rest } = input
+  const { draft, happenedAt, coverFile = DEFAULT_COVER, ...rest } = input
   const { happenedZone, state = 'published' } = input
   const day = happenedAt && happenedZone && dayIn(happenedZone, new Date(happenedAt))
   return {

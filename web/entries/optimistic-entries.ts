@@ -1,5 +1,6 @@
 import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryFields, EntryListPage } from '#contract/entries.ts'
+import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import type { EntryWithHtml } from './queries.ts'
 
 /** An entry as sent by the editor. */
@@ -14,12 +15,6 @@ export type EntryInput = EntryFields & {
   draft?: string
 }
 
-/** More characters than a card shows. */
-const EXCERPT_LENGTH = 280
-
-/** Returns the text of a card until the server responds with the excerpt. */
-const excerptOf = (content: string) => content.slice(0, EXCERPT_LENGTH)
-
 /** Returns the optimistic version of a new entry. */
 export function temporaryEntry(
   _id: string,
@@ -32,7 +27,7 @@ export function temporaryEntry(
     title,
     content,
     tags,
-    excerpt: excerptOf(content),
+    excerpt: excerptOfSource(content),
     wordCount: 0,
     renderedAs: 'markdown',
     milestone: milestoneId,
@@ -64,7 +59,7 @@ export function withInput(
     ...(happenedAt &&
       happenedZone && { happenedAt, happenedZone, happenedOn: dayIn(happenedZone, new Date(happenedAt)) }),
     ...(state && { state }),
-    ...(content !== entry.content && { content, excerpt: excerptOf(content), html: undefined }),
+    ...(content !== entry.content && { content, excerpt: excerptOfSource(content), html: undefined }),
     ...(!removeImage && imageURL && { imageURL, image }),
   }
 }

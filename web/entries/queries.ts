@@ -83,6 +83,21 @@ export const entryQuery = (milestoneId: string, entryId: string) =>
     queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
   })
 
+/** Returns the tags of a project, once `isEnabled`; none while unknown. */
+export function useProjectTags(projectId: string, { isEnabled }: { isEnabled: boolean }): readonly string[] {
+  const query = useQuery({
+    queryKey: [...entriesKey(projectId), 'tags'],
+    queryFn: ({ signal }) =>
+      request('listProjectEntries', { params: { projectId }, query: { page: 1 } }, { signal }),
+    select: ({ tags }) => tags,
+    enabled: isEnabled,
+    staleTime: TAGS_FRESH_MS,
+  })
+  return query.data ?? []
+}
+
+const TAGS_FRESH_MS = 60_000
+
 /** One page of entries, or the previous page while it is fetched. */
 export function useEntryPage(container: Container, params: PageParams) {
   const query = useQuery({ ...entryPageQuery(container, params), placeholderData: keepPreviousData })

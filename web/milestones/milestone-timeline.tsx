@@ -145,7 +145,7 @@ function MilestoneCard(props: MilestoneCardProps) {
       </h3>
       <div className="mt-1.5">
         {isSaving ? (
-          <Spinner label="Saving…" />
+          <Spinner label="Saving..." />
         ) : (
           <MilestoneFacts milestone={milestone}>{canEdit && <CardActions {...props} />}</MilestoneFacts>
         )}

@@ -1,5 +1,6 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
@@ -13,9 +14,12 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Problem } from '#web/ui/controls/field.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 
+/** Returns the choice of a project's cover; empty for none. */
+export const coverChoiceOf = ({ coverFile = DEFAULT_COVER }: Project): string => coverFile ?? ''
+
 type CoverFieldProps = {
   project: Project
-  /** The id of the chosen file; empty for none. */
+  /** The id of the chosen file, empty for none, or the default. */
   coverFile: string
   onChange: (id: string) => void
   /** Called with whether a chosen picture is accepted, while that is found out, and with undefined after that. */
@@ -53,7 +57,9 @@ function Chooser({
   /** A local URL of the chosen picture. */
   const [local, setLocal] = useState<string>()
   const [isAdding, setAdding] = useState(false)
-  const shown = local ?? (coverFile === project.coverFile ? project.image?.smallURL : upload?.file?.mediaURL)
+  const saved = coverChoiceOf(project)
+  const shown = local ?? (coverFile === saved ? project.image?.smallURL : upload?.file?.mediaURL)
+  const isDefault = coverFile === DEFAULT_COVER
 
   useEffect(() => () => URL.revokeObjectURL(local ?? ''), [local])
 
@@ -67,7 +73,7 @@ function Chooser({
   // Restores the project's cover, which a refused picture would replace.
   const putBack = useEffectEvent((reason: string) => {
     if (queue.find(coverFile)?.status !== 'refused') return
-    replace(project.coverFile ?? '')
+    replace(saved)
     onProblem(reason)
   })
   useEffect(() => queue.whenRefused((reason) => putBack(reason)), [queue])
@@ -101,7 +107,7 @@ function Chooser({
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1.5 text-sm font-semibold">Cover</legend>
-      {coverFile !== '' && (
+      {coverFile !== '' && (!isDefault || shown) && (
         <div className="relative aspect-[3/1] overflow-hidden rounded-md bg-sunken">
           {shown && <img src={shown} alt="The cover" className="absolute inset-0 size-full object-cover" />}
           {upload && upload.status !== 'done' && upload.status !== 'refused' && (
@@ -117,15 +123,23 @@ function Chooser({
       <div className="flex flex-wrap items-center gap-2">
         <input ref={input} type="file" accept={PICTURES} hidden onChange={choose} />
         <Button size="sm" icon={<ImagePlus />} onClick={() => input.current?.click()} disabled={isAdding}>
-          {coverFile === '' ? 'Choose cover' : 'Change cover'}
+          {coverFile === '' || (isDefault && !shown) ? 'Choose cover' : 'Change cover'}
         </Button>
         {coverFile !== '' && (
           <Button size="sm" variant="quiet" icon={<Trash2 />} onClick={() => replace('')}>
             Remove cover
           </Button>
         )}
+        {!isDefault && (
+          <Button size="sm" variant="quiet" onClick={() => replace(DEFAULT_COVER)}>
+            Use the newest entry’s
+          </Button>
+        )}
         {isAdding && <Ring className="text-accent" />}
       </div>
+      {isDefault && (
+        <p className="text-sm text-muted">By default, the cover of the newest entry that has one.</p>
+      )}
       <Problem text={upload?.status === 'refused' ? upload.problem : problem} />
     </fieldset>
   )

@@ -1,4 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { change, isMissing } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
@@ -6,15 +8,17 @@ import { useIsRunning } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 
 const changeMine = (change: (list: Project[]) => Project[]) => changeCached(myProjectsQuery.queryKey, change)
 
 type Creation = { body: ProjectFields; form: SendingForm }
 
-/** Creates a project. */
+/** Creates a project. A toast leads to it. */
 export function useCreateProject() {
   const client = useQueryClient()
+  const navigate = useNavigate()
   return useOptimisticMutation({
     mutationKey: projectsKey,
     mutationFn: ({ body, form }: Creation) =>
@@ -30,12 +34,13 @@ export function useCreateProject() {
     changes: ({ body }, temporaryId) => [
       changeMine((list) => [temporaryProject(temporaryId, body), ...list]),
     ],
-    onSuccess: (created, _input, temporaryId) =>
-      client.setQueryData(
-        myProjectsQuery.queryKey,
-        (list) => list && withCreated(list, temporaryId, created),
-      ),
-    successText: 'Project created successfully',
+    onSuccess(created, _input, temporaryId) {
+      client.setQueryData(myProjectsQuery.queryKey, (list) => list && withCreated(list, temporaryId, created))
+      toast.success('Project created successfully', {
+        label: 'Open',
+        run: () => void navigate(`/projects/${created._id}`),
+      })
+    },
     onFailure: 'Failed to create project',
     onSettled: () => refreshProjects(client),
   })
@@ -100,9 +105,10 @@ function withChange(old: Project, { coverFile, ...fields }: ProjectChange): Proj
   const published = old.visibility === 'private' ? 'public' : old.visibility
   const { visibility = isPublic ? published : 'private' } = fields
   const changed = { ...old, ...fields, visibility }
-  if (coverFile === undefined || coverFile === old.coverFile) return changed
+  if (coverFile === undefined || coverFile === (old.coverFile === undefined ? DEFAULT_COVER : old.coverFile))
+    return changed
   const { coverFile: _formerFile, imageURL: _formerURL, image: _formerImage, ...uncovered } = changed
-  return coverFile === null ? uncovered : { ...uncovered, coverFile }
+  return coverFile === DEFAULT_COVER ? uncovered : { ...uncovered, coverFile }
 }
 
 /** Moves a project to the trash. */

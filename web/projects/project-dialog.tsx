@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
+import { DEFAULT_COVER } from '#contract/covers.ts'
 import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
 import type { SendingForm } from '#web/api/saving.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { FormDialog, type SavingForm, useSavingForm } from '#web/forms/saving-form.tsx'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
-import { ProjectCoverField } from './cover-field.tsx'
+import { coverChoiceOf, ProjectCoverField } from './cover-field.tsx'
 import { useCreateProject, useUpdateProject } from './mutations.ts'
 
 const labels = {
@@ -20,12 +21,18 @@ const labels = {
 const schema = projectFields.extend({
   isPublic: projectFields.shape.isPublic.removeDefault(),
   visibility: z.enum(VISIBILITIES),
-  /** The id of a file; empty for none. */
+  /** The id of a file, empty for none, or the default. */
   coverFile: z.string(),
 })
 type Typed = z.input<typeof schema>
 type Fields = z.output<typeof schema>
-const blank: Typed = { title: '', description: '', isPublic: false, visibility: 'public', coverFile: '' }
+const blank: Typed = {
+  title: '',
+  description: '',
+  isPublic: false,
+  visibility: 'public',
+  coverFile: DEFAULT_COVER,
+}
 
 /** Returns the fields of a new project; both checkboxes together determine the visibility. */
 function newProjectOf({ title, description, isPublic, visibility }: Fields): ProjectFields {
@@ -51,7 +58,7 @@ function ProjectForm({ name, title, verb, original, save, onClose }: ProjectForm
     name,
     schema,
     blank,
-    original: original && { ...blank, ...original },
+    original: original && { ...blank, ...original, coverFile: coverChoiceOf(original) },
     save,
     onClose,
     isReady: () => addingCover.current,
@@ -113,19 +120,15 @@ function Publicity({ saving: { form } }: { saving: SavingForm<Typed, Fields> }) 
   )
 }
 
-type CreateProjectDialogProps = { onCreated: (project: Project) => void; onClose: () => void }
-
 /** Creates a project. */
-export function CreateProjectDialog({ onCreated, onClose }: CreateProjectDialogProps) {
+export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useCreateProject()
   return (
     <ProjectForm
       name={formNames.newProject()}
       title="Create New Project"
       verb="Create Project"
-      save={async (fields, _version, form) =>
-        onCreated(await mutateAsync({ body: newProjectOf(fields), form }))
-      }
+      save={(fields, _version, form) => mutateAsync({ body: newProjectOf(fields), form })}
       onClose={onClose}
     />
   )

@@ -14,6 +14,8 @@ type EntriesPanelProps = {
   projectId: string
   milestones: ReturnType<typeof useMilestones>
   selected: Milestone | undefined
+  /** Whether the selected milestone was just created, so that the button of its first entry gets the focus. */
+  isNew: boolean
   /** Whether entries were requested, but it is not known yet whether they can be shown. */
   isAwaited: boolean
   /** Whether all entries were chosen; on a phone no other link leads to them. */
@@ -25,7 +27,7 @@ type EntriesPanelProps = {
 
 /** The entries of the selected milestone or, beside the timeline, of the whole project. */
 export function EntriesPanel(props: EntriesPanelProps) {
-  const { projectId, milestones, selected, isAwaited, showsAll, canEdit, wayBack } = props
+  const { projectId, milestones, selected, isNew, isAwaited, showsAll, canEdit, wayBack } = props
   const isWide = useIsWide()
   if (selected)
     return (
@@ -35,6 +37,7 @@ export function EntriesPanel(props: EntriesPanelProps) {
           projectId={projectId}
           milestone={selected}
           canEdit={canEdit}
+          isNew={isNew}
           renderHead={(addButton) => (
             <PanelHead
               title={selected.title}
@@ -73,10 +76,10 @@ function SelectionHint({ isAlone, className }: { isAlone?: true; className?: str
     <p
       data-print="hidden"
       className={clsx(
-        'text-sm text-muted',
+        'text-base text-ink',
         isAlone
-          ? 'text-center lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6 lg:text-base'
-          : 'max-lg:text-center lg:mb-2',
+          ? 'text-center lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6'
+          : 'max-lg:text-center lg:mb-6',
         className,
       )}
     >

@@ -19,7 +19,6 @@ import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
 import { EntriesPanel } from './entries-panel.tsx'
-import { useFirstSteps } from './first-steps.ts'
 import { MilestonesPanel } from './milestones-panel.tsx'
 import { ProjectHeader } from './project-header.tsx'
 
@@ -45,7 +44,8 @@ export function ProjectView(props: ProjectViewProps) {
   const params = useProjectParams()
   const { pathname, search } = useLocation()
   const [sharing, setSharing] = useState(false)
-  const additions = useDialogs<{ isFirst: boolean }>()
+  const additions = useDialogs<null>()
+  const [createdId, setCreatedId] = useState<string>()
   const editedId = params.editing?.entryId
   const [openedId, setOpenedId] = useState<string>()
   // Only opening the editor requires the right to edit: a user who loses it while typing keeps the text.
@@ -58,31 +58,22 @@ export function ProjectView(props: ProjectViewProps) {
   const isAwaited = milestones.isPending && params.selectedId !== undefined
   const showsEntries = selected !== undefined || showsAll || isAwaited
 
-  useFirstSteps({
-    projectId,
-    canBegin: canEdit && !milestones.isPending && !milestones.isError && milestones.milestones.length === 0,
-    addMilestone: () => additions.open({ isFirst: true }),
-  })
-
-  /**
-   * Selects a new milestone, unless the user has navigated since submitting it. During the first steps it then opens the first
-   * entry.
-   */
-  async function selectCreated(milestone: Milestone, isFirst: boolean) {
+  /** Selects a new milestone, unless the user has navigated since submitting it; the focus goes to the button of its first entry. */
+  async function selectCreated(milestone: Milestone) {
     const isStillHere = window.location.pathname + window.location.search === pathname + search
     if (!isStillHere || isDialogOpen()) return
+    setCreatedId(milestone._id)
     await params.select(milestone)
-    if (isFirst) compose({ projectId, milestoneId: milestone._id })
   }
 
   const addMilestone = {
     ...AddMilestoneDialog.preloadProps,
-    onClick: () => additions.open({ isFirst: false }),
+    onClick: () => additions.open(null),
   }
 
   useReopenedForm((wasInterrupted) => {
     const isFound = canEdit && wasInterrupted(formNames.newMilestone(projectId))
-    if (isFound) additions.open({ isFirst: false })
+    if (isFound) additions.open(null)
     return isFound
   })
 
@@ -128,6 +119,7 @@ export function ProjectView(props: ProjectViewProps) {
           projectId={projectId}
           milestones={milestones}
           selected={selected}
+          isNew={selected !== undefined && selected._id === createdId}
           isAwaited={isAwaited}
           showsAll={showsAll}
           canEdit={canEdit}
@@ -137,11 +129,11 @@ export function ProjectView(props: ProjectViewProps) {
       {params.editing && openedId === editedId && (
         <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
       )}
-      {additions.dialogs.map(({ key, subject }) => (
+      {additions.dialogs.map(({ key }) => (
         <AddMilestoneDialog
           key={key}
           projectId={projectId}
-          onCreated={(milestone) => void selectCreated(milestone, subject.isFirst)}
+          onCreated={(milestone) => void selectCreated(milestone)}
           onClose={() => additions.close(key)}
         />
       ))}

@@ -115,20 +115,21 @@ export function filteredText(search: string): string | null {
 /** The number of invitations shown above the list until it is expanded. */
 const SHOWN = 3
 
-/** The pending invitations, shown above the list regardless of its filter. */
-export function OpenInvitations() {
+/** The pending invitations, shown above the list regardless of its filter, or below it if there was no room for them. */
+export function OpenInvitations({ atMost = SHOWN }: { atMost?: number }) {
   const { invitations } = useOpenInvitations()
+  const shown = Math.min(SHOWN, atMost)
   if (invitations.length === 0) return null
   return (
     <section tabIndex={-1} aria-label="Invitations" className="mb-8 outline-none">
       <ul className="divide-y divide-line rounded-lg border border-accent/40 bg-accent-soft/35">
-        {invitations.slice(0, SHOWN).map((invitation) => (
+        {invitations.slice(0, shown).map((invitation) => (
           <li key={invitation._id}>
             <OpenInvitation invitation={invitation} />
           </li>
         ))}
       </ul>
-      {invitations.length > SHOWN && (
+      {invitations.length > shown && (
         <Link
           to="?status=pending"
           className="mt-2 inline-flex rounded-sm text-sm font-semibold text-accent hover:text-accent-strong pointer-coarse:py-2"

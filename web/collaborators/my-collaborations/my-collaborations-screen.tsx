@@ -11,6 +11,7 @@ import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
+import { useRoomAbove } from '#web/ui/layout/use-room-above.ts'
 import { readFilters, type StatusFilter, writeFilters } from './collaboration-filters.ts'
 import { CollaborationList, CollaborationSummary, OpenInvitations } from './collaboration-list.tsx'
 
@@ -21,8 +22,9 @@ const codec = { read: readFilters, write: writeFilters }
 export default function MyCollaborationsScreen() {
   const { filters, typed, type, change } = useFilters(codec)
   const query = useMyCollaborations(filters)
-  const { isAwaited } = useOpenInvitations()
+  const { invitations, isAwaited } = useOpenInvitations()
   const isHeld = isAwaited && filters.status !== 'pending'
+  const room = useRoomAbove(invitations.length, { isDrawn: !query.isPending && !isAwaited })
   const pagination = isHeld ? undefined : query.data?.pagination
   const list = useRef<HTMLElement>(null)
 
@@ -35,7 +37,7 @@ export default function MyCollaborationsScreen() {
     <Page>
       <ScreenTitle>{HEADING}</ScreenTitle>
       <PageHeader title={HEADING} lede="Projects you're collaborating on with other team members" />
-      {filters.status !== 'pending' && <OpenInvitations />}
+      {filters.status !== 'pending' && room > 0 && <OpenInvitations atMost={room} />}
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3" data-print="hidden">
         <SearchInput
           label="Search collaborative projects"
@@ -77,6 +79,7 @@ export default function MyCollaborationsScreen() {
             onPage={goTo}
           />
         )}
+        {filters.status !== 'pending' && room === 0 && !isHeld && <OpenInvitations />}
         {/* Below the list, because it comes later and must not move what is being read. */}
         {query.data && !isHeld && <MissingInvitations />}
       </section>

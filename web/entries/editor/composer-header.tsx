@@ -3,7 +3,7 @@ import type { DatePreferences } from '#contract/date-formats.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TabList } from '#web/ui/controls/tabs.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
-import { DateContext } from '#web/ui/layout/time.tsx'
+import { DateContext, zoneIfUsable } from '#web/ui/layout/time.tsx'
 import type { DraftStatus } from './draft-status.ts'
 import type { DraftOrigin } from './entry-draft.ts'
 
@@ -56,10 +56,10 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCance
 }
 
 /** Returns the text of the draft status, which never claims more than is stored. */
-function statusText(status: DraftStatus, { timeZone }: DatePreferences): string {
-  if (status.kind === 'saving') return 'Saving…'
+function statusText(status: DraftStatus, choice: DatePreferences): string {
+  if (status.kind === 'saving') return 'Saving...'
   if (status.kind === 'saved')
-    return `Saved on the server ${new Date(status.at).toLocaleTimeString('en-GB', { timeZone })}`
+    return `Saved on the server ${new Date(status.at).toLocaleTimeString('en-GB', { timeZone: zoneIfUsable(choice) })}`
   if (status.kind === 'local') return `Kept in this browser only: ${status.reason}`
   if (status.kind === 'lost') return `Not saved: ${status.reason}`
   return ''

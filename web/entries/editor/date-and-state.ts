@@ -1,5 +1,5 @@
 import { use, useState } from 'react'
-import { dayIn } from '#contract/date-formats.ts'
+import { dayIn, noonIn } from '#contract/date-formats.ts'
 import type { Entry, EntryState } from '#contract/entries.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
@@ -15,13 +15,6 @@ export function happenedOn(
 ): Pick<EntryInput, 'happenedAt' | 'happenedZone'> {
   const at = day === todayIn(happenedZone) ? new Date() : noonIn(happenedZone, day)
   return { happenedAt: at.toISOString(), happenedZone }
-}
-
-/** Noon of a day in a time zone: that of UTC minus the offset. It is an hour off if daylight saving changes at that time. */
-function noonIn(timeZone: string, day: string): Date {
-  const noon = Date.parse(`${day}T12:00:00Z`)
-  const shown = new Date(noon).toLocaleString('sv', { timeZone }).replace(' ', 'T')
-  return new Date(2 * noon - Date.parse(`${shown}Z`))
 }
 
 /** The day and the state of the entry in the form. The draft of a new entry may already have a day. */

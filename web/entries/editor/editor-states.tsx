@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { excerptOfSource } from '#markdown/source-excerpt.ts'
+import { draftName } from '#web/drafts/draft-name.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
@@ -86,6 +88,7 @@ export function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }
 }
 
 /** Returns the title of a draft, or its first words. */
-function nameOf({ title, content }: EntryText): string {
-  return title.trim() || `${content.trim().slice(0, 40)}…`
-}
+const nameOf = ({ title, content }: EntryText): string =>
+  draftName({ title, excerpt: excerptOfSource(content, NAME_MAX) })
+
+const NAME_MAX = 40

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { DEFAULT_COVER } from '#contract/covers.ts'
+import type { Entry } from '#contract/entries.ts'
 import { type StoredCalls, storedCalls } from '#web/forms/stored-calls.ts'
 import { milestoneRef } from './composer-settings.ts'
 
@@ -20,10 +22,14 @@ export const entryChoices = z.object({
   day: z.string().optional(),
   /** The milestone to move the entry to. Browsers have stored it under this name. */
   place: milestoneRef.optional(),
-  /** The file of its cover; null for none. */
+  /** The choice of its cover: a file, null for none, or `default`. */
   coverFile: z.string().nullable().optional(),
 })
 export type EntryChoices = z.infer<typeof entryChoices>
+
+/** Returns the choice of the cover of an entry; that of a new one is the default. */
+export const coverOf = (entry: Pick<Entry, 'coverFile'> | undefined): string | null =>
+  entry?.coverFile === undefined ? DEFAULT_COVER : entry.coverFile
 
 export const hasChoices = (choices: EntryChoices): boolean =>
   entryChoices.keyof().options.some((field) => choices[field] !== undefined)

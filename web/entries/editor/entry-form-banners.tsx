@@ -3,7 +3,8 @@ import { use, useState, useSyncExternalStore } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { Draft, ListedDraft } from '#contract/drafts.ts'
 import type { Entry, EntryFields } from '#contract/entries.ts'
-import { nameOf, useDiscard } from '#web/drafts/mutations.ts'
+import { draftName } from '#web/drafts/draft-name.ts'
+import { useDiscard } from '#web/drafts/mutations.ts'
 import { draftsQuery } from '#web/drafts/queries.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { useSession } from '#web/identity/session.tsx'
@@ -128,7 +129,7 @@ export function UnfinishedDraftOffer({ milestoneId, onContinue }: UnfinishedOffe
     retry: false,
   })
   if (!draft || isGone) return null
-  const name = nameOf(draft)
+  const name = draftName(draft)
   return (
     <Banner tone="info">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">

@@ -176,6 +176,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                       field.ref(handle)
                     }}
                     tags={field.value}
+                    projectId={target.projectId}
                     errors={errors.tags}
                     readOnly={isSubmitting}
                     onChange={field.onChange}

@@ -158,7 +158,7 @@ function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: Initi
   const text = textOf(server)
   const chosen = {
     ...(server.happenedOn && { day: server.happenedOn }),
-    ...(server.coverFile && { coverFile: server.coverFile }),
+    ...(server.coverFile && { coverFile: server.coverFile === 'none' ? null : server.coverFile }),
   }
   storeRecord(slot, { id: server._id, version, saved: digestOf(text) })
   const isStored =

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addTags } from './tags-field.tsx'
+import { addTags, suggestTags } from './tags-field.tsx'
 
 test('a tag is trimmed and added at the end', () => {
   expect(addTags(['rye'], '  oven ')).toEqual(['rye', 'oven'])
@@ -26,4 +26,16 @@ test('no input adds a blank, untrimmed or duplicate tag, or removes one', () => 
       expect(tags.every((tag) => tag !== '' && tag === tag.trim())).toBe(true)
     }),
   )
+})
+
+test('two spellings of a tag are one, and a tag that nobody sees is none', () => {
+  expect(addTags(['café'], 'cafe\u0301, \u200B, \u2800')).toEqual(['café'])
+})
+
+test('the tags of the project are suggested in the letters that they have', () => {
+  const known = ['Über Nacht', 'wood', 'Driftwood', 'wood glue']
+  expect(suggestTags(known, [], 'wo')).toEqual(['wood', 'wood glue', 'Driftwood'])
+  expect(suggestTags(known, ['wood'], 'WOOD')).toEqual(['wood glue', 'Driftwood'])
+  expect(suggestTags(known, [], 'uber n')).toEqual(['Über Nacht'])
+  expect(suggestTags(known, [], ' ')).toEqual([])
 })

@@ -1,13 +1,18 @@
+import { clsx } from 'clsx'
 import {
   type KeyboardEvent,
   type Ref,
   useEffectEvent,
+  useId,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import type { FieldErrors } from 'react-hook-form'
+import { composed, isBlank } from '#contract/characters.ts'
+import { fold } from '#contract/folding.ts'
+import { useProjectTags } from '#web/entries/queries.ts'
 import { Field } from '#web/ui/controls/field.tsx'
 import { useFieldAriaProps } from '#web/ui/controls/text-input.tsx'
 import { TagChip } from '#web/ui/layout/badge.tsx'
@@ -35,6 +40,8 @@ export type TagsFieldHandle = { addTyped: () => void; focus: () => void }
 type TagBoxProps = {
   ref: Ref<TagsFieldHandle>
   tags: readonly string[]
+  /** The project whose tags are suggested while typing. */
+  projectId: string
   readOnly: boolean
   onChange: (tags: string[]) => void
 }
@@ -42,14 +49,20 @@ type TagBoxProps = {
 /**
  * A text box for tags: Enter, a comma or leaving the box adds what was typed, Backspace in the empty box removes the last tag.
  */
-function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
+function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
   const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(-1)
+  const listId = useId()
+  const known = useProjectTags(projectId, { isEnabled: typed !== '' })
+  const suggested = readOnly ? [] : suggestTags(known, tags, typed)
+  const chosen = suggested[active]
   const input = useRef<HTMLInputElement>(null)
 
   function add(text: string) {
     const next = addTags(tags, text)
     if (next.length > tags.length) onChange(next)
     setTyped('')
+    setActive(-1)
   }
 
   const addTyped = () => add(typed)
@@ -76,7 +89,12 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (readOnly) return
     if (event.key === 'Enter') {
-      add(typed)
+      add(chosen ?? typed)
+      event.preventDefault()
+    }
+    if (suggested.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((at) => (at + step + suggested.length + (at < 0 && step < 0 ? 1 : 0)) % suggested.length)
       event.preventDefault()
     }
     const last = tags.at(-1)
@@ -97,6 +115,9 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
       <input
         {...useFieldAriaProps()}
         ref={input}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
         value={typed}
         readOnly={readOnly}
         dir="auto"
@@ -105,10 +126,42 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
         autoCapitalize="none"
         enterKeyHint="done"
         className="h-7 min-w-[min(10rem,100%)] flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-10"
-        onChange={({ target }) => (target.value.includes(',') ? add(target.value) : setTyped(target.value))}
+        onChange={({ target }) => {
+          if (target.value.includes(',')) return add(target.value)
+          setTyped(target.value)
+          setActive(-1)
+        }}
         onKeyDown={onKeyDown}
         onBlur={addTyped}
       />
+      <div
+        id={listId}
+        role="listbox"
+        aria-label="Tags of this project"
+        hidden={suggested.length === 0}
+        className="flex basis-full flex-wrap gap-1.5 [&[hidden]]:hidden"
+      >
+        {suggested.map((tag, at) => (
+          <div
+            key={tag}
+            id={`${listId}-${at}`}
+            role="option"
+            aria-selected={at === active}
+            tabIndex={-1}
+            dir="auto"
+            className={clsx(
+              'max-w-full cursor-pointer truncate rounded-md border px-2 py-0.5 text-sm pointer-coarse:py-2',
+              at === active ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
+            )}
+            // The focus stays in the box, which would otherwise add what was typed so far.
+            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => add(tag)}
+          >
+            {tag}
+          </div>
+        ))}
+      </div>
     </div>
   )
 }
@@ -116,8 +169,20 @@ function TagBox({ ref, tags, readOnly, onChange }: TagBoxProps) {
 /** Adds comma-separated tags, trimmed, except blank and duplicate ones. */
 export function addTags(tags: readonly string[], typed: string): string[] {
   const added = [...tags]
-  for (const tag of typed.split(',').map((part) => part.trim())) {
-    if (tag !== '' && !added.includes(tag)) added.push(tag)
+  for (const tag of typed.split(',').map((part) => composed(part.trim()))) {
+    if (!isBlank(tag) && !added.includes(tag)) added.push(tag)
   }
   return added
+}
+
+/** The number of suggested tags. */
+const SUGGESTED = 6
+
+/** Returns the known tags that contain what is being typed, in the letters that they have; those that begin with it come first. */
+export function suggestTags(known: readonly string[], tags: readonly string[], typed: string): string[] {
+  const wanted = fold(typed.trim())
+  if (wanted === '') return []
+  const matching = known.filter((tag) => !tags.includes(tag) && fold(tag).includes(wanted))
+  const begins = (tag: string) => fold(tag).startsWith(wanted)
+  return [...matching.filter(begins), ...matching.filter((tag) => !begins(tag))].slice(0, SUGGESTED)
 }

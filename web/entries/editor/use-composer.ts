@@ -13,7 +13,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { type MilestoneRef, rememberMilestone } from './composer-settings.ts'
 import { useDateAndState } from './date-and-state.ts'
 import { type InitialDraft, trackSave } from './draft-record.ts'
-import { type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.ts'
+import { coverOf, type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.ts'
 import { useEntryFiles } from './files/files-in-text.tsx'
 import { useImageChange, watchImage, withImage } from './image-change.ts'
 import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
@@ -70,7 +70,7 @@ export function useComposer({
   /** The entry when the form was opened; the other one is refetched when others save. */
   const [opened] = useState(original)
   const [imageConflictOf] = useState(() => watchImage(opened))
-  const [savedCover, setSavedCover] = useState(opened?.coverFile ?? null)
+  const [savedCover, setSavedCover] = useState(() => coverOf(opened))
   const [cover, setCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
   const choices: EntryChoices = {
     day: dateAndState.chosenDay,
@@ -201,12 +201,13 @@ export function useComposer({
 
   function resolveConflict(decision: Decision) {
     if (!entry.conflict) return
-    const { happenedOn, coverFile = null } = entry.conflict.theirs
+    const { theirs } = entry.conflict
+    const theirCover = coverOf(theirs)
     setHasResult(false)
     entry.resolveConflict(decision.text)
-    dateAndState.rebase(happenedOn, decision.day === 'mine')
-    setSavedCover(coverFile)
-    if (decision.cover !== 'mine' || cover === savedCover) setCover(coverFile)
+    dateAndState.rebase(theirs.happenedOn, decision.day === 'mine')
+    setSavedCover(theirCover)
+    if (decision.cover !== 'mine' || cover === savedCover) setCover(theirCover)
   }
 
   return {

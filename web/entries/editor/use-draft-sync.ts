@@ -190,7 +190,7 @@ function fieldsOf({ form, slot, baseVersion, origin, choices, zone }: Options): 
     // An edit follows its entry when that is moved, unless another milestone was chosen.
     milestone: slot.entryId === undefined ? origin.milestoneId : (choices.place?.milestoneId ?? null),
     ...(choices.day !== undefined && happenedOn(choices.day, zone)),
-    coverFile: choices.coverFile ?? null,
+    coverFile: choices.coverFile === null ? 'none' : (choices.coverFile ?? null),
   }
 }
 

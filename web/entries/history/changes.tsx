@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react'
+import { File as FileIcon, Image as ImageIcon } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { RevisionText } from '#contract/history.ts'
+import { fileReferences } from '#web/entries/editor/files/file-text.ts'
 import { SkeletonList } from '#web/ui/feedback/loading.tsx'
 import { type Piece, whole } from './compare.ts'
 
@@ -60,14 +62,44 @@ function Pieces({ pieces, shortened = false }: { pieces: Piece[]; shortened?: bo
 
 /** A change. It is not marked by color alone: insertions are underlined, deletions are struck through. */
 function PieceText({ kind, text }: Piece) {
-  if (kind === 'same') return <span>{text}</span>
+  if (kind === 'same')
+    return (
+      <span>
+        <WithChips text={text} />
+      </span>
+    )
   if (kind === 'added')
     return (
       <ins className="rounded-sm bg-success-soft text-success decoration-success/60 underline-offset-2">
-        {text}
+        <WithChips text={text} />
       </ins>
     )
-  return <del className="rounded-sm bg-danger-soft text-danger decoration-danger/60">{text}</del>
+  return (
+    <del className="rounded-sm bg-danger-soft text-danger decoration-danger/60">
+      <WithChips text={text} />
+    </del>
+  )
+}
+
+/** A passage of Markdown with chips in the place of its pictures and files, instead of their ids. */
+function WithChips({ text }: { text: string }) {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const { from, to, isShown, words, caption } of fileReferences(text)) {
+    const Icon = isShown ? ImageIcon : FileIcon
+    parts.push(
+      text.slice(end, from),
+      <span
+        key={from}
+        className="mx-0.5 inline-flex max-w-full items-center gap-1 rounded-md border border-current/30 px-1.5 align-middle font-sans text-sm/6 no-underline"
+      >
+        <Icon className="size-3.5 shrink-0" aria-hidden="true" />
+        <span className="truncate">{words || caption || (isShown ? 'Picture' : 'File')}</span>
+      </span>,
+    )
+    end = to
+  }
+  return [...parts, text.slice(end)]
 }
 
 /** An unchanged passage, of which only the lines next to changes are shown. */
@@ -77,10 +109,10 @@ function Unchanged({ text, isFirst, isLast }: { text: string; isFirst: boolean; 
   const from = isFirst ? 0 : CONTEXT_LINES
   const to = lines.length - (isLast ? 0 : CONTEXT_LINES)
   const hidden = to - from
-  if (isWhole || hidden < HIDDEN_MIN) return text
+  if (isWhole || hidden < HIDDEN_MIN) return <WithChips text={text} />
   return (
     <>
-      {from > 0 && `${lines.slice(0, from).join('\n')}\n`}
+      {from > 0 && <WithChips text={`${lines.slice(0, from).join('\n')}\n`} />}
       <button
         type="button"
         className="my-2 block w-full rounded-sm border border-dashed border-edge px-2 py-1 text-left font-sans text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
@@ -88,7 +120,7 @@ function Unchanged({ text, isFirst, isLast }: { text: string; isFirst: boolean; 
       >
         Show {hidden} unchanged lines
       </button>
-      {to < lines.length && lines.slice(to).join('\n')}
+      {to < lines.length && <WithChips text={lines.slice(to).join('\n')} />}
     </>
   )
 }

@@ -23,8 +23,43 @@ describe('the comparison of two texts', () => {
     expect(compare('', '', 1_000)).toEqual([])
   })
 
+  it('shows a sentence of which most changed as one removal and one insertion', () => {
+    const before = 'We went to the lake. It rained all day and nobody minded. Then home.'
+    const after = 'We went to the lake. The sun was out, so nobody wanted to leave at all. Then home.'
+    expect(marked(compare(before, after, 1_000))).toBe(
+      'We went to the lake. -[It rained all day and nobody minded]+[The sun was out, so nobody wanted to leave at all]. Then home.',
+    )
+    expect(marked(compare('今日は雨でした。', '今日は晴れでした。', 1_000))).toBe(
+      '今日は-[雨]+[晴れ]でした。',
+    )
+  })
+
+  it('compares pictures as a whole', () => {
+    const picture = (end: string, words = '') =>
+      `![${words}](/files/0199f1f0-0000-7000-8000-00000000000${end})`
+    expect(marked(compare(`${picture('1')}\nend`, `${picture('2')}\nend`, 1_000))).toBe(
+      `-[${picture('1')}]+[${picture('2')}]\nend`,
+    )
+  })
+
   it('contains exactly both texts, regardless of its time limit', () => {
-    const word = fc.constantFrom('wood', 'glue ', '\n', ' ', '\r', 'ж', '🛶', '*', 'a', '\n\n')
+    const word = fc.constantFrom(
+      'wood',
+      'glue ',
+      '\n',
+      ' ',
+      '\r',
+      'ж',
+      '🛶',
+      '*',
+      'a',
+      '\n\n',
+      '. ',
+      '雨',
+      '。',
+      '![](/files/1)',
+      '\u0301',
+    )
     const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(''))
     fc.assert(
       fc.property(text, text, fc.constantFrom(0, 1_000), (before, after, ms) => {

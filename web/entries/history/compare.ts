@@ -1,4 +1,4 @@
-import { diffLines, diffWordsWithSpace } from 'diff'
+import { diffArrays, diffLines } from 'diff'
 
 /** A passage of two texts: in both, or only in the earlier or the later one. */
 export type Piece = { kind: 'same' | 'added' | 'removed'; text: string }
@@ -41,12 +41,59 @@ export function whole(before: string, after: string): Piece[] {
 
 function byWords(before: string, after: string, options: { timeout: number }): Piece[] {
   if (before === '') return [{ kind: 'added', text: after }]
-  const changes = diffWordsWithSpace(before, after, options)
+  const changes = diffArrays(tokensOf(before), tokensOf(after), options)
   if (!changes) return whole(before, after)
-  return changes.map(({ value, added, removed }) => ({
-    kind: added ? 'added' : removed ? 'removed' : 'same',
-    text: value,
-  }))
+  return bySentence(
+    changes.flatMap(({ value, added, removed }) =>
+      value.map((text) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text }) as const),
+    ),
+  )
+}
+
+/**
+ * Picture, link to a file, word, space, or another character as people see it; in scripts without spaces between words each
+ * character is a token.
+ */
+const TOKEN =
+  /!?\[[^\]\n]{0,300}\]\(\/files\/[^)\n]{1,600}\)|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[\p{L}\p{M}\p{N}_])+|\s+|[^\s\p{M}]\p{M}*|\p{M}+/gu
+
+const tokensOf = (text: string): string[] => text.match(TOKEN) ?? []
+
+const SENTENCE_END = /[.!?…][\p{Pe}\p{Pf}"']?$/u
+
+/** Shows each sentence of which most changed as one removal and one insertion, instead of word by word. */
+function bySentence(tokens: Piece[]): Piece[] {
+  const pieces: Piece[] = []
+  let sentence: Piece[] = []
+  let before = ''
+  for (const token of tokens) {
+    sentence.push(token)
+    const { kind, text } = token
+    const isEnd = /[\n。！？]/u.test(text) || (/^\s/u.test(text) && SENTENCE_END.test(before))
+    before = (before + text).slice(-2)
+    if (kind !== 'same' || !isEnd) continue
+    pieces.push(...calmed(sentence))
+    sentence = []
+  }
+  return [...pieces, ...calmed(sentence)]
+}
+
+function calmed(sentence: Piece[]): Piece[] {
+  const lengthOf = (kind: Piece['kind']) =>
+    sentence.reduce((sum, piece) => sum + (piece.kind === kind ? piece.text.trim().length : 0), 0)
+  const isChange = ({ kind }: Piece) => kind !== 'same'
+  const isMostlySame = lengthOf('same') >= Math.max(lengthOf('added'), lengthOf('removed'))
+  const first = sentence.findIndex(isChange)
+  if (isMostlySame || first === -1) return sentence
+  const last = sentence.findLastIndex(isChange)
+  const changed = sentence.slice(first, last + 1)
+  const textOf = (without: Piece['kind']) =>
+    changed.flatMap(({ kind, text }) => (kind === without ? [] : [text])).join('')
+  return [
+    ...sentence.slice(0, first),
+    ...whole(textOf('added'), textOf('removed')),
+    ...sentence.slice(last + 1),
+  ]
 }
 
 /** Joins adjacent passages of one kind. */

@@ -121,7 +121,7 @@ function EntryCard(props: EntryCardProps) {
         </div>
         <p className={clsx('text-muted', excerptClass(entry, view))}>{entry.excerpt}</p>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
-          <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted pointer-coarse:flex-1">
+          <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted flex-1">
             {entry.state === 'draft' && <Badge>Draft</Badge>}
             {isSaving ? 'Saving...' : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
             {showsAuthor && entry.author && (
@@ -134,7 +134,7 @@ function EntryCard(props: EntryCardProps) {
           </span>
           {actions && !isSaving && <EntryActions title={entry.title} {...actions} />}
           {entry.tags.length > 0 && (
-            <div className="min-w-0 pointer-coarse:-order-1 pointer-coarse:basis-full">
+            <div className="-order-1 min-w-0 basis-full">
               <EntryTags tags={entry.tags} shown={TAGS_SHOWN[view]} onSelect={onTag} />
             </div>
           )}
@@ -155,6 +155,7 @@ function excerptClass({ image }: Entry, view: View): string {
   return image ? 'line-clamp-3 text-sm' : 'line-clamp-4 font-reading text-base/relaxed @lg:line-clamp-8'
 }
 
+/** The buttons of a card, always visible. */
 function EntryActions({
   title,
   onEdit,
@@ -165,7 +166,7 @@ function EntryActions({
   onDelete: () => void
 }) {
   return (
-    <div className="absolute top-2 right-2 z-10 flex shrink-0 rounded-md bg-raised opacity-0 shadow-sm transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:relative pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:bg-transparent pointer-coarse:opacity-100 pointer-coarse:shadow-none">
+    <div className="relative z-10 -my-3 -mr-3 flex shrink-0">
       <IconButton
         size="sm"
         label={`Edit entry ${title}`}

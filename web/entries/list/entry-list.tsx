@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { useEntryPage } from '#web/entries/queries.ts'
@@ -9,6 +9,7 @@ import { useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { useEntryFilters } from './entry-filters.ts'
 import { EntryPages } from './entry-pages.tsx'
@@ -17,12 +18,14 @@ type EntryListProps = {
   projectId: string
   milestone: Milestone
   canEdit: boolean
+  /** Whether the milestone was just created, so that the button of its first entry gets the focus. */
+  isNew: boolean
   /** The head of the list, with the button that adds an entry. */
   renderHead: (addButton: ReactNode) => ReactNode
 }
 
 /** The entries of a milestone, and the editor for a new one. */
-export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryListProps) {
+export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: EntryListProps) {
   const [isWriting, setWriting] = useState(false)
   const { total, pages } = useEntryList(projectId, { milestoneId: milestone._id })
   // The timeline knows whether there are any, so that the button to write does not move when they arrive.
@@ -34,9 +37,16 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
     return isWritingAgain
   })
 
-  const addButton = (label: string) =>
+  const firstButton = useRef<HTMLButtonElement>(null)
+  const isFirst = isNew && canEdit && total === 0
+  useEffect(() => {
+    if (isFirst && !isDialogOpen()) firstButton.current?.focus()
+  }, [isFirst])
+
+  const addButton = (label: string, ref?: RefObject<HTMLButtonElement | null>) =>
     canEdit && (
       <Button
+        ref={ref}
         variant="primary"
         icon={<Plus />}
         {...EntryEditor.preloadProps}
@@ -49,7 +59,11 @@ export function EntryList({ projectId, milestone, canEdit, renderHead }: EntryLi
   function content() {
     if (isEmpty) {
       return (
-        <EmptyState drawing="page" title="No entries yet" action={addButton('Add your first entry')}>
+        <EmptyState
+          drawing="page"
+          title="No entries yet"
+          action={addButton('Add your first entry', firstButton)}
+        >
           {canEdit
             ? 'Write down what happened, while you remember it.'
             : 'Nothing has been written here so far.'}

@@ -97,22 +97,18 @@ export function EntryPages(props: EntryPagesProps) {
 }
 
 function Count({ page, filters }: { page: EntryListPage; filters: EntryFilters }) {
-  const count = countText(page)
   return (
     <>
-      {count && <span>{count}</span>}{' '}
+      <span>{countText(page)}</span>{' '}
       {isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}
     </>
   )
 }
 
-/** Returns the range of entries on the page and the total; null for an empty page. */
-export function countText({
-  entries,
-  pagination,
-}: Pick<EntryListPage, 'entries' | 'pagination'>): string | null {
-  if (entries.length === 0) return null
+/** Returns the range of entries on the page and the total; of an empty page `0-0`. */
+export function countText({ entries, pagination }: Pick<EntryListPage, 'entries' | 'pagination'>): string {
   const { totalItems, currentPage, limit } = pagination
+  if (entries.length === 0) return `Showing 0-0 of ${totalItems} entries`
   const before = (currentPage - 1) * limit
   return `Showing ${before + 1}-${before + entries.length} of ${totalItems} entries`
 }

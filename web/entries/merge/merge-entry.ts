@@ -1,11 +1,11 @@
 import type { Entry } from '#contract/entries.ts'
-import type { EntryChoices, EntryText } from '#web/entries/editor/entry-draft.ts'
+import { coverOf, type EntryChoices, type EntryText } from '#web/entries/editor/entry-draft.ts'
 import { isConflict, type Piece } from './merge-text.ts'
 
 /** The fields that are merged as one value: the title, and the choices except for the milestone. */
 type MergedValue = Exclude<keyof EntryText | keyof EntryChoices, 'content' | 'tags' | 'place'>
 
-/** The merge of two people's versions of an entry: each field merged, or with conflicts to resolve. An empty text is no cover. */
+/** The merge of two people's versions of an entry: each field merged, or with conflicts to resolve. An empty text is the choice of no cover. */
 export type EntryMerge = Record<MergedValue, Piece> & { content: Piece[]; tags: string[] }
 
 /** The choice in a conflict of two texts; `both` is only for contents. */
@@ -24,7 +24,7 @@ type Versions = {
 /** Merges two people's versions of an entry whose contents are already merged. */
 export function mergeEntry({ base, mine, theirs, chosen, original }: Versions, content: Piece[]): EntryMerge {
   const day = original?.happenedOn ?? null
-  const cover = original?.coverFile ?? ''
+  const cover = coverOf(original) ?? ''
   return {
     title: mergeValue(base && base.title, mine.title, theirs.title),
     content,
@@ -33,7 +33,7 @@ export function mergeEntry({ base, mine, theirs, chosen, original }: Versions, c
     coverFile: mergeValue(
       cover,
       chosen.coverFile === undefined ? cover : (chosen.coverFile ?? ''),
-      theirs.coverFile ?? '',
+      coverOf(theirs) ?? '',
     ),
   }
 }

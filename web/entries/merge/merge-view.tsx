@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
 import type { EntryText } from '#web/entries/editor/entry-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -152,7 +153,10 @@ function OneConflict({ name, piece, ...rest }: ChoiceProps & { name: string; pie
 /** Covers are shown without a preview: the pictures are visible in the editor. */
 function CoverConflict({ piece, ...rest }: ChoiceProps & { piece: Piece }) {
   if (!isConflict(piece)) return null
-  const said = (file: string, whose: string) => (file === '' ? 'No cover' : `The picture chosen in ${whose}`)
+  const said = (file: string, whose: string) => {
+    if (file === DEFAULT_COVER) return 'The first picture'
+    return file === '' ? 'No cover' : `The picture chosen in ${whose}`
+  }
   const { mine, theirs } = piece
   return (
     <PieceChoice

@@ -34,7 +34,13 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
           <h3 className="font-reading text-lg font-medium">{project.title}</h3>
           <p className="mt-1 line-clamp-3 text-sm text-muted">{project.description}</p>
         </div>
-        {!project.isPublic && <NotPublicYet project={project} canPublish={canPublish} />}
+        {project.isPublic ? (
+          <div className="text-sm text-muted">
+            <Tip />
+          </div>
+        ) : (
+          <NotPublicYet project={project} canPublish={canPublish} />
+        )}
         <div>
           <Field label="Direct link">
             <TextInput readOnly value={link} onFocus={({ target }) => selectFromStart(target)} />
@@ -84,7 +90,7 @@ function NotPublicYet({ project, canPublish }: { project: Project; canPublish: b
 
   return (
     <Banner tone="info">
-      <p>Tip: the project must be public for others to view it.</p>
+      <Tip />
       {canPublish && (
         <Button size="sm" className="mt-2" onClick={publish}>
           Make it public
@@ -99,6 +105,9 @@ function NotPublicYet({ project, canPublish }: { project: Project; canPublish: b
     </Banner>
   )
 }
+
+/** As specified, also for a project that is public. */
+const Tip = () => <p>Tip: the project must be public for others to view it.</p>
 
 /** Selects the whole text and keeps its beginning in view. */
 function selectFromStart(input: HTMLInputElement) {

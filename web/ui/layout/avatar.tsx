@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { firstVisible } from '#contract/characters.ts'
 
 type AvatarProps = {
   name: string
@@ -12,7 +13,7 @@ type AvatarProps = {
  * would learn who reads what.
  */
 export function Avatar({ name, pictureURL, className = '-my-1 size-5 text-[0.65rem]' }: AvatarProps) {
-  const [initial = '?'] = name.toUpperCase()
+  const initial = firstVisible(name).toUpperCase() || '?'
   const shape = clsx('inline-grid shrink-0 place-items-center rounded-full align-middle', className)
   return pictureURL?.startsWith('/') ? (
     <img src={pictureURL} alt="" className={clsx(shape, 'bg-sunken object-cover')} />

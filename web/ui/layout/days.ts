@@ -1,11 +1,11 @@
-import { type DatePreferences, dayIn } from '#contract/date-formats.ts'
+import { type DatePreferences, dayIn, usableZone } from '#contract/date-formats.ts'
 import { dateFormatter } from './time.tsx'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Returns the chosen time zone, or that of this browser. */
+/** Returns the chosen time zone, else that of this browser, else UTC; of these the first that `Intl` accepts. */
 export const zoneOf = ({ timeZone }: DatePreferences): string =>
-  timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  usableZone(timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** Returns the name of the day of a moment, in the reader's time zone and language. */
 export function dayName(iso: string, now: number, choice: DatePreferences): string {

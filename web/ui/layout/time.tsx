@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useState } from 'react'
-import { type DatePreferences, localeOf } from '#contract/date-formats.ts'
+import { type DatePreferences, isZone, localeOf } from '#contract/date-formats.ts'
 import { useHydrated } from './use-hydrated.ts'
 
 const formats = {
@@ -20,6 +20,10 @@ export const DateContext = createContext<DatePreferences>({})
 /** Date formatters, cached because creating one costs as much as rendering a small page. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
+/** Returns the chosen time zone; undefined, for the browser's, without one or if `Intl` does not know it here. */
+export const zoneIfUsable = ({ timeZone }: DatePreferences): string | undefined =>
+  timeZone !== undefined && isZone(timeZone) ? timeZone : undefined
+
 /** Returns the formatter for a reader or, with null, for the server: in English and UTC. */
 export function dateFormatter(format: Format, choice: DatePreferences | null): Intl.DateTimeFormat {
   const key = `${format} ${choice?.timeZone} ${choice?.dateFormat} ${choice === null}`
@@ -28,7 +32,7 @@ export function dateFormatter(format: Format, choice: DatePreferences | null): I
   const made =
     formatters.get(key) ??
     new Intl.DateTimeFormat(short ? localeOf(short) : choice ? undefined : 'en', {
-      timeZone: choice ? choice.timeZone : 'UTC',
+      timeZone: choice ? zoneIfUsable(choice) : 'UTC',
       ...options,
       ...(short && options.dateStyle && { dateStyle: 'short' }),
     })

@@ -1,4 +1,4 @@
-import { characters, isStorable, withLineFeeds } from '#contract/characters.ts'
+import { characters, firstCharacters, isStorable, withLineFeeds } from '#contract/characters.ts'
 import { ID_PATTERN, PAGE_PATTERN, TAG_MAX } from '#contract/list-options.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import type { WorldPage } from '#contract/world.ts'
@@ -70,9 +70,8 @@ const hasOtherAuthors = (entries: EntriesOfPage['entries'], ownerName: string) =
 /** Returns a description on one line, truncated after a whole word. */
 function summaryOf(description: string): string {
   const text = description.trim().replace(/\s+/g, ' ')
-  const characters = [...text]
-  if (characters.length <= SUMMARY_LENGTH) return text
-  const cut = characters.slice(0, SUMMARY_LENGTH).join('')
+  const cut = firstCharacters(text, SUMMARY_LENGTH)
+  if (cut === text) return text
   const lastSpace = cut.lastIndexOf(' ')
   return `${lastSpace > 0 ? cut.slice(0, lastSpace) : cut}…`
 }

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
-import { ImageOff } from 'lucide-react'
+import { ImageOff, ImageUp } from 'lucide-react'
 import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
+import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { EntryFields } from '#contract/entries.ts'
 import type { ProjectFile } from '#contract/files.ts'
 import type { EntryText } from '#web/entries/editor/entry-draft.ts'
@@ -14,13 +15,13 @@ import { useStoredFiles } from './files-in-text.tsx'
 type CoverFieldProps = {
   files: EntryFiles
   control: Control<EntryText, unknown, EntryFields>
-  /** The file of the cover. */
+  /** The choice of the cover: a file, null for none, or the first picture by default. */
   cover: string | null
   onCover: (id: string | null) => void
   readOnly: boolean
 }
 
-/** Chooses a picture of the text as the cover of the entry, or none. Renders nothing without pictures. */
+/** Chooses a picture of the text as the cover of the entry, or none; by default its first. Renders nothing without pictures. */
 export function CoverField({ files, control, cover, onCover, readOnly }: CoverFieldProps) {
   const content = useWatch({ control, name: 'content' })
   const stored = useStoredFiles(files, content)
@@ -40,8 +41,13 @@ export function CoverField({ files, control, cover, onCover, readOnly }: CoverFi
     <fieldset disabled={readOnly} className="min-w-0">
       <legend className="mb-1.5 text-sm font-semibold">Cover</legend>
       <div className="flex flex-wrap gap-2">
-        <Choice name={name} label="No cover" isChosen={cover === null} onChoose={() => onCover(null)}>
-          <ImageOff className="size-5 text-muted" aria-hidden="true" />
+        <Choice
+          name={name}
+          label="First picture"
+          isChosen={cover === DEFAULT_COVER}
+          onChoose={() => onCover(DEFAULT_COVER)}
+        >
+          <ImageUp className="size-5 text-muted" aria-hidden="true" />
         </Choice>
         {ids.split(',').map((id, index) => (
           <Choice
@@ -54,6 +60,9 @@ export function CoverField({ files, control, cover, onCover, readOnly }: CoverFi
             <Thumbnail files={files} id={id} file={fileOf(id)} />
           </Choice>
         ))}
+        <Choice name={name} label="No cover" isChosen={cover === null} onChoose={() => onCover(null)}>
+          <ImageOff className="size-5 text-muted" aria-hidden="true" />
+        </Choice>
       </div>
     </fieldset>
   )

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+
+/** A cover as JSON: a file with the widths that are stored of it, or the image of an entry. */
+type CoverJson = { id: string; widths: number[]; width: number; height: number }
+/** The cover that a project takes over from an entry may be an image. */
+export type ProjectCoverJson = CoverJson | Omit<CoverJson, 'widths'>
+
+const readyPicture = (id: ReturnType<typeof sql>) => sql<CoverJson | null>`(
+  select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
+  from files f where f.id = ${id} and f.state = 'ready' and f.kind = 'image')`
+
+/**
+ * The column `cover` of the entry with this alias, if its file is ready: the chosen one or, without a choice and without an image,
+ * the first picture of its text.
+ */
+export function coverOfEntry(alias: 'e') {
+  const of = (column: string) => sql.ref(`${alias}.${column}`)
+  return readyPicture(sql`coalesce(${of('cover_file_id')},
+    case when ${of('image_id')} is null and not ${of('no_cover')} then ${of('first_picture_id')} end)`).as(
+    'cover',
+  )
+}
+
+/**
+ * The column `cover` of the project of this table, view or alias: the chosen one, if its file is ready, or without a choice
+ * that of its newest live entry with one. It reads one milestone and one entry by index.
+ */
+export function coverOfProject(projects: 'projects' | 'live_projects' | 'p') {
+  const of = (column: string) => sql.ref(`${projects}.${column}`)
+  return sql<ProjectCoverJson | null>`case
+    when ${of('cover_file_id')} is not null then ${readyPicture(sql`${of('cover_file_id')}`)}
+    when not ${of('no_cover')} then newest_cover(${of('id')}) end`.as('cover')
+}
