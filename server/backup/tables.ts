@@ -95,6 +95,7 @@ export const FUNCTIONS = [
   'lock_access',
   'sort_key',
   'searchable',
+  'letters_replaced',
   'folded',
 ] as const
 

@@ -10,24 +10,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await composeTags(db)
 }
 
+/** SQL bodies are bound when they are created: the search path of an index build has no schema of ours. */
 async function createFunction(db: Kysely<unknown>) {
-  const replaced = (text: string) => `
-    case when ${text} ~ '[ßıłøđðþæœħŧςё’‘ʼأإآٱىیکة]' then
-      replace(replace(replace(replace(translate(${text}, 'ıłøđðħŧςё’‘ʼأإآٱىیکة', 'iloddhtσе''''''ااااييكه'),
-        'ß', 'ss'), 'þ', 'th'), 'æ', 'ae'), 'œ', 'oe')
-    else ${text} end`
   await sql`
-    create function searchable(written text) returns text language plpgsql immutable strict parallel safe as $$
-    declare
-      plain text := folded(written);
-    begin
-      if octet_length(plain) = char_length(plain) then return plain; end if;
-      plain := folded(normalize(written, NFKC));
-      plain := ${sql.raw(replaced('plain'))};
-      plain := regexp_replace(plain, ${sql.raw(`'[${IGNORED}]+'`)}, '', 'g');
-      plain := normalize(regexp_replace(normalize(plain, NFD), ${sql.raw(`'([${ACCENTED}])[${MARKS}]+'`)}, '\\1', 'g'), NFC);
-      return ${sql.raw(replaced('plain'))};
-    end $$`.execute(db)
+    create function letters_replaced(written text) returns text language sql immutable strict parallel safe
+    return case when written ~ '[ßıłøđðþæœħŧςё’‘ʼأإآٱىیکة]' then
+      replace(replace(replace(replace(translate(written, 'ıłøđðħŧςё’‘ʼأإآٱىیکة', 'iloddhtσе''''''ااااييكه'),
+        'ß', 'ss'), 'þ', 'th'), 'æ', 'ae'), 'œ', 'oe')
+    else written end`.execute(db)
+  const ignored = sql.raw(`'[${IGNORED}]+'`)
+  const accented = sql.raw(`'([${ACCENTED}])[${MARKS}]+'`)
+  await sql`
+    create function searchable(written text) returns text language sql immutable strict parallel safe
+    return case when octet_length(written) = char_length(written) then folded(written)
+    else letters_replaced(normalize(regexp_replace(normalize(regexp_replace(
+      letters_replaced(folded(normalize(written, NFKC))), ${ignored}, '', 'g'), NFD), ${accented}, '\\1', 'g'), NFC))
+    end`.execute(db)
 }
 
 const IGNORED =

@@ -118,7 +118,7 @@ test('tags are merged as a set, and a day or cover that both changed is a confli
   })
   expect(merged({ day: '2026-03-09', coverFile: null })).toMatchObject({
     day: { mine: '2026-03-09', theirs: '2026-03-02' },
-    coverFile: { same: 'y' },
+    coverFile: { mine: '', theirs: 'y' },
   })
   expect(merged({ coverFile: 'x' }).coverFile).toEqual({ mine: 'x', theirs: 'y' })
 })
