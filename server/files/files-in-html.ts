@@ -90,12 +90,16 @@ const waiting = (file: FileRecord, words: string) =>
 const shownAs: Record<FileRecord['kind'], (file: FileRecord, alt: string, showing: ShowingMedia) => string> =
   {
     image: picture,
-    video: (file, alt, { urlOf }) =>
-      `<video controls preload="metadata" playsinline src="${escaped(urlOf(file.id, 'original'))}"${sizeOf(file)} aria-label="${alt || escaped(file.name)}"></video>`,
-    audio: (file, alt, { urlOf }) =>
-      `<audio controls preload="metadata" src="${escaped(urlOf(file.id, 'original'))}" aria-label="${alt || escaped(file.name)}"></audio>`,
+    video: (file, alt, showing) =>
+      `<video controls preload="metadata" playsinline src="${escaped(showing.urlOf(file.id, 'original'))}"${sizeOf(file)} aria-label="${alt || escaped(file.name)}">${fallback(file, alt, showing)}</video>`,
+    audio: (file, alt, showing) =>
+      `<audio controls preload="metadata" src="${escaped(showing.urlOf(file.id, 'original'))}" aria-label="${alt || escaped(file.name)}">${fallback(file, alt, showing)}</audio>`,
     other: (file, alt, showing) => `${link(file, showing)}${alt || escaped(file.name)}</a>`,
   }
+
+/** What remains of a film or a sound in a feed reader that removes its element. */
+const fallback = (file: FileRecord, alt: string, { urlOf, plain }: Showing) =>
+  plain ? `<a href="${escaped(urlOf(file.id, 'original'))}">${alt || escaped(file.name)}</a>` : ''
 
 function picture(file: FileRecord, alt: string, { urlOf, plain, seenFirst }: ShowingMedia): string {
   const url = escaped(urlOf(file.id, mainVariant(file)))

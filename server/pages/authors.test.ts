@@ -66,11 +66,13 @@ describe('an entry about another day, by another author', () => {
     const [first] = atom?.split('</entry>') ?? []
     expect(first).toContain(`<published>${entry.publishedAt}</published>`)
     expect(first).toContain('<name>The editor</name>')
-    expect(first).toContain('2024-03-02')
+    expect(first).toContain('2024-03-02</time>')
+    expect(first).not.toContain('<dc:date>')
     const [item] = rss?.split('</item>') ?? []
     expect(item).toContain(`<pubDate>${new Date(entry.publishedAt ?? 0).toUTCString()}</pubDate>`)
     expect(item).toContain('<dc:creator>The editor</dc:creator>')
-    expect(item).toContain('<dc:date>2024-03-02')
+    expect(item).toContain('<time datetime="2024-03-02">2024-03-02</time>')
+    expect(item).not.toContain('<dc:date>')
     expect(JSON.parse(json ?? '').items[0]).toMatchObject({
       title: 'Long ago',
       authors: [{ name: 'The editor' }],

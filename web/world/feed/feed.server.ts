@@ -51,7 +51,6 @@ function atom(feed: FeedContent, self: string): string {
       published: entry.published,
       updated: entry.updated,
       authors: [{ name: entry.author }],
-      dc: { dates: [entry.happenedOn] },
       links: [
         { rel: 'alternate', href: entry.url, type: 'text/html' },
         ...(entry.image === undefined ? [] : [{ rel: 'enclosure', href: entry.image, type: COVER_TYPE }]),
@@ -75,7 +74,7 @@ function rss(feed: FeedContent, self: string): string {
       link: entry.url,
       guid: { value: entry.id, isPermaLink: false },
       pubDate: entry.published,
-      dc: { creators: [entry.author], dates: [entry.happenedOn] },
+      dc: { creators: [entry.author] },
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
       ...(entry.image !== undefined && {
@@ -154,16 +153,27 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string, author:
     url,
     title: xmlText(title),
     tags: [milestoneTitle, ...tags].map(xmlText),
-    html: html === undefined ? undefined : picture + xmlText(withAbsoluteLinks(html, url)),
-    summary: xmlText(excerpt),
+    // Feed readers sort by any date, so that of publication is the only one; the day in the journal is in the text.
+    html:
+      html === undefined
+        ? undefined
+        : `<p><time datetime="${happenedOn}">${happenedOn}</time></p>${picture}${xmlText(withAbsoluteLinks(withoutMarkup(html), url))}`,
+    summary: `${happenedOn} · ${xmlText(excerpt)}`,
     image,
     author: xmlText(author),
-    /** The entry's date in the journal; feed readers sort by the date of publication. */
-    happenedOn,
     published: new Date(publishedAt ?? createdAt),
     updated: new Date(updatedAt),
   }
 }
+
+const formula = /<math\b[^>]*? alttext="([^"]*)"[^>]*>.*?<\/math>/gs
+const task = /<input type="checkbox"[^>]*>/g
+
+/** Replaces what feed readers remove or garble: formulas by their TeX, and checkboxes by characters. */
+const withoutMarkup = (html: string) =>
+  html
+    .replace(formula, (_all, tex: string) => `<code>${tex}</code>`)
+    .replace(task, (box) => (/ checked\b/.test(box) ? '☑' : '☐'))
 
 /** Characters that XML forbids even when escaped, and other control characters. */
 const forbiddenInXml = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
