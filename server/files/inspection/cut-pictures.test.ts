@@ -68,12 +68,10 @@ describe('a picture that is cut off', () => {
     },
   )
 
-  it('with nothing of its pixels, or as WebP or AVIF, of which browsers show nothing, is refused with the cause', async () => {
-    const jpeg = await noise().jpeg().toBuffer()
+  it('as WebP or AVIF, of which browsers show nothing, is refused with the cause', async () => {
     const webp = await noise().webp().toBuffer()
     const avif = await noise().avif({ effort: 0 }).toBuffer()
-    const header = jpeg.subarray(0, jpeg.indexOf(Buffer.of(0xff, 0xda)) + 14)
-    for (const bytes of [header, webp.subarray(0, -9), avif.subarray(0, -9)])
+    for (const bytes of [webp.subarray(0, -9), avif.subarray(0, -9)])
       await expect(inspect(bytes)).rejects.toMatchObject({
         code: 'unsupported_media',
         message: expect.stringMatching(/^“boards” is not complete: its end is missing/),
