@@ -77,7 +77,7 @@ async function counted(stage: Stage): Promise<Map<string, number>> {
   await count('create-entry', create, next)
   await count(
     'create-typed',
-    (id) => call('createEntry', { params: ofMilestone, body: { ...typed, draft: id } }),
+    (id) => call('createEntry', { params: ofMilestone, body: { ...typed, _id: id, draft: id } }),
     draft,
   )
   await count('update-text', (content) => call('updateEntry', { params, body: { content } }), next)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, SCOPES } from './call.ts'
 import { line } from './text.ts'
-import { date, fields, id, ids, list } from './wire.ts'
+import { date, fields, id, ids, list, ownId, shownOnce } from './wire.ts'
 
 /** The maximum number of access tokens of a person. */
 export const ACCESS_TOKENS_MAX = 50
@@ -50,8 +50,8 @@ export const accessTokenFields = fields({
 })
 export type AccessTokenFields = z.infer<typeof accessTokenFields>
 
-/** A newly created access token. The call has no idempotency key, because the response must not be stored. */
-export const createdAccessToken = z.object({ token: z.string(), accessToken })
+/** A created access token. */
+export const createdAccessToken = z.object({ accessToken, ...shownOnce('token') })
 
 export const accessTokenCalls = defineCalls({
   listAccessTokens: {
@@ -68,7 +68,7 @@ export const accessTokenCalls = defineCalls({
     who: 'signed-in',
     scope: 'none',
     summary: 'Create an access token for a program; it is shown only once',
-    body: accessTokenFields,
+    body: accessTokenFields.extend(ownId),
     responses: { 200: createdAccessToken },
   },
   revokeAccessToken: {

@@ -87,10 +87,19 @@ export type CreatingName<T extends Record<string, Call>> = {
   [N in keyof T]: T[N]['responses'] extends { 201: unknown } ? N : never
 }[keyof T]
 
-/** Whether a call creates something, and so accepts the header `Idempotency-Key`. */
-export const isCreating = (call: Call): boolean => 201 in call.responses
+/** Whether a call creates something, under an id that its body may contain. */
+export const isCreating = (call: Call): boolean => 201 in call.responses || createsSecret(call)
 
-/** The caller's name for one request: a repetition under the same key creates nothing again. */
+/** Whether a call creates something with a secret, which a repetition does not return. */
+const createsSecret = ({ body }: Call): boolean => body instanceof z.ZodObject && '_id' in body.shape
+
+/** Whether a call changes something of the signed-in person, and so accepts the header `Idempotency-Key`. */
+export const isChanging = ({ method, who }: Call): boolean => method !== 'GET' && who !== 'anyone'
+
+/** The header of a repeated creating call: `true` if what it returns was created by this very call, `false` if by another. */
+export const CHANGE_APPLIED = 'change-applied'
+
+/** The caller's id of a change: a repetition under the same key changes nothing again. */
 export const idempotencyKey = z
   .string()
   .regex(/^[\w.~+/=:-]{1,100}$/, {
@@ -98,7 +107,7 @@ export const idempotencyKey = z
   })
   .meta({
     description:
-      'Identifies the request for a day. A repetition with the same key and body creates nothing and returns the first response.',
+      'The id of the change, best a UUID in lower case. Sent again with the same key, the call changes nothing and returns the resource as it is; the key of a deletion is the id of the deletion.',
   })
 
 /** The status that a call returns on success. */

@@ -6,7 +6,7 @@ import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
 import { lastEntry } from './projects.ts'
 import { search } from './text.ts'
-import { date, fields, id, ids, mustBeOneOf } from './wire.ts'
+import { date, fields, id, ids, mustBeOneOf, ownId } from './wire.ts'
 
 /** The lifetime of an invitation in days. */
 export const INVITATION_DAYS = 7
@@ -144,7 +144,7 @@ export const collaboratorCalls = defineCalls({
     needs: 'collaborators:manage',
     summary: 'Invite somebody by email; a declined or expired invitation is replaced and gets a new link',
     params: ids('projectId'),
-    body: inviteFields,
+    body: inviteFields.extend(ownId),
     responses: { 201: invitedCollaborator },
   },
   updateCollaborator: {

@@ -6,7 +6,7 @@ import { chosenCover, coverFile, coverImage, fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './list-options.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { line, prose, search, title } from './text.ts'
-import { date, fields, id, ids, list, mustBeOneOf, version } from './wire.ts'
+import { date, fields, id, ids, list, mustBeOneOf, ownId, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000
 export const TAGS_MAX = 50
@@ -71,7 +71,7 @@ const sentFields = entryFields.extend({
 
 const NEEDS_DATE = { path: ['happenedAt'], message: 'happenedZone needs its happenedAt or happenedOn' }
 
-export const entryForm = sentFields
+export const entryForm = sentFields.extend(ownId)
 
 /** An update: an omitted field is unchanged. */
 export const entryChange = sentFields
@@ -253,8 +253,8 @@ export const entryCalls = defineCalls({
     scope: 'write',
     needs: 'content:edit',
     publishes: ({ state }: EntryFields) => state !== 'draft',
-    mcp: { hides: ['image', 'draft', 'removeImage'] },
-    cli: { hides: ['image', 'draft', 'removeImage'] },
+    mcp: { hides: ['_id', 'image', 'draft', 'removeImage'] },
+    cli: { hides: ['_id', 'image', 'draft', 'removeImage'] },
     summary: 'Write an entry',
     params: ids('milestoneId'),
     body: entryForm,

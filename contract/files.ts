@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { DEFAULT_COVER } from './covers.ts'
 import { line } from './text.ts'
-import { fields, id, ids, list } from './wire.ts'
+import { fields, id, ids, list, ownId } from './wire.ts'
 
 /** The maximum number of files that one call reserves or lists. */
 export const FILES_MAX = 100
@@ -22,6 +22,7 @@ export const filesReservation = fields({
     z
       .array(
         fields({
+          ...ownId,
           name: line('The name of a file', FILE_NAME_MAX),
           /** The exact size of the later upload, in bytes. */
           size: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { chosenDay, day } from './dates.ts'
 import { description, title } from './text.ts'
-import { date, fields, flag, id, ids, version } from './wire.ts'
+import { date, fields, flag, id, ids, ownId, version } from './wire.ts'
 
 /** Planned days, which API clients may set; the form of a milestone omits them (`web/milestones/milestone-dialog.tsx`). */
 const days = {
@@ -59,11 +59,11 @@ export const milestoneCalls = defineCalls({
     scope: 'write',
     changesPublic: true,
     needs: 'content:edit',
-    mcp: {},
-    cli: {},
+    mcp: { hides: ['_id'] },
+    cli: { hides: ['_id'] },
     summary: 'Add a milestone',
     params: ids('projectId'),
-    body: milestoneFields,
+    body: milestoneFields.extend(ownId),
     responses: { 201: milestone },
   },
   updateMilestone: {

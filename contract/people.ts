@@ -3,7 +3,7 @@ import { defineCalls } from './call.ts'
 import { email } from './email.ts'
 import { SEARCH_MAX } from './list-options.ts'
 import { search } from './text.ts'
-import { date, fields, id, ids } from './wire.ts'
+import { date, fields, id, ids, ownId } from './wire.ts'
 
 export const PEOPLE_PER_PAGE = 50
 /** The lifetime of an invitation to this server, in days. */
@@ -140,7 +140,7 @@ export const peopleCalls = defineCalls({
     path: '/api/admin/invitations',
     who: 'administrator',
     summary: 'Invite somebody to create an account; inviting the same address again replaces the link',
-    body: fields({ email }),
+    body: fields({ email, ...ownId }),
     responses: { 201: serverInvitation },
   },
   withdrawServerInvitation: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { chosenCover, coverFile, coverImage } from './files.ts'
 import { description, title } from './text.ts'
-import { date, fields, flag, id, ids, mustBeOneOf, version } from './wire.ts'
+import { date, fields, flag, id, ids, mustBeOneOf, ownId, version } from './wire.ts'
 
 export const VISIBILITIES = ['private', 'unlisted', 'public'] as const
 /** Who may read a project besides its members: nobody, everybody with its link, or everybody. */
@@ -98,10 +98,10 @@ export const projectCalls = defineCalls({
     who: 'signed-in',
     scope: 'write',
     publishes,
-    mcp: {},
-    cli: {},
+    mcp: { hides: ['_id'] },
+    cli: { hides: ['_id'] },
     summary: 'Create a project',
-    body: projectFields,
+    body: projectFields.extend(ownId),
     responses: { 201: project },
   },
   updateProject: {

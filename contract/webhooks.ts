@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityKind, INVITATION_KINDS } from './activity.ts'
 import { defineCalls } from './call.ts'
-import { date, fields, flag, id, ids } from './wire.ts'
+import { date, fields, flag, id, ids, ownId, shownOnce } from './wire.ts'
 
 /** The maximum number of webhooks of a project. */
 export const WEBHOOKS_MAX = 10
@@ -97,8 +97,8 @@ export const webhookCalls = defineCalls({
     needs: 'project:edit',
     summary: 'Create a webhook for the events of a project; its signing secret is shown only once',
     params: ids('projectId'),
-    body: webhookFields,
-    responses: { 200: z.object({ webhook, secret: z.string() }) },
+    body: webhookFields.extend(ownId),
+    responses: { 200: z.object({ webhook, ...shownOnce('secret') }) },
   },
   switchWebhook: {
     method: 'PUT',

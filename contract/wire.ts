@@ -1,7 +1,27 @@
 import { z } from 'zod'
 
-/** A UUIDv7, created by the server. */
+/** A UUIDv7, created by the client or, if it sends none, by the server. */
 export const id = z.uuid()
+
+const MADE_BY_CLIENTS = /^(?!0{8}|f{8}-f{4}-f{4}-f{4})[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** An id that a client has made: a UUID of any version in lower case, but not the nil or the max one. */
+export const newId = z
+  .string({ error: '_id must be a UUID in lower case' })
+  .regex(MADE_BY_CLIENTS, { error: '_id must be a UUID in lower case' })
+  .meta({ format: 'uuid' })
+
+/** The field of a creating call. Sent again by the same account, the call returns what has this id. */
+export const ownId = { _id: newId.optional() }
+
+/**
+ * The fields of a response with a secret, which only the first response has. In that of a repeated call, `secretShown` is false: the
+ * client deletes what it has created, and creates it under another id.
+ */
+export const shownOnce = <const Name extends string>(name: Name) =>
+  ({ [name]: z.string().optional(), secretShown: z.literal(false).optional() }) as {
+    [key in Name]: z.ZodOptional<z.ZodString>
+  } & { secretShown: z.ZodOptional<z.ZodLiteral<false>> }
 
 /** ISO 8601 in UTC, in the format of `Date.toISOString`. */
 export const date = z.iso.datetime()

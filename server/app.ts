@@ -9,6 +9,7 @@ import { passkeyRoutes } from './account/passkeys.ts'
 import { profilePictureRoutes } from './account/picture.ts'
 import { accountRoutes } from './account/routes.ts'
 import { activityRoutes } from './activity/routes.ts'
+import { hasLeft } from './activity/service.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
@@ -47,6 +48,7 @@ import { type Metrics, mountMetrics } from './platform/metrics/metrics.ts'
 import { presenceRoutes } from './presence/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { hasDeleted } from './trash/repeated.ts'
 import { trashRoutes } from './trash/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { createPublicPageQueries } from './world/page-versions.ts'
@@ -191,7 +193,8 @@ async function mountApi(
     authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
     requireAdministrator: (caller) => requireAdministrator(deps.db, caller),
     maxStreams: shareOf(options.databasePoolSize, 4),
-    idempotencyDeps: { ...deps, cipher: deps.tokenCipher },
+    hasDeleted: (caller, id, params) => hasDeleted(deps.db, caller, id, params),
+    hasLeft: (caller, params) => hasLeft(deps.db, caller, params),
   })
   const search = createSearch(deps.db, {
     atOnce: shareOf(options.databasePoolSize, 3),

@@ -11,7 +11,6 @@ import type { Identity } from './identity/identity.ts'
 import type { Renderer } from './markdown/renderer.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
-import type { Idempotency } from './platform/idempotency/idempotency.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { TokenCipher } from './platform/token-cipher.ts'
 import type { Quotas } from './quotas/quotas.ts'
@@ -58,6 +57,3 @@ export type AppDeps = {
   log: Logger
   clock: () => Date
 }
-
-/** The dependencies of a service that creates something, with the idempotency key of the call. */
-export type CreatingDeps = AppDeps & { idempotency: Idempotency | undefined }

@@ -27,10 +27,10 @@ import { identitySweep } from './identity/sessions.ts'
 import { drain, listen } from './listen.ts'
 import { createRenderer } from './markdown/renderer.ts'
 import { notificationSweep } from './notifications/service.ts'
+import { changeSweep } from './platform/changes/sweep.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/open.ts'
 import { dropOldUploads } from './platform/http/uploads.ts'
-import { keySweep } from './platform/idempotency/idempotency.ts'
 import { createJobs } from './platform/jobs.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { MailSettings } from './platform/mail/settings.ts'
@@ -151,7 +151,7 @@ function scheduledTasks(deps: TaskDeps): ScheduledTask[] {
     presenceSweep(deps),
     trashPurge(deps),
     accountPurge(deps),
-    keySweep(deps),
+    changeSweep(deps),
     auditSweep(deps),
     serverInvitationSweep(deps),
     historySweep(deps),

@@ -4,6 +4,7 @@ import { inviteCollaborator } from '#server/collaborators/invite.ts'
 import { reserveFiles } from '#server/files/service.ts'
 import { uploadFile } from '#server/files/upload.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { unrepeated } from '#server/platform/changes/changes.ts'
 import type { Subject } from './content.ts'
 import type { DemoAccount, Instance } from './instance.ts'
 import { drawPicture } from './pictures/draw.ts'
@@ -24,13 +25,10 @@ export async function furnish(
   { id, subject, seed }: Project,
 ): Promise<Furnishing> {
   const invitation = { email: editor.email, role: 'editor' } as const
-  const { inviteToken } = await inviteCollaborator(
-    { ...deps, idempotency: undefined },
-    owner.caller,
-    id,
-    invitation,
-    { rateLimit: false },
-  )
+  const { inviteToken } = await inviteCollaborator(deps, owner.caller, id, invitation, {
+    rateLimit: false,
+    change: unrepeated,
+  })
   if (inviteToken === undefined) throw new Error('the invitation has no token')
   await acceptInvitation(deps, editor.caller, inviteToken)
   const drawn = await Promise.all(
@@ -57,7 +55,7 @@ async function upload(
   bytes: Buffer,
 ): Promise<string> {
   const files = [{ name, size: bytes.length, type: 'image/jpeg' }]
-  const [reserved] = await reserveFiles({ ...deps, idempotency: undefined }, caller, projectId, { files })
+  const [reserved] = await reserveFiles(deps, caller, projectId, { files }, unrepeated)
   if (!reserved) throw new Error('no file was reserved')
   const { _id: fileId } = await uploadFile(deps, caller, reserved._id, Readable.from([bytes]))
   return fileId

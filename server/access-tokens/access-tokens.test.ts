@@ -31,7 +31,7 @@ describe('an access token', () => {
   it('is shown once, has a checksum, and is stored as a hash', async () => {
     const ada = await t.person()
     const body = { name: 'Nightly', scopes: ['write', 'read'] as const, days: 30 as const }
-    const { token, accessToken } = await t.call(
+    const { token = '', accessToken } = await t.call(
       'createAccessToken',
       { body: { ...body, scopes: [...body.scopes] } },
       { as: ada },
@@ -162,18 +162,21 @@ describe('a token that is limited to certain projects', () => {
     expect((await t.refused('createProject', { body }, { as: program })).code).toBe('insufficient_scope')
   })
 
-  it('does not get the stored response to another token of its owner under the same idempotency key', async () => {
-    const { owner, inside, program } = await limited()
-    const send = (sender: Sender) =>
+  it('sees nothing more by repeating a call of another token of its owner under the same key', async () => {
+    const { owner, inside, outside, program } = await limited()
+    const send = (sender: Sender, projectId: string, key: string) =>
       t.app.inject({
         method: 'POST',
-        url: `/api/projects/${inside._id}/milestones`,
-        headers: { ...sender.headers, 'idempotency-key': 'the-same' },
+        url: `/api/projects/${projectId}/milestones`,
+        headers: { ...sender.headers, 'idempotency-key': key },
         payload: { title: 'x', description: 'y' },
       })
-    const first = await send(await t.program(owner))
-    const repeated = await send(program)
-    expect([first.statusCode, repeated.statusCode, repeated.json().code]).toEqual([201, 422, 'key_reused'])
+    const other = await t.program(owner)
+    await send(other, outside._id, 'elsewhere')
+    const elsewhere = await send(program, inside._id, 'elsewhere')
+    expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([409, 'id_taken'])
+    await send(other, inside._id, 'here')
+    expect((await send(program, inside._id, 'here')).statusCode).toBe(200)
   })
 
   it('lists only its own projects among its owner’s collaborations, and no invitation links', async () => {

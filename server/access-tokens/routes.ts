@@ -4,6 +4,6 @@ import { createAccessToken, listAccessTokens, revokeAccessToken } from './servic
 
 export function accessTokenRoutes(serve: Serve, deps: AppDeps): void {
   serve('listAccessTokens', ({ caller }) => listAccessTokens(deps, caller))
-  serve('createAccessToken', ({ caller, body }) => createAccessToken(deps, caller, body))
+  serve('createAccessToken', ({ caller, body, change }) => createAccessToken(deps, caller, body, change))
   serve('revokeAccessToken', ({ caller, params }) => revokeAccessToken(deps, caller, params.tokenId))
 }

@@ -5,12 +5,20 @@ import type { Calls } from '#contract/calls.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import {
+  type Change,
+  findCreated,
+  findTaker,
+  firstChanges,
+  idTaken,
+} from '#server/platform/changes/changes.ts'
 import { conflict, invalid, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { createSecret, hashOf } from './authenticate.ts'
 import {
   type AccessTokenRecord,
   deleteToken,
+  findTokenOf,
   findUnrevoked,
   insertToken,
   listNamed,
@@ -33,12 +41,25 @@ export async function createAccessToken(
   deps: AppDeps,
   { userId, sessionId }: Caller,
   { name, scopes, projects, days }: AccessTokenFields,
+  change: Change,
 ): Promise<CallResponse<Calls['createAccessToken']>> {
   const token = createSecret()
   const now = deps.clock()
+  let isRepeated = false
   const created = await transact(deps, async (trx) => {
     // Ending a session always revokes tokens afterwards, so none can be created in the meantime.
     if (!(await lockSession(trx, sessionId))) throw notSignedIn()
+    const id = change.newId ?? uuidv7()
+    const findBefore = async () =>
+      findCreated(await findTaker(trx, change.newId), 'access token', () => findTokenOf(trx, userId, id))
+    const repeated = (row: Awaited<ReturnType<typeof findBefore>>) => {
+      if (!row) throw idTaken()
+      change.wasDone(row)
+      isRepeated = true
+      return present(trx, userId, [row])
+    }
+    const before = await findBefore()
+    if (before) return repeated(before)
     if ((await listTokensOf(trx, userId)).length >= ACCESS_TOKENS_MAX)
       throw conflict(`You have ${ACCESS_TOKENS_MAX} access tokens. Revoke one that is not used.`)
     const projectIds = projects && [...new Set(projects)]
@@ -47,22 +68,25 @@ export async function createAccessToken(
     const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS)
     const hash = hashOf(token)
     const row = await insertToken(trx, {
-      id: uuidv7(),
+      id,
       userId,
       name,
       hash,
       scopes,
       projectIds,
+      changes: firstChanges(change),
       now,
       expiresAt,
     })
+    // Sent twice at the same moment, and the other one was first.
+    if (!row) return repeated(await findBefore())
     await deps.emailQueues?.accessTokens.add(trx, row.id)
     return present(trx, userId, [row])
   })
   deps.emailQueues?.accessTokens.wake()
   const [accessToken] = created
   if (!accessToken) throw new Error('an access token was made and not presented')
-  return { token, accessToken }
+  return isRepeated ? { accessToken, secretShown: false as const } : { token, accessToken }
 }
 
 /** Revokes one of the caller's access tokens and ends its event streams. Throws `not_found`. */

@@ -67,11 +67,24 @@ type Values = {
   hash: Buffer
   scopes: Scope[]
   projectIds: string[] | null
+  changes: string[]
   now: Date
   expiresAt: Date | null
 }
 
-export function insertToken(trx: Transaction<Schema>, token: Values): Promise<AccessTokenRecord> {
+/** Returns an access token of a person with what it remembers. */
+export function findTokenOf(db: Db, userId: string, id: string) {
+  return db
+    .selectFrom('access_tokens')
+    .select(columns)
+    .select('changes')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Adds an access token; returns undefined if its id is taken. */
+export function insertToken(trx: Transaction<Schema>, token: Values): Promise<AccessTokenRecord | undefined> {
   return trx
     .insertInto('access_tokens')
     .values({
@@ -84,9 +97,11 @@ export function insertToken(trx: Transaction<Schema>, token: Values): Promise<Ac
       created_at: token.now,
       expires_at: token.expiresAt,
       last_used_at: null,
+      changes: token.changes,
     })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(columns)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 export async function deleteToken(db: Kysely<Schema>, userId: string, id: string): Promise<boolean> {

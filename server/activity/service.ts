@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { ACTIVITY_PER_PAGE, type Activity, type ActivityPage } from '#contract/activity.ts'
-import type { Schema } from '#server/database/rows.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { hasScope, requireAccess } from '#server/permissions/access.ts'
@@ -10,6 +10,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import {
   type ActivityRecord,
+  findLeaving,
   findPosition,
   insertActivity,
   listActivityOf,
@@ -24,6 +25,15 @@ export { activityPart, type EntryActivityValues, entryActivity } from './store.t
  */
 export function recordActivity(trx: Transaction<Schema>, activity: NewActivity): Promise<void> {
   return insertActivity(trx, { ...activity, id: uuidv7() })
+}
+
+/** Returns whether a person has left the project of these parameters, and is no member of it since. */
+export async function hasLeft(
+  db: Db,
+  { userId }: Pick<Caller, 'userId'>,
+  { projectId }: { readonly [name: string]: unknown },
+): Promise<boolean> {
+  return typeof projectId === 'string' && (await findLeaving(db, projectId, userId))
 }
 
 /**

@@ -133,6 +133,15 @@ const newRow = prepared((db, row: Values) =>
     ),
 )
 
+/** Whether the latest membership of a person in a project ended because they left it. */
+export async function findLeaving(db: Db, projectId: string, personId: string): Promise<boolean> {
+  const { rows } = await sql<{ kind: ActivityKind }>`
+    select kind from activity
+    where project_id = ${projectId} and person_id = ${personId} and kind in ('member_joined', 'member_left', 'member_removed')
+    order by created_at desc, id desc limit 1`.execute(db)
+  return rows[0]?.kind === 'member_left'
+}
+
 /** The row after which a page begins, in the order of the pages. */
 type Position = { at: Date; id: string }
 

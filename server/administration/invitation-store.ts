@@ -24,7 +24,24 @@ export async function findInvitationId(trx: Transaction<Schema>, email: string):
   return row?.id
 }
 
-type NewInvitation = ServerInvitationRecord & { token_hash: string; inviter_id: string }
+/** Makes concurrent invitations to an email wait for each other. */
+export async function lockInvitationsTo(trx: Transaction<Schema>, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('server invitation ' || lower(${email}), 0))`.execute(
+    trx,
+  )
+}
+
+/** Returns the invitation to an email with what it remembers. */
+export function findInvitation(db: Db, email: string) {
+  return db
+    .selectFrom('server_invitations')
+    .select(columns)
+    .select('changes')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+}
+
+type NewInvitation = ServerInvitationRecord & { token_hash: string; inviter_id: string; changes: string[] }
 
 /** Inserts an invitation, or replaces the one with this id. */
 export async function saveServerInvitation(trx: Transaction<Schema>, row: NewInvitation): Promise<void> {

@@ -39,9 +39,7 @@ export function administrationRoutes(
     changePersonEmail(deps, caller, params.personId, body.email),
   )
   serve('listServerInvitations', ({ caller }) => listServerInvitations(deps, caller))
-  serve('inviteToServer', ({ caller, body, idempotency }) =>
-    inviteToServer({ ...deps, idempotency }, caller, body),
-  )
+  serve('inviteToServer', ({ caller, body, change }) => inviteToServer(deps, caller, body, change))
   serve('withdrawServerInvitation', ({ caller, params }) =>
     withdrawServerInvitation(deps, caller, params.invitationId),
   )

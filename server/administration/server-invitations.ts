@@ -1,9 +1,17 @@
 import { v7 as uuidv7 } from 'uuid'
 import { SERVER_INVITATION_DAYS, SERVER_INVITATIONS_MAX, type ServerInvitation } from '#contract/people.ts'
 import { makeToken } from '#server/collaborators/invitation-proof.ts'
-import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import type { Db } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import {
+  type Change,
+  findCreated,
+  findTaker,
+  firstChanges,
+  hasChange,
+} from '#server/platform/changes/changes.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
@@ -12,8 +20,10 @@ import {
   countOpenInvitations,
   deleteExpiredInvitations,
   deleteInvitation,
+  findInvitation,
   findInvitationId,
   listOpenInvitations,
+  lockInvitationsTo,
   saveServerInvitation,
 } from './invitation-store.ts'
 import { presentServerInvitation } from './present.ts'
@@ -33,19 +43,26 @@ export async function listServerInvitations(deps: AppDeps, caller: Caller): Prom
  * the server does not permit registration then.
  */
 export async function inviteToServer(
-  deps: CreatingDeps,
+  deps: AppDeps,
   caller: Caller,
   { email }: { email: string },
+  change: Change,
 ): Promise<ServerInvitation> {
   const invited = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
+    await lockInvitationsTo(trx, email)
+    const sent = await findSentInvitation(trx, email, change)
+    if (sent) {
+      change.wasDone(sent)
+      return presentServerInvitation(sent, deps)
+    }
     const { mode } = await deps.registration.read(trx)
     if (mode === 'closed') throw conflict('Registration is closed. Choose “by invitation” to invite people.')
     const now = deps.clock()
     const known = await findInvitationId(trx, email)
     if (known === undefined && (await countOpenInvitations(trx, now)) >= SERVER_INVITATIONS_MAX)
       throw conflict('There are too many open invitations. Withdraw some first.')
-    const id = known ?? uuidv7()
+    const id = known ?? change.newId ?? uuidv7()
     const { token, tokenHash } = makeToken()
     const row = {
       id,
@@ -53,6 +70,7 @@ export async function inviteToServer(
       token_encrypted: deps.tokenCipher.encrypt(token, id),
       token_hash: tokenHash,
       inviter_id: caller.userId,
+      changes: firstChanges(change),
       created_at: now,
       expires_at: new Date(now.getTime() + SERVER_INVITATION_DAYS * DAY_MS),
     }
@@ -63,6 +81,15 @@ export async function inviteToServer(
   })
   deps.emailQueues?.serverInvitations.wake()
   return invited
+}
+
+/** Returns the invitation to this email that this change has made before. Throws `id_taken`. */
+async function findSentInvitation(trx: Db, email: string, change: Change) {
+  const row = await findInvitation(trx, email)
+  if (row && hasChange(row, change)) return row
+  return findCreated(await findTaker(trx, change.newId), 'server invitation', async () =>
+    row?.id === change.newId ? row : undefined,
+  )
 }
 
 /** Deletes an invitation to this server and invalidates its link. Throws `not_found`. */

@@ -1,6 +1,7 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import type { Change } from '#server/platform/changes/changes.ts'
 import { AppError, conflict, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
@@ -13,6 +14,7 @@ import {
   findByHash,
   findMember,
   findPerson,
+  hasDeclined,
   type InvitationRecord,
   isShown,
   lockByHash,
@@ -67,15 +69,21 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
  * Declines an invitation for anybody with its token; a caller who is signed in must be the invitee.
  * Throws `not_found`, `expired`, `wrong_account` or `unverified_address`.
  */
-export async function declineInvitation(deps: AppDeps, caller: Caller | null, token: string): Promise<void> {
+export async function declineInvitation(
+  deps: AppDeps,
+  caller: Caller | null,
+  token: string,
+  { change }: Pick<Change, 'change'>,
+): Promise<void> {
   const now = deps.clock()
   await transact(deps, async (trx, publish) => {
-    const invitation = await lockInvitation({ trx, publish, now }, token)
-    if (invitation.status === 'accepted') throw invalidLink()
+    const invitation = await lockByHash(trx, hashOf(token))
+    if (!invitation && caller && change !== null && (await hasDeclined(trx, caller.userId, change))) return
+    if (!invitation || invitation.status === 'accepted') throw invalidLink()
     if (!isOpen(invitation, now)) throw expiredLink()
     const person = caller && (await requireInvitee(deps, trx, caller, invitation))
     const userId = person && (await declinerOf(trx, invitation, person.id))
-    await declineRow(trx, { id: invitation.id, userId, now })
+    await declineRow(trx, { id: invitation.id, userId, change, now })
     await recordInvitation({ trx, now }, 'member_declined', invitation, { actorId: person?.id ?? null })
     await finish({ trx, publish, now }, 'declined', invitation, person)
   })

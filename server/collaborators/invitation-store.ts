@@ -11,6 +11,12 @@ export function findByEmail(db: Db, projectId: string, email: string) {
     .executeTakeFirst()
 }
 
+/** Returns the changes that the row of a collaborator remembers. */
+export async function findChanges(db: Db, id: string): Promise<string[] | undefined> {
+  const row = await db.selectFrom('collaborators').select('changes').where('id', '=', id).executeTakeFirst()
+  return row?.changes
+}
+
 /** The pending invitations of a project, locked because they are about to be deleted. */
 export function lockInvitationsOf(trx: Transaction<Schema>, projectId: string) {
   return trx
@@ -30,6 +36,8 @@ export type Invitation = {
   inviterId: string
   encryptedToken: Buffer
   tokenHash: string
+  /** What the row remembers from now on. */
+  changes: string[]
   now: Date
   expiresAt: Date
 }
@@ -52,6 +60,7 @@ export async function saveInvitation(
     joined_at: null,
     mailed_at: null,
     undeliverable_at: null,
+    changes: invitation.changes,
     created_at: invitation.now,
     updated_at: invitation.now,
   }

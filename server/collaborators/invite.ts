@@ -6,15 +6,23 @@ import {
   type InvitedCollaborator,
   type InviteFields,
 } from '#contract/collaborators.ts'
-import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import type { Db } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { changeProject } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import {
+  type Change,
+  findCreated,
+  firstChanges,
+  hasChange,
+  type Kind,
+} from '#server/platform/changes/changes.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { readableEmail } from '#server/platform/readable-email.ts'
 import { recordInvitation } from './activity.ts'
 import { mayBeMailed } from './emails.ts'
 import { emailProof, isSameEmail, makeToken } from './invitation-proof.ts'
-import { findByEmail, lockEmail, saveInvitation } from './invitation-store.ts'
+import { findByEmail, findChanges, lockEmail, saveInvitation } from './invitation-store.ts'
 import { type ChangeContext, notifyInvited, revokeInvitation } from './notifications.ts'
 import { presentCollaborator, shownName } from './present.ts'
 import { limitInviting, limitOpenInvitations } from './rate-limits.ts'
@@ -42,11 +50,11 @@ export function readInvitationOptions({ sendsMail }: AppDeps): InvitationOptions
  * `conflict` if there is nobody to invite, or `too_many_requests`.
  */
 export async function inviteCollaborator(
-  deps: CreatingDeps,
+  deps: AppDeps,
   caller: Caller,
   projectId: string,
   fields: InviteFields,
-  { rateLimit }: { rateLimit: boolean },
+  { rateLimit, change }: { rateLimit: boolean; change: Change },
 ): Promise<InvitedCollaborator> {
   const now = deps.clock()
   const reader = { tokens: deps.tokenCipher, now }
@@ -54,8 +62,8 @@ export async function inviteCollaborator(
     deps,
     caller,
     'collaborators:manage',
-    { projectId },
-    async (trx, _, publish) => {
+    { projectId, wanted: change.newId },
+    async (trx, { taken }, publish) => {
       const context = { trx, publish, now }
       const project = await findProject(trx, projectId)
       if (!project) throw notFound('Project')
@@ -63,6 +71,11 @@ export async function inviteCollaborator(
       if (!inviter) throw notSignedIn()
       await lockEmail(trx, fields.email)
       const before = await findByEmail(trx, projectId, fields.email)
+      const sent = await findSent(trx, { projectId, userId: caller.userId, before, taken }, change)
+      if (sent) {
+        change.wasDone(sent)
+        return { ...presentCollaborator(sent, reader), ...(!deps.sendsMail && { recipients: [] }) }
+      }
       refuseRedundant(fields.email, {
         project,
         inviter,
@@ -72,12 +85,31 @@ export async function inviteCollaborator(
       await limitOpenInvitations(trx, projectId, now)
       if (rateLimit) await limitInviting(trx, caller.userId, now)
       if (before) await revokeInvitation(context, before)
-      const { row, recipients } = await send(deps, context, { ...fields, project, inviter, before })
+      const { row, recipients } = await send(deps, context, { ...fields, project, inviter, before, change })
       return { ...presentCollaborator(row, reader), ...(!deps.sendsMail && { recipients }) }
     },
   )
   deps.emailQueues?.invitations.wake()
   return invited
+}
+
+type Sent = {
+  projectId: string
+  userId: string
+  before: CollaboratorRecord | undefined
+  taken: Kind | null
+}
+
+/** Returns the invitation that this change has made before: under its own id, or by renewing the one to the same email. */
+async function findSent(trx: Db, { projectId, userId, before, taken }: Sent, change: Change) {
+  const changes = before && (await findChanges(trx, before.id))
+  if (before && changes && hasChange({ changes }, change)) return { ...before, changes }
+  return findCreated(taken, 'collaborator', async () => {
+    const id = change.newId ?? ''
+    const row = await findCollaborator(trx, projectId, id)
+    const own = row?.inviter_id === userId ? row : undefined
+    return own && { ...own, changes: (await findChanges(trx, id)) ?? [] }
+  })
 }
 
 type Project = NonNullable<Awaited<ReturnType<typeof findProject>>>
@@ -118,6 +150,7 @@ type Invitation = InviteFields & {
   project: Project
   inviter: PersonRecord
   before: CollaboratorRecord | undefined
+  change: Change
 }
 
 /**
@@ -126,9 +159,9 @@ type Invitation = InviteFields & {
 async function send(
   deps: AppDeps,
   { trx, publish, now }: ChangeContext,
-  { email, role, project, inviter, before }: Invitation,
+  { email, role, project, inviter, before, change }: Invitation,
 ) {
-  const id = before?.id ?? uuidv7()
+  const id = before?.id ?? change.newId ?? uuidv7()
   const { token, tokenHash } = makeToken()
   await saveInvitation(
     trx,
@@ -140,6 +173,7 @@ async function send(
       inviterId: inviter.id,
       encryptedToken: deps.tokenCipher.encrypt(token, id),
       tokenHash,
+      changes: firstChanges(change),
       now,
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inviteFields } from '#contract/collaborators.ts'
+import { unrepeated } from '#server/platform/changes/changes.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -26,11 +27,8 @@ async function invite({ userId }: Person, projectId: string, rateLimit: boolean)
     const caller = { userId, sessionId: '' }
     return {
       status: 201,
-      id: (
-        await inviteCollaborator({ ...t.deps, idempotency: undefined }, caller, projectId, fields, {
-          rateLimit,
-        })
-      )._id,
+      id: (await inviteCollaborator(t.deps, caller, projectId, fields, { rateLimit, change: unrepeated }))
+        ._id,
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -19,8 +19,8 @@ export function collaboratorRoutes(
 ): void {
   serve('readInvitationOptions', async () => readInvitationOptions(deps))
   serve('listCollaborators', ({ caller, params }) => listCollaborators(deps, caller, params.projectId))
-  serve('inviteCollaborator', ({ caller, params, body, idempotency }) =>
-    inviteCollaborator({ ...deps, idempotency }, caller, params.projectId, body, options),
+  serve('inviteCollaborator', ({ caller, params, body, change }) =>
+    inviteCollaborator(deps, caller, params.projectId, body, { ...options, change }),
   )
   serve('updateCollaborator', ({ caller, params, body }) => updateCollaborator(deps, caller, params, body))
   serve('removeCollaborator', ({ caller, params }) => removeCollaborator(deps, caller, params))
@@ -31,7 +31,9 @@ export function collaboratorRoutes(
   serve('acceptInvitation', ({ caller, params }) =>
     caller ? acceptInvitation(deps, caller, params.inviteToken) : readInvitation(deps, params.inviteToken),
   )
-  serve('declineInvitation', ({ caller, params }) => declineInvitation(deps, caller, params.inviteToken))
+  serve('declineInvitation', ({ caller, params, change }) =>
+    declineInvitation(deps, caller, params.inviteToken, change),
+  )
   serve('listMyCollaborations', ({ caller, client, query }) =>
     listMyCollaborations(deps, { caller, client, search: options.search }, query),
   )

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { pictureOf } from '#server/database/people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { withChange } from '#server/platform/changes/changes.ts'
 
 const columns = [
   'c.id',
@@ -109,15 +110,28 @@ export async function acceptRow(
     .execute()
 }
 
+/** Whether a person has declined an invitation with this change, whose token is invalid since. */
+export async function hasDeclined(db: Db, userId: string, change: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('collaborators')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'declined')
+    .where(sql<boolean>`${change}::uuid = any (changes)`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Marks an invitation as declined; `userId` is null if the person who declined was not signed in. */
 export async function declineRow(
   trx: Transaction<Schema>,
-  { id, userId, now }: { id: string; userId: string | null; now: Date },
+  { id, userId, change, now }: { id: string; userId: string | null; change: string | null; now: Date },
 ): Promise<void> {
   await trx
     .updateTable('collaborators')
     .set({
       status: 'declined',
+      changes: withChange(change),
       user_id: userId,
       invite_token_encrypted: null,
       token_hash: null,

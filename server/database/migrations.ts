@@ -45,6 +45,7 @@ import * as defaultCovers from './migrations/0044_default_covers.ts'
 import * as foldedSearches from './migrations/0045_folded_searches.ts'
 import * as undeliveredInvitations from './migrations/0048_undelivered_invitations.ts'
 import * as lockAccess from './migrations/0052_lock_access.ts'
+import * as changes from './migrations/0053_changes.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0045_folded_searches': foldedSearches,
   '0048_undelivered_invitations': undeliveredInvitations,
   '0052_lock_access': lockAccess,
+  '0053_changes': changes,
 }

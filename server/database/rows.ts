@@ -32,6 +32,9 @@ export type DateColumns = {
   date_format: DateFormat | null
 }
 
+/** The changes that a row remembers: the one that created it, then the latest eight. */
+type Remembering = { changes: Generated<string[]> }
+
 /** A user, keyed by (issuer, subject) of the identity provider. */
 export type UserRow = {
   id: string
@@ -72,9 +75,11 @@ export type SessionRow = {
 }
 
 /** A URL to which the events of a project are posted. */
-export type WebhookRow = {
+export type WebhookRow = Remembering & {
   id: string
   project_id: string
+  /** The account that created it, which may be deleted; null if it was created before this column was added. */
+  created_by: Nullable<string>
   url: string
   secret_encrypted: Buffer
   /** Until then, deliveries are also signed with the former secret. */
@@ -101,7 +106,7 @@ export type WebhookDeliveryRow = {
 }
 
 /** A token with which a program acts for a user. Revoking deletes it. */
-export type AccessTokenRow = {
+export type AccessTokenRow = Remembering & {
   id: string
   user_id: string
   name: string
@@ -115,109 +120,120 @@ export type AccessTokenRow = {
   last_used_at: Date | null
 }
 
-export type ProjectRow = Deletable & {
-  id: string
-  owner_id: string
-  title: string
-  description: string
-  /** Derived from the visibility by a trigger. A statement that sets only this column sets the visibility. */
-  is_public: Generated<boolean>
-  visibility: ColumnType<Visibility, Visibility | undefined, Visibility>
-  /** The cover. No foreign key, because files reference projects. */
-  cover_file_id: Nullable<string>
-  /** Whether the project has no cover by choice, instead of that of its newest entry. */
-  no_cover: Generated<boolean>
-  version: Generated<number>
-  /** Incremented by triggers with each change of the project or of anything in it. */
-  revision: ColumnType<number, never, never>
-  /** When `revision` last changed; null if it has not changed since this column was added. */
-  changed_at: ColumnType<Date | null, never, never>
-  /** Maintained by triggers, like the entry count. */
-  milestone_count: ColumnType<number, never, never>
-  completed_milestone_count: ColumnType<number, never, never>
-  /** The storage of the project and everything in it, maintained by triggers. */
-  text_bytes: ColumnType<number, never, never>
-  file_bytes: ColumnType<number, never, never>
-  created_at: Created
-  updated_at: Timestamp
-}
+export type ProjectRow = Deletable &
+  Remembering & {
+    id: string
+    owner_id: string
+    /** The account that created it, which may be deleted; null if it was created before this column was added. */
+    created_by: Nullable<string>
+    title: string
+    description: string
+    /** Derived from the visibility by a trigger. A statement that sets only this column sets the visibility. */
+    is_public: Generated<boolean>
+    visibility: ColumnType<Visibility, Visibility | undefined, Visibility>
+    /** The cover. No foreign key, because files reference projects. */
+    cover_file_id: Nullable<string>
+    /** Whether the project has no cover by choice, instead of that of its newest entry. */
+    no_cover: Generated<boolean>
+    version: Generated<number>
+    /** Incremented by triggers with each change of the project or of anything in it. */
+    revision: ColumnType<number, never, never>
+    /** When `revision` last changed; null if it has not changed since this column was added. */
+    changed_at: ColumnType<Date | null, never, never>
+    /** Maintained by triggers, like the entry count. */
+    milestone_count: ColumnType<number, never, never>
+    completed_milestone_count: ColumnType<number, never, never>
+    /** The storage of the project and everything in it, maintained by triggers. */
+    text_bytes: ColumnType<number, never, never>
+    file_bytes: ColumnType<number, never, never>
+    created_at: Created
+    updated_at: Timestamp
+  }
 
 /** Projects that are not in the trash. */
-export type LiveProjectRow = ReadOnly<Omit<ProjectRow, keyof Deletable>>
+export type LiveProjectRow = ReadOnly<Omit<ProjectRow, keyof Deletable | keyof Remembering | 'created_by'>>
 
 /** Projects that anybody may read. Every statement about public projects reads this view. */
 export type PublicProjectRow = Omit<LiveProjectRow, 'is_public' | 'version' | 'text_bytes' | 'file_bytes'>
 
-export type MilestoneRow = Deletable & {
-  id: string
-  project_id: string
-  title: string
-  description: string
-  completed: boolean
-  /** The position in the project: a fractional index. A trigger appends new milestones. */
-  position: Generated<string>
-  starts_on: Nullable<Day>
-  due_on: Nullable<Day>
-  /** When it was completed, set by a trigger; null also for completions before this column was added. */
-  reached_at: ColumnType<Date | null, never, never>
-  version: Generated<number>
-  /** Incremented by triggers with each change of the milestone or its live entries, except their bytes. */
-  revision: ColumnType<number, never, never>
-  /** The number of live entries, maintained by triggers, like the bytes, which include drafts. */
-  entry_count: ColumnType<number, never, never>
-  text_bytes: ColumnType<number, never, never>
-  file_bytes: ColumnType<number, never, never>
-  /** When the latest live entry was published, maintained by triggers; null without one. */
-  last_published_at: ColumnType<Date | null, never, never>
-  /** When its newest live entry with a cover happened, maintained by triggers; null without one. */
-  newest_cover_at: ColumnType<Date | null, never, never>
-  created_at: Created
-  updated_at: Timestamp
-}
+export type MilestoneRow = Deletable &
+  Remembering & {
+    id: string
+    project_id: string
+    /** The account that created it, which may be deleted; null if it was created before this column was added. */
+    created_by: Nullable<string>
+    title: string
+    description: string
+    completed: boolean
+    /** The position in the project: a fractional index. A trigger appends new milestones. */
+    position: Generated<string>
+    starts_on: Nullable<Day>
+    due_on: Nullable<Day>
+    /** When it was completed, set by a trigger; null also for completions before this column was added. */
+    reached_at: ColumnType<Date | null, never, never>
+    version: Generated<number>
+    /** Incremented by triggers with each change of the milestone or its live entries, except their bytes. */
+    revision: ColumnType<number, never, never>
+    /** The number of live entries, maintained by triggers, like the bytes, which include drafts. */
+    entry_count: ColumnType<number, never, never>
+    text_bytes: ColumnType<number, never, never>
+    file_bytes: ColumnType<number, never, never>
+    /** When the latest live entry was published, maintained by triggers; null without one. */
+    last_published_at: ColumnType<Date | null, never, never>
+    /** When its newest live entry with a cover happened, maintained by triggers; null without one. */
+    newest_cover_at: ColumnType<Date | null, never, never>
+    created_at: Created
+    updated_at: Timestamp
+  }
 
 /** Milestones that are not in the trash. */
-export type LiveMilestoneRow = ReadOnly<Omit<MilestoneRow, keyof Deletable | 'revision'>>
+export type LiveMilestoneRow = ReadOnly<
+  Omit<MilestoneRow, keyof Deletable | keyof Remembering | 'created_by' | 'revision'>
+>
 
-export type EntryRow = Deletable & {
-  id: string
-  milestone_id: string
-  title: string
-  content: string
-  tags: string[]
-  image_id: Nullable<string>
-  image_width: Nullable<number>
-  image_height: Nullable<number>
-  /** The size of all variants; 0 without an image. */
-  image_bytes: Generated<number>
-  /** The size of all revisions except the newest. A save adds the replaced content; a trigger subtracts what is deleted. */
-  history_bytes: Generated<number>
-  /** The file that was chosen as its cover. Takes precedence over `image_id`, and that over `first_picture_id`. */
-  cover_file_id: Nullable<string>
-  /** Whether the first picture of the text is by choice not its cover. */
-  no_cover: Generated<boolean>
-  /** The first picture of the text among the project's files. No foreign key: the file may be gone. */
-  first_picture_id: Nullable<string>
-  /** The sort key of the title, computed from it. */
-  title_key: ColumnType<string, never, never>
-  /** When the described events happened; the sort order of lists. A trigger defaults it to `created_at`. */
-  happened_at: Generated<Date>
-  /** The author's calendar day at that time, in `happened_zone`. */
-  happened_on: Generated<Day>
-  happened_zone: Generated<string>
-  /** The author's account; null if it is unknown or deleted. */
-  author_id: Nullable<string>
-  /** The author's name when the entry was created, or when the account was deleted. */
-  author_name: Nullable<string>
-  state: Generated<EntryState>
-  /** When it was first published, set by a trigger. */
-  published_at: ColumnType<Date | null, never, never>
-  version: Generated<number>
-  created_at: Created
-  updated_at: Timestamp
-}
+export type EntryRow = Deletable &
+  Remembering & {
+    id: string
+    milestone_id: string
+    title: string
+    content: string
+    tags: string[]
+    image_id: Nullable<string>
+    image_width: Nullable<number>
+    image_height: Nullable<number>
+    /** The size of all variants; 0 without an image. */
+    image_bytes: Generated<number>
+    /** The size of all revisions except the newest. A save adds the replaced content; a trigger subtracts what is deleted. */
+    history_bytes: Generated<number>
+    /** The file that was chosen as its cover. Takes precedence over `image_id`, and that over `first_picture_id`. */
+    cover_file_id: Nullable<string>
+    /** Whether the first picture of the text is by choice not its cover. */
+    no_cover: Generated<boolean>
+    /** The first picture of the text among the project's files. No foreign key: the file may be gone. */
+    first_picture_id: Nullable<string>
+    /** The sort key of the title, computed from it. */
+    title_key: ColumnType<string, never, never>
+    /** When the described events happened; the sort order of lists. A trigger defaults it to `created_at`. */
+    happened_at: Generated<Date>
+    /** The author's calendar day at that time, in `happened_zone`. */
+    happened_on: Generated<Day>
+    happened_zone: Generated<string>
+    /** The author's account; null if it is unknown or deleted. */
+    author_id: Nullable<string>
+    /** The author's name when the entry was created, or when the account was deleted. */
+    author_name: Nullable<string>
+    state: Generated<EntryState>
+    /** When it was first published, set by a trigger. */
+    published_at: ColumnType<Date | null, never, never>
+    version: Generated<number>
+    created_at: Created
+    updated_at: Timestamp
+  }
 
 /** Entries that readers see: published, and not in the trash. Statements that show, count or list entries read this view. */
-export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'image_bytes' | 'history_bytes' | keyof Deletable>>
+export type LiveEntryRow = ReadOnly<
+  Omit<EntryRow, 'image_bytes' | 'history_bytes' | keyof Deletable | keyof Remembering>
+>
 
 /** Live entries and the drafts of all authors. A statement on this view must compare `author_id` with its reader. */
 export type EntryOrDraftRow = LiveEntryRow
@@ -314,7 +330,7 @@ export type StorageUsageRow = ReadOnly<{ user_id: string; text_bytes: number; fi
 export type ImageRow = { id: string; remove_after: ColumnType<Date | null, unknown, unknown> }
 
 /** A file that texts refer to. Triggers set `unused_since` while nothing uses it. */
-export type FileRow = {
+export type FileRow = Remembering & {
   id: string
   /** The project of the upload, whose owner's quota it counts towards; null once the project was deleted. */
   project_id: string | null
@@ -368,8 +384,24 @@ export type DeletionRow = {
   purged_at: Nullable<Date>
 }
 
+/** A deletion that was undone. */
+export type RestorationRow = {
+  id: string
+  project_id: string
+  milestone_id: string | null
+  entry_id: string | null
+  restored_by: string | null
+  restored_at: Created
+}
+
+/** The id of a permanently deleted row, which is not used again. */
+export type RemovedIdRow = ReadOnly<{ id: string; removed_at: Date }>
+
+/** The changes of all rows of a table, which no view of what is shown has. */
+export type RememberedRow = ReadOnly<{ id: string; changes: string[] }>
+
 /** An invitation and, once accepted, a membership. */
-export type CollaboratorRow = {
+export type CollaboratorRow = Remembering & {
   id: string
   project_id: string
   email: string
@@ -460,7 +492,7 @@ export type InstanceTextsRow = {
 }
 
 /** An invitation to register on this server. */
-export type ServerInvitationRow = {
+export type ServerInvitationRow = Remembering & {
   id: string
   email: string
   token_encrypted: Buffer
@@ -519,6 +551,11 @@ export type Schema = {
   files: FileRow
   file_uses: FileUseRow
   deletions: DeletionRow
+  restorations: RestorationRow
+  removed_ids: RemovedIdRow
+  project_changes: RememberedRow
+  milestone_changes: RememberedRow
+  entry_changes: RememberedRow
   storage_usage: StorageUsageRow
   collaborators: CollaboratorRow
   invitation_notices: InvitationNoticeRow

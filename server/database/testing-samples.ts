@@ -276,6 +276,12 @@ const samples: Record<string, string[]> = {
     `update server_invitations set undeliverable_at = ${AT}`,
   ],
   '0052_lock_access': [],
+  '0053_changes': [
+    `update projects set changes = array[${id(53, 1)}, ${id(53, 2)}]::uuid[], created_by = ${id(1, 1)} where id = ${id(1, 5)}`,
+    `insert into removed_ids (id, removed_at) values (${id(53, 3)}, ${AT})`,
+    `insert into restorations (id, project_id, milestone_id, restored_by, restored_at) values
+       (${id(53, 4)}, ${id(1, 5)}, ${id(1, 6)}, ${id(1, 1)}, ${AT})`,
+  ],
 }
 
 /** The image of a sample entry. */

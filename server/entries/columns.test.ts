@@ -22,7 +22,7 @@ async function missingIn(table: string): Promise<string[]> {
   return (await columnsOf('entries')).filter((name) => !present.has(name))
 }
 
-const DERIVED = ['first_picture_id', 'history_bytes', 'published_at', 'title_key']
+const DERIVED = ['changes', 'first_picture_id', 'history_bytes', 'published_at', 'title_key']
 const AUTHOR = ['author_id', 'author_name']
 const TRASH = ['deleted_at', 'deleted_by', 'deletion_id']
 const IMAGE = ['image_bytes', 'image_height', 'image_id', 'image_width']

@@ -24,14 +24,15 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
   )
   serve('readEntry', ({ caller, params }) => readEntry(deps, caller, params))
   serve('locateEntry', ({ caller, params }) => locateEntry(deps, caller, params.entryId))
-  serve('createEntry', ({ caller, params, body, upload, idempotency }) =>
-    createEntry({ ...deps, idempotency }, caller, params.milestoneId, { fields: body, upload }),
+  serve('createEntry', ({ caller, params, body, upload, change }) =>
+    createEntry(deps, caller, params.milestoneId, { fields: body, upload }, change),
   )
-  serve('updateEntry', ({ caller, params, body: { removeImage, merged, ...fields }, upload, ifMatch }) => {
+  serve('updateEntry', ({ caller, params, body, upload, ifMatch, change }) => {
+    const { removeImage, merged, ...fields } = body
     const cause = merged ? 'merge' : 'save'
-    return updateEntry(deps, caller, params, { fields, upload, removeImage, cause }, ifMatch)
+    return updateEntry(deps, caller, params, { fields, upload, removeImage, cause }, ifMatch, change)
   })
-  serve('deleteEntry', async ({ caller, params, setHeader }) =>
-    setHeader(DELETION_ID, await deleteEntry(deps, caller, params)),
+  serve('deleteEntry', async ({ caller, params, setHeader, change }) =>
+    setHeader(DELETION_ID, await deleteEntry(deps, caller, params, change)),
   )
 }

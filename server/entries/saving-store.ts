@@ -8,6 +8,7 @@ import { endingPart } from '#server/drafts/service.ts'
 import type { NewImage } from '#server/files/entry-image/service.ts'
 import type { CoverChoice } from '#server/files/present.ts'
 import { type RevisionValues, revisionParts } from '#server/history/record.ts'
+import { withChange } from '#server/platform/changes/changes.ts'
 import {
   type RenderingRecord,
   type RenderingValues,
@@ -48,20 +49,21 @@ type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags'> & {
   image: NewImage | null
   cover: CoverChoice | undefined
   firstPictureId: string | null
+  changes: string[]
   now: Date
 }
 
 /** The row of an entry that was just saved. */
 export type SavedRow = Omit<EntryRecord, 'rendering' | 'cover'>
 
-/** Adds an entry with its rendering, its first revision and its activity, in one statement. */
+/** Adds an entry with its rendering, its first revision and its activity, in one statement; undefined if its id is taken. */
 export async function insertEntry(
   trx: Transaction<Schema>,
   entry: NewEntry,
   savedWith: SavedWith,
-): Promise<SavedRow> {
-  const { title, content, tags, happened, image, now } = entry
-  const row = await creation.first(trx, {
+): Promise<SavedRow | undefined> {
+  const { title, content, tags, happened, image, changes, now } = entry
+  return creation.first(trx, {
     ...valuesOf(savedWith),
     id: entry.id,
     milestone_id: entry.milestoneId,
@@ -77,10 +79,9 @@ export async function insertEntry(
     no_cover: entry.cover?.no_cover ?? false,
     first_picture_id: entry.firstPictureId,
     ...imageColumns(image),
+    changes,
     now,
   })
-  if (!row) throw new Error('an entry was not inserted')
-  return row
 }
 
 type EntryColumns = Omit<
@@ -116,9 +117,11 @@ const creation = prepared((db, v: EntryColumns & Parts) =>
           cover_file_id: v.cover_file_id,
           no_cover: v.no_cover,
           first_picture_id: v.first_picture_id,
+          changes: v.changes,
           created_at: v.now,
           updated_at: v.now,
         })
+        .onConflict((conflict) => conflict.column('id').doNothing())
         .returning(columns),
     )
     .with('revision', () => part(revisionParts.revision(v)))
@@ -137,6 +140,8 @@ export function findEntryForSave(db: Db, milestoneId: string, id: string, reader
 
 const usesFiles = sql<boolean>`exists (select from file_uses u where u.entry_id = e.id)`.as('uses_files')
 
+const remembered = sql<string[]>`(select c.changes from entry_changes c where c.id = e.id)`.as('changes')
+
 const entryForSave = prepared(
   (db, { milestoneId, id, reader }: { milestoneId: string; id: string; reader: string }) =>
     db
@@ -144,10 +149,23 @@ const entryForSave = prepared(
       .select(columns)
       .select(details)
       .select(usesFiles)
+      .select(remembered)
       .where('id', '=', id)
       .where('milestone_id', '=', milestoneId)
       .where(visibleTo(reader)),
 )
+
+/** The location of an entry that this account has created, wherever it is now. */
+export function findEntryOfAuthor(db: Db, id: string, authorId: string) {
+  return db
+    .selectFrom('entries_and_drafts as e')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
+    .select(['m.id as milestoneId', 'm.project_id as projectId'])
+    .select(remembered)
+    .where('e.id', '=', id)
+    .where('e.author_id', '=', authorId)
+    .executeTakeFirst()
+}
 
 type EntryUpdate = Partial<
   Pick<
@@ -158,6 +176,8 @@ type EntryUpdate = Partial<
   image: NewImage | null | undefined
   /** The bytes that the save adds to the history. */
   historyBytes: number
+  /** The id of the change. */
+  change: string | null
 }
 
 /** The row of an entry after an update, with the rendering that it kept; null without one. */
@@ -193,13 +213,16 @@ export async function updateEntryRow(
     ...Object.fromEntries(changed),
     id,
     history_bytes: fields.historyBytes,
+    change: fields.change,
   })
   if (!row) throw new Error('an entry was not updated')
   return row
 }
 
-type ChangedColumn = Exclude<keyof EntryColumns, 'id' | 'author_id' | 'history_bytes' | 'now'>
-type Update = Parts & { id: string; history_bytes: number } & { readonly [name in ChangedColumn]?: unknown }
+type ChangedColumn = Exclude<keyof EntryColumns, 'id' | 'author_id' | 'history_bytes' | 'changes' | 'now'>
+type Update = Parts & { id: string; history_bytes: number; change: string | null } & {
+  readonly [name in ChangedColumn]?: unknown
+}
 
 const updates = new Map<string, ReturnType<typeof prepareUpdate>>()
 
@@ -221,6 +244,7 @@ function prepareUpdate(names: readonly ChangedColumn[]) {
             ...Object.fromEntries(names.map((name) => [name, v[name]])),
             history_bytes: sql`history_bytes + ${v.history_bytes}`,
             version: sql`version + 1`,
+            changes: withChange(v.change),
             updated_at: v.now,
           })
           .where('id', '=', v.id)

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { EntryChange, EntryFields, RenderedEntry } from '#contract/entries.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
-import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import type { Db } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { type NewImage, withStoredImage } from '#server/files/entry-image/service.ts'
 import { type CoverChoice, coverChoice } from '#server/files/present.ts'
 import {
@@ -12,8 +13,17 @@ import {
   refuseFilesOfOtherOwner,
 } from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
-import { changeProjects, requireAccess, requirePublishing } from '#server/permissions/access.ts'
+import { changeProjects, may, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import {
+  type Change,
+  findCreated,
+  findTaker,
+  firstChanges,
+  hasChange,
+  idTaken,
+  type Kind,
+} from '#server/platform/changes/changes.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
@@ -29,8 +39,8 @@ import {
   presentSaved,
   recordFiles,
 } from './saving.ts'
-import { findEntryForSave, insertEntry, updateEntryRow } from './saving-store.ts'
-import { type EntryRecord, findEntry } from './store.ts'
+import { findEntryForSave, findEntryOfAuthor, insertEntry, updateEntryRow } from './saving-store.ts'
+import type { EntryRecord } from './store.ts'
 
 /** The fields of a call, and the file of an image if there is one. */
 type Writing = { fields: EntryFields & { draft?: string | undefined }; upload: Upload | null }
@@ -41,20 +51,33 @@ async function requireRoomForImage(deps: AppDeps, caller: Caller, milestoneId: s
   await deps.quotas.requireRoom(deps.db, caller, projectId)
 }
 
-/** Creates an entry. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or an error of the image. */
+/**
+ * Creates an entry, or returns the one that the caller has created with this id before. Throws `not_found`, `forbidden`,
+ * `unavailable`, `quota_exceeded`, `id_taken`, or an error of the image.
+ */
 export async function createEntry(
-  deps: CreatingDeps,
+  deps: AppDeps,
   caller: Caller,
   milestoneId: string,
   { fields, upload }: Writing,
+  change: Change,
 ): Promise<RenderedEntry> {
+  // Before an image is inspected and stored, and before its room counts.
+  const sent = upload && (await findSent(deps.db, caller, await findTaker(deps.db, change.newId), change))
+  if (sent) return readAgain(deps, caller, sent)
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
   // Before the transaction, which must not wait for the renderer.
   const rendering = await deps.renderer.render(caller.userId, fields.content)
   const { html } = rendering
   const { title, content, tags, state = 'published' } = fields
-  return withStoredImage(deps, caller, upload, (image) =>
-    changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
+  const refs = [{ milestoneId, wanted: change.newId }] as const
+  const saved = await withStoredImage(deps, caller, upload, (image) =>
+    changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish) => {
+      const before = await findSent(trx, caller, access.taken, change)
+      if (before) {
+        if (image) throw new SentBefore(before)
+        return before
+      }
       const now = deps.clock()
       // Browsers send the time zone of the author; for programs it may come from the account.
       const happened = happenedOf(fields, now, [access.timeZone])
@@ -66,22 +89,62 @@ export async function createEntry(
       const writing = { ...access, writerId: caller.userId }
       const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
       const text = { title, content, tags, cover, firstPictureId }
-      const written = { id: uuidv7(), milestoneId, authorId: caller.userId, ...text, state }
+      const id = change.newId ?? uuidv7()
+      const changes = firstChanges(change)
+      const written = { id, milestoneId, authorId: caller.userId, ...text, state, changes }
       const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
       const revision = firstRevision(text, save)
       const activity = activityOfWriting(caller, access, { state, now })
       const savedWith = { revision, activity, rendering, draft: draft.atOnce }
       const row = await insertEntry(trx, { ...written, happened, image, now }, savedWith)
+      if (!row) throw idTaken()
       const files = { access, caller, html, coverFile, revisionId: revision.revision }
       if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
       await draft.end()
       publish(eventOf(caller, access, isSeen(row)))
-      return presentSaved({ ...deps, db: trx }, row, asStored(rendering), caller, access)
+      return { saved: await presentSaved({ ...deps, db: trx }, row, asStored(rendering), caller, access) }
     }),
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof SentBefore) return error.location
+    throw error
+  })
+  return 'saved' in saved ? saved.saved : readAgain(deps, caller, saved)
 }
 
-type Change = { fields: EntryChange; upload: Upload | null; removeImage: boolean; cause: Cause }
+/** Where an entry is that was created before. */
+type Location = { milestoneId: string; entryId: string }
+
+/** Ends the transaction of a repetition that came with an image, which then is removed. */
+class SentBefore extends Error {
+  readonly location: Location
+
+  constructor(location: Location) {
+    super('the entry was created before')
+    this.location = location
+  }
+}
+
+/** Returns where the entry is that the caller has created with this id before. Throws `id_taken`. */
+async function findSent(
+  db: Db,
+  caller: Caller,
+  taker: Kind | null,
+  change: Change,
+): Promise<Location | undefined> {
+  const entryId = change.newId ?? ''
+  const found = await findCreated(taker, 'entry', async () => {
+    const row = await findEntryOfAuthor(db, entryId, caller.userId)
+    return row && (await may(db, caller, 'project:view', row.projectId)) ? row : undefined
+  })
+  if (!found) return undefined
+  change.wasDone(found)
+  return { milestoneId: found.milestoneId, entryId }
+}
+
+const readAgain = async (deps: AppDeps, caller: Caller, location: Location) =>
+  renderEntry(deps, await findForReading(deps, caller, location))
+
+type Update = { fields: EntryChange; upload: Upload | null; removeImage: boolean; cause: Cause }
 
 /**
  * Updates an entry. Omitted fields are unchanged, a new image replaces the old one, and another milestone
@@ -92,8 +155,9 @@ export async function updateEntry(
   deps: AppDeps,
   caller: Caller,
   ref: EntryRef,
-  { fields, upload, removeImage, cause }: Change,
+  { fields, upload, removeImage, cause }: Update,
   ifMatch: number | undefined,
+  change: Change,
 ): Promise<RenderedEntry> {
   const { milestoneId, entryId } = ref
   const { title, content, tags, state, milestone: target = milestoneId } = fields
@@ -101,6 +165,7 @@ export async function updateEntry(
   // Before the transaction, which must not wait for the renderer.
   const rendering = content === undefined ? null : await deps.renderer.render(caller.userId, content)
   const html = rendering?.html
+  let wasMade = false
   const refs = target === milestoneId ? [{ milestoneId }] : [{ milestoneId }, { milestoneId: target }]
   const saved = await withStoredImage(deps, caller, upload, (uploaded) =>
     changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish, allow) => {
@@ -108,6 +173,12 @@ export async function updateEntry(
       if (!current) throw notFound('Entry')
       const [from, to = from] = accesses
       if (!from || !to) throw new Error('a change without access')
+      // Its image, if any, was stored by the first attempt.
+      if (hasChange(current, change)) {
+        wasMade = true
+        if (uploaded) throw new SentBefore({ milestoneId, entryId })
+        return null
+      }
       refuseStale(ifMatch, entryPresenter(deps, caller, from)(current))
       if (state === 'draft' && isSeen(current) && current.author_id !== caller.userId)
         throw forbidden('Only the author of an entry can make it a draft again')
@@ -126,14 +197,15 @@ export async function updateEntry(
       const writing = { ...to, writerId: caller.userId }
       const firstPictureId = html === undefined ? undefined : await firstPicture(trx, entryId, html, writing)
       const text = { title, content, tags, firstPictureId }
-      const change = { ...text, state, happened, image, cover, milestoneId: target }
-      const next = changed(current, change)
+      const values = { ...text, state, happened, image, cover, milestoneId: target }
+      const next = changed(current, values)
       const wordCount = rendering?.wordCount ?? current.rendering?.word_count ?? null
       const save = { writerId: caller.userId, cause, wordCount, now }
       const added = await nextRevision(trx, current, next, save)
       const activity = activityOfChange(caller, to, { before: current, after: next, cause, now })
       const savedWith = { revision: added.values, activity, rendering, draft: draft.atOnce }
-      const updated = await updateEntryRow(trx, entryId, { ...change, historyBytes: added.bytes }, savedWith)
+      const written = { ...values, historyBytes: added.bytes, change: change.change }
+      const updated = await updateEntryRow(trx, entryId, written, savedWith)
       const row = { ...updated, author_name: current.author_name }
       if (to.projectId !== from.projectId) await moveFilesWithEntry(trx, entryId, to.projectId)
       const files = { access: to, caller, html, coverFile, revisionId: added.values.revision }
@@ -149,11 +221,14 @@ export async function updateEntry(
       const isCurrent = rendering || (row.kept && row.kept.renderer >= RENDERER_VERSION)
       return isCurrent && stored ? presentSaved({ ...deps, db: trx }, row, stored, caller, to) : null
     }),
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof SentBefore) return null
+    throw error
+  })
   if (saved) return saved
   try {
-    // The rendering is missing or outdated.
-    return await renderEntry(deps, await findForReading(deps, caller, { milestoneId: target, entryId }))
+    // The rendering is missing or outdated, or the change was made before.
+    return await readAgain(deps, caller, { milestoneId: wasMade ? milestoneId : target, entryId })
   } catch (error) {
     // The change is saved, so repeating the call would be wrong.
     throw isOutage(error) ? new OutcomeUnknown(error) : error
@@ -179,15 +254,18 @@ export function deleteEntry(
   deps: AppDeps,
   caller: Caller,
   { milestoneId, entryId }: EntryRef,
+  change: Change,
 ): Promise<string> {
   return changeProjects(deps, caller, 'content:edit', [{ milestoneId }], async (trx, [access], publish) => {
-    const entry = await findEntry(trx, milestoneId, entryId, caller.userId)
+    const entry = await findEntryForSave(trx, milestoneId, entryId, caller.userId)
     if (!entry) throw notFound('Entry')
     if (isSeen(entry)) requirePublishing(caller, access)
+    // Deleted, and restored since.
+    if (change.change !== null && hasChange(entry, change)) return change.change
     publish(eventOf(caller, access, isSeen(entry)))
     const { projectId } = access
     const subject = isSeen(entry) ? entry.title : null
-    const mark = { subject, deletedBy: caller.userId, now: deps.clock() }
+    const mark = { id: change.change, subject, deletedBy: caller.userId, now: deps.clock() }
     return moveToTrash(trx, { projectId, milestoneId, entryId }, mark)
   })
 }

@@ -125,9 +125,12 @@ describe('the archive of all data', () => {
   it.each([
     [
       'projects',
-      'changed_at completed_milestone_count cover_file_id file_bytes is_public milestone_count no_cover owner_id revision text_bytes',
+      'changed_at completed_milestone_count cover_file_id created_by file_bytes is_public milestone_count no_cover owner_id revision text_bytes',
     ],
-    ['milestones', 'file_bytes last_published_at newest_cover_at position project_id revision text_bytes'],
+    [
+      'milestones',
+      'created_by file_bytes last_published_at newest_cover_at position project_id revision text_bytes',
+    ],
     [
       'entries',
       'author_id author_name cover_file_id first_picture_id history_bytes image_bytes image_height image_id image_width milestone_id no_cover title_key',
@@ -138,7 +141,7 @@ describe('the archive of all data', () => {
     const [project] = (await download(ada)).json.projects
     const [first] = project.milestones
     const resource = { projects: project, milestones: first, entries: first.entries[0] }[table]
-    const ofEach = ['id', 'deleted_at', 'deleted_by', 'deletion_id']
+    const ofEach = ['id', 'changes', 'deleted_at', 'deleted_by', 'deletion_id']
     expect(await columnsWithout(table, resource)).toEqual([...ofEach, ...left.split(' ')].toSorted())
   })
 

@@ -4,8 +4,8 @@ import { deleteFile, listFiles, reserveFiles } from './service.ts'
 import { uploadFile } from './upload.ts'
 
 export function fileRoutes(serve: Serve, deps: AppDeps): void {
-  serve('reserveFiles', ({ caller, params, body, idempotency }) =>
-    reserveFiles({ ...deps, idempotency }, caller, params.projectId, body),
+  serve('reserveFiles', ({ caller, params, body, change }) =>
+    reserveFiles(deps, caller, params.projectId, body, change),
   )
   serve('uploadFile', ({ caller, params, bytes }) => uploadFile(deps, caller, params.fileId, bytes))
   serve('listFiles', ({ caller, params, query }) => listFiles(deps, caller, params.projectId, query.ids))

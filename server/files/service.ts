@@ -1,32 +1,44 @@
+import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { FileKind, FileLimits, FilesReservation, ProjectFile } from '#contract/files.ts'
+import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import {
+  type Change,
+  derivedId,
+  firstChanges,
+  idTaken,
+  isAnyTaken,
+} from '#server/platform/changes/changes.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { listFilesOfProject } from './access-store.ts'
 import { presentFile, urlsFor } from './present.ts'
 import { giveUpFile } from './removal-store.ts'
 import { type Limited, tooLarge } from './settings.ts'
-import { countWaiting, findFile, insertFiles } from './store.ts'
+import { countWaiting, findFile, insertFiles, listFilesOfUploader } from './store.ts'
 
 /** The maximum number of files that a person may have reserved without uploading them. */
 const WAITING_MAX = 1_000
 
 /**
- * Reserves files in a project. Their sizes immediately count towards the quota. Throws `not_found`, `forbidden`,
- * `quota_exceeded`, `too_large` for a file beyond the limit of its kind, or `too_many_requests`.
+ * Reserves files in a project, except those that the caller has reserved before with the same ids. Their sizes immediately count
+ * towards the quota. Throws `not_found`, `forbidden`,
+ * `quota_exceeded`, `id_taken`, `too_large` for a file beyond the limit of its kind, or `too_many_requests`.
  */
 export async function reserveFiles(
-  deps: CreatingDeps,
+  deps: AppDeps,
   caller: Caller,
   projectId: string,
   { files }: FilesReservation,
+  change: Change,
 ): Promise<ProjectFile[]> {
-  const reserved = files.map(({ name, size, type }) => {
+  const reserved = files.map(({ _id, name, size, type }, index) => {
+    const derived = change.newId === null ? uuidv7() : derivedId(change.newId, String(index))
     const file = {
-      id: uuidv7(),
+      id: _id ?? derived,
       name: cleanName(name),
       kind: declaredKind(type),
       type: declaredType(type),
@@ -37,14 +49,34 @@ export async function reserveFiles(
   })
   const urlOf = urlsFor(deps, caller)
   return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
-    if ((await countWaiting(trx, caller.userId)) + reserved.length > WAITING_MAX)
+    const before = await findReserved(trx, caller, reserved)
+    const added = reserved.filter(({ id }) => !before.has(id))
+    const first = [...before.values()][0]
+    if (first && added.length === 0) {
+      change.wasDone(first)
+      return reserved.flatMap(({ id }) => before.get(id) ?? []).map((row) => presentFile(row, urlOf))
+    }
+    if ((await countWaiting(trx, caller.userId)) + added.length > WAITING_MAX)
       throw new AppError('too_many_requests', 'Too many of your files are waiting to be uploaded.', {
         retryAfter: 3_600,
       })
-    const common = { projectId, uploaderId: caller.userId, now: deps.clock() }
-    const rows = await insertFiles(trx, common, reserved)
-    return rows.map((row) => presentFile(row, urlOf))
+    const common = { projectId, uploaderId: caller.userId, changes: firstChanges(change), now: deps.clock() }
+    const rows = new Map((await insertFiles(trx, common, added)).map((row) => [row.id, row]))
+    if (rows.size < added.length) throw idTaken()
+    return reserved
+      .flatMap(({ id }) => before.get(id) ?? rows.get(id) ?? [])
+      .map((row) => presentFile(row, urlOf))
   })
+}
+
+/** Returns those files that the caller has reserved before. Throws `id_taken` if something else has the id of one. */
+async function findReserved(trx: Transaction<Schema>, { userId }: Caller, files: { id: string }[]) {
+  const ids = files.map(({ id }) => id)
+  if (new Set(ids).size < ids.length) throw idTaken()
+  const found = new Map((await listFilesOfUploader(trx, userId, ids)).map((row) => [row.id, row]))
+  const others = ids.filter((id) => !found.has(id))
+  if (await isAnyTaken(trx, others)) throw idTaken()
+  return found
 }
 
 /** Misleading or dangerous characters of file names: control characters, directional marks, path separators. */

@@ -24,10 +24,15 @@ export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
 export type NewFile = Pick<FileRow, 'id' | 'name' | 'kind' | 'type' | 'size'>
 
-/** Inserts reserved files, not used yet. */
+/** Inserts reserved files, not used yet, except those whose id is taken. */
 export function insertFiles(
   trx: Transaction<Schema>,
-  { projectId, uploaderId, now }: { projectId: string; uploaderId: string; now: Date },
+  {
+    projectId,
+    uploaderId,
+    changes,
+    now,
+  }: { projectId: string; uploaderId: string; changes: string[]; now: Date },
   files: NewFile[],
 ) {
   return trx
@@ -38,11 +43,26 @@ export function insertFiles(
         bytes: file.size,
         project_id: projectId,
         uploader_id: uploaderId,
+        changes,
         unused_since: sql`now()`,
         created_at: now,
       })),
     )
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(fileColumns)
+    .execute()
+}
+
+/** Returns those of the files that a person has reserved, unless they are being removed. */
+export function listFilesOfUploader(db: Db, uploaderId: string, ids: string[]) {
+  return db
+    .selectFrom('files')
+    .select(fileColumns)
+    .select('changes')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('uploader_id', '=', uploaderId)
+    .where('state', '<>', 'removing')
+    .where('project_id', 'is not', null)
     .execute()
 }
 

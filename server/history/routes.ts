@@ -6,5 +6,7 @@ export function historyRoutes(serve: Serve, deps: AppDeps): void {
   serve('listRevisions', ({ caller, params, query }) => listRevisions(deps, caller, params, query))
   serve('readRevision', ({ caller, params }) => readRevision(deps, caller, params))
   serve('nameRevision', ({ caller, params, body }) => nameRevision(deps, caller, params, body.name))
-  serve('restoreRevision', ({ caller, params, ifMatch }) => restoreRevision(deps, caller, params, ifMatch))
+  serve('restoreRevision', ({ caller, params, ifMatch, change }) =>
+    restoreRevision(deps, caller, params, ifMatch, change),
+  )
 }

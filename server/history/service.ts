@@ -9,6 +9,7 @@ import { choiceOf } from '#server/files/present.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import type { Change } from '#server/platform/changes/changes.ts'
 import { notFound } from '#server/platform/errors.ts'
 import {
   findEntryOfHistory,
@@ -105,6 +106,7 @@ export async function restoreRevision(
   caller: Caller,
   ref: RevisionRef,
   ifMatch: number | undefined,
+  sent: Change,
 ): Promise<RenderedEntry> {
   const { row } = await findForReading(deps, caller, ref)
   const fields = {
@@ -116,7 +118,7 @@ export async function restoreRevision(
     coverFile: choiceOf(row),
   }
   const change = { fields, upload: null, removeImage: false, cause: 'restore' as const }
-  return updateEntry(deps, caller, ref, change, ifMatch)
+  return updateEntry(deps, caller, ref, change, ifMatch, sent)
 }
 
 /** Presents a revision of an entry whose current version is `version`. It contains the authors' names, never their ids. */

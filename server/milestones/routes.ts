@@ -5,13 +5,13 @@ import { createMilestone, deleteMilestone, listMilestones, updateMilestone } fro
 
 export function milestoneRoutes(serve: Serve, deps: AppDeps): void {
   serve('listMilestones', ({ caller, params }) => listMilestones(deps, caller, params.projectId))
-  serve('createMilestone', ({ caller, params, body, idempotency }) =>
-    createMilestone({ ...deps, idempotency }, caller, params.projectId, body),
+  serve('createMilestone', ({ caller, params, body, change }) =>
+    createMilestone(deps, caller, params.projectId, body, change),
   )
-  serve('updateMilestone', ({ caller, params, body, ifMatch }) =>
-    updateMilestone(deps, caller, params, body, ifMatch),
+  serve('updateMilestone', ({ caller, params, body, ifMatch, change }) =>
+    updateMilestone(deps, caller, params, body, ifMatch, change),
   )
-  serve('deleteMilestone', async ({ caller, params, setHeader }) =>
-    setHeader(DELETION_ID, await deleteMilestone(deps, caller, params)),
+  serve('deleteMilestone', async ({ caller, params, setHeader, change }) =>
+    setHeader(DELETION_ID, await deleteMilestone(deps, caller, params, change)),
   )
 }

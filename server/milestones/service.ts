@@ -5,13 +5,21 @@ import type { Milestone, MilestoneChange, MilestoneFields } from '#contract/mile
 import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { AppDeps, CreatingDeps } from '#server/deps.ts'
-import { changeProject, requireAccess, requirePublishing } from '#server/permissions/access.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { changeProject, may, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import {
+  type Change,
+  findCreated,
+  firstChanges,
+  hasChange,
+  idTaken,
+} from '#server/platform/changes/changes.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import {
   findMilestone,
+  findMilestoneOfMaker,
   insertMilestone,
   listMilestonesOf,
   type MilestoneRecord,
@@ -30,17 +38,31 @@ export function listMilestones(
   })
 }
 
-/** Adds a milestone. Throws `not_found` or `forbidden`. */
+/** Adds a milestone. Throws `not_found`, `forbidden` or `id_taken`. */
 export function createMilestone(
-  deps: CreatingDeps,
+  deps: AppDeps,
   caller: Caller,
   projectId: string,
   fields: MilestoneFields,
+  change: Change,
 ): Promise<Milestone> {
-  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access) => {
+  const { userId } = caller
+  const ref = { projectId, wanted: change.newId }
+  return changeProject(deps, caller, 'content:edit', ref, async (trx, access) => {
     requirePublishing(caller, access)
+    const created = await findCreated(access.taken, 'milestone', async () => {
+      const row = await findMilestoneOfMaker(trx, change.newId ?? '', userId)
+      return row && (await may(trx, caller, 'project:view', row.project_id)) ? row : undefined
+    })
+    if (created) {
+      change.wasDone(created)
+      return presentMilestone(created)
+    }
     const now = deps.clock()
-    const row = await insertMilestone(trx, { ...fields, id: uuidv7(), projectId, now })
+    const id = change.newId ?? uuidv7()
+    const made = { createdBy: userId, changes: firstChanges(change), now }
+    const row = await insertMilestone(trx, { ...fields, id, projectId, ...made })
+    if (!row) throw idTaken()
     await record(trx, caller, 'milestone_created', row, now)
     return presentMilestone(row)
   })
@@ -53,14 +75,16 @@ export function updateMilestone(
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
   fields: MilestoneChange,
   ifMatch: number | undefined,
+  change: Change,
 ): Promise<Milestone> {
   return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access) => {
     requirePublishing(caller, access)
     const current = await findMilestone(trx, projectId, milestoneId)
     if (!current) throw notFound('Milestone')
+    if (hasChange(current, change)) return presentMilestone(current)
     refuseStale(ifMatch, presentMilestone(current))
     const now = deps.clock()
-    const row = await updateMilestoneRow(trx, milestoneId, fields, now)
+    const row = await updateMilestoneRow(trx, milestoneId, fields, { change: change.change, now })
     const kind = changeOf(current, row)
     if (kind) await record(trx, caller, kind, row, now)
     return presentMilestone(row)
@@ -99,12 +123,16 @@ export function deleteMilestone(
   deps: AppDeps,
   caller: Caller,
   { projectId, milestoneId }: { projectId: string; milestoneId: string },
+  change: Change,
 ): Promise<string> {
   return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access) => {
     requirePublishing(caller, access)
     const milestone = await findMilestone(trx, projectId, milestoneId)
     if (!milestone) throw notFound('Milestone')
-    const mark = { subject: milestone.title, deletedBy: caller.userId, now: deps.clock() }
+    // Deleted, and restored since.
+    if (change.change !== null && hasChange(milestone, change)) return change.change
+    const { change: id } = change
+    const mark = { id, subject: milestone.title, deletedBy: caller.userId, now: deps.clock() }
     return moveToTrash(trx, { projectId, milestoneId }, mark)
   })
 }

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { MilestoneChange, MilestoneFields } from '#contract/milestones.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { withChange } from '#server/platform/changes/changes.ts'
 
 const columns = [
   'id',
@@ -18,7 +19,7 @@ const columns = [
   'updated_at',
 ] as const
 
-export type MilestoneRecord = NonNullable<Awaited<ReturnType<typeof findMilestone>>>
+export type MilestoneRecord = Awaited<ReturnType<typeof listMilestonesOf>>[number]
 
 /** Returns the milestones of a project by position. The database appends new ones, and no call moves one, so the oldest are first. */
 export function listMilestonesOf(db: Db, projectId: string) {
@@ -40,12 +41,33 @@ export function findMilestone(db: Db, projectId: string, id: string) {
 }
 
 const milestoneOf = prepared((db, { projectId, id }: { projectId: string; id: string }) =>
-  db.selectFrom('live_milestones').select(columns).where('id', '=', id).where('project_id', '=', projectId),
+  remembered(db).where('id', '=', id).where('project_id', '=', projectId),
 )
 
+/** Returns a milestone, of any project, that this account has created. */
+export function findMilestoneOfMaker(db: Db, id: string, makerId: string) {
+  return remembered(db)
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`exists (select from milestones m where m.id = live_milestones.id and created_by = ${makerId})`,
+    )
+    .executeTakeFirst()
+}
+
+const changes = sql<string[]>`(select c.changes from milestone_changes c where c.id = live_milestones.id)`
+
+const remembered = (db: Db) => db.selectFrom('live_milestones').select(columns).select(changes.as('changes'))
+
+/** Adds a milestone; returns undefined if its id is taken. */
 export function insertMilestone(
   trx: Transaction<Schema>,
-  milestone: { id: string; projectId: string; now: Date } & MilestoneFields,
+  milestone: {
+    id: string
+    projectId: string
+    createdBy: string
+    changes: string[]
+    now: Date
+  } & MilestoneFields,
 ) {
   return trx
     .insertInto('milestones')
@@ -57,14 +79,22 @@ export function insertMilestone(
       completed: milestone.completed,
       starts_on: milestone.startsOn,
       due_on: milestone.dueOn,
+      created_by: milestone.createdBy,
+      changes: milestone.changes,
       created_at: milestone.now,
       updated_at: milestone.now,
     })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(columns)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
-export function updateMilestoneRow(trx: Transaction<Schema>, id: string, fields: MilestoneChange, now: Date) {
+export function updateMilestoneRow(
+  trx: Transaction<Schema>,
+  id: string,
+  fields: MilestoneChange,
+  { change, now }: { change: string | null; now: Date },
+) {
   return trx
     .updateTable('milestones')
     .set({
@@ -74,6 +104,7 @@ export function updateMilestoneRow(trx: Transaction<Schema>, id: string, fields:
       starts_on: fields.startsOn,
       due_on: fields.dueOn,
       version: sql`version + 1`,
+      changes: withChange(change),
       updated_at: now,
     })
     .where('id', '=', id)

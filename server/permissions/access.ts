@@ -6,7 +6,6 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import type { Idempotency } from '#server/platform/idempotency/idempotency.ts'
 import { transact } from '#server/platform/transact.ts'
 import type { Usage } from '#server/quotas/quotas.ts'
 import { can, rolesByAction } from './roles-by-action.ts'
@@ -14,6 +13,7 @@ import {
   findAccess,
   findAccessByMilestone,
   type LockedAccess,
+  type LockedRef,
   listMembers,
   lockAccess,
   lockProject,
@@ -68,7 +68,7 @@ export async function requireAccessForChange(
   trx: Transaction<Schema>,
   caller: Caller,
   action: Action,
-  ref: ProjectRef,
+  ref: LockedRef,
 ): Promise<LockedAccess> {
   // A caller without the right locks nothing, so that strangers cannot delay writers.
   const asked = { roles: rolesByAction[action], granted: caller.grant?.projectIds ?? null }
@@ -151,7 +151,7 @@ export function requirePublishing(caller: Caller, { isPublic }: Pick<ProjectAcce
     )
 }
 
-type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'> & { idempotency?: Idempotency | undefined }
+type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'>
 type Publish = Events['publish']
 /** Lets a project exceed its quota by the bytes that a change adds to a history. `usage`: the storage, if it was read after the change. */
 type Allow = (access: ProjectAccess, history: { bytes: number; usage?: Usage | undefined }) => void
@@ -166,7 +166,7 @@ export function changeProject<T>(
   deps: Deps,
   caller: Caller,
   action: Action,
-  ref: ProjectRef,
+  ref: LockedRef,
   change: Change<T>,
 ): Promise<T> {
   return changeProjects(deps, caller, action, [ref], (trx, [access], publish) => {
@@ -181,7 +181,7 @@ type Of<Refs, Item> = { [Index in keyof Refs]: Item }
  * Like `changeProject` for several projects, with the access in each, in the order of `refs`. Publishes only the events of
  * `change`, because members of one project must not learn of the others.
  */
-export function changeProjects<T, const Refs extends readonly ProjectRef[]>(
+export function changeProjects<T, const Refs extends readonly LockedRef[]>(
   deps: Deps,
   caller: Caller,
   action: Action,
@@ -211,14 +211,14 @@ async function lockInOrder(
   trx: Transaction<Schema>,
   caller: Caller,
   action: Action,
-  refs: readonly ProjectRef[],
+  refs: readonly LockedRef[],
 ): Promise<LockedAccess[]> {
   const [only, ...others] = refs
   if (only && others.length === 0) return [await requireAccessForChange(trx, caller, action, only)]
   const found = []
   for (const ref of refs)
     found.push({ ref, projectId: (await requireAccess(trx, caller, action, ref)).projectId })
-  const locked = new Map<ProjectRef, LockedAccess>()
+  const locked = new Map<LockedRef, LockedAccess>()
   for (const { ref } of found.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1)))
     locked.set(ref, await requireAccessForChange(trx, caller, action, ref))
   return refs.flatMap((ref) => locked.get(ref) ?? [])

@@ -2,9 +2,13 @@ import { sql, type Transaction } from 'kysely'
 import type { Role } from '#contract/permissions.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { Kind } from '#server/platform/changes/changes.ts'
 
 /** A project, identified by its id or by the id of one of its milestones. */
 export type ProjectRef = { projectId: string } | { milestoneId: string }
+
+/** The project of a change, and the id with which it creates something. */
+export type LockedRef = ProjectRef & { wanted?: string | null }
 
 /** A caller's role in a project, with the project's visibility and stored bytes. */
 export type ProjectAccess = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
@@ -29,21 +33,33 @@ const accessByMilestone = prepared(
 )
 
 /** The access of a writer, with the time zone that they have chosen. `isLocked`: they had the role before the project was locked. */
-export type LockedAccess = ProjectAccess & { timeZone: string | null; isLocked: boolean }
+export type LockedAccess = ProjectAccess & {
+  timeZone: string | null
+  isLocked: boolean
+  /** What has the id with which something is to be created. */
+  taken: Kind | null
+}
 
 /**
  * Locks the project if the user has one of these roles in it and, with `granted`, if it is among those projects. Returns the
- * access as it is after that; undefined if the project does not exist. One round trip (migration 0052).
+ * access as it is after that; undefined if the project does not exist. One round trip (migrations 0052 and 0053).
  */
 export function lockAccess(
   trx: Transaction<Schema>,
   userId: string,
-  ref: ProjectRef,
+  ref: LockedRef,
   { roles, granted }: { roles: readonly Role[]; granted: readonly string[] | null },
 ): Promise<LockedAccess | undefined> {
   const projectId = 'projectId' in ref ? ref.projectId : null
   const milestoneId = 'milestoneId' in ref ? ref.milestoneId : null
-  return lockedAccess.first(trx, { userId, projectId, milestoneId, roles, granted })
+  return lockedAccess.first(trx, {
+    userId,
+    projectId,
+    milestoneId,
+    roles,
+    granted,
+    wanted: ref.wanted ?? null,
+  })
 }
 
 type LockQuery = {
@@ -52,17 +68,17 @@ type LockQuery = {
   milestoneId: string | null
   roles: readonly Role[]
   granted: readonly string[] | null
+  wanted: string | null
 }
 
-const lockedAccess = prepared((db, { userId, projectId, milestoneId, roles, granted }: LockQuery) =>
+const lockedAccess = prepared((db, { userId, projectId, milestoneId, roles, granted, wanted }: LockQuery) =>
   db
     .selectFrom(
       sql<LockedAccess>`lock_access(
-        ${userId}::uuid, ${projectId}::uuid, ${milestoneId}::uuid, ${roles}::text[], ${granted}::uuid[])`.as(
-        'a',
-      ),
+        ${userId}::uuid, ${projectId}::uuid, ${milestoneId}::uuid, ${roles}::text[], ${granted}::uuid[],
+        ${wanted}::uuid)`.as('a'),
     )
-    .select(['projectId', 'role', 'isPublic', 'bytes', 'timeZone', 'isLocked']),
+    .select(['projectId', 'role', 'isPublic', 'bytes', 'timeZone', 'isLocked', 'taken']),
 )
 
 /** The owner or an accepted collaborator of a project. */

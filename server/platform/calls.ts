@@ -6,24 +6,21 @@ import {
   type Call,
   type CallParts,
   type CallResponse,
+  CHANGE_APPLIED,
+  isChanging,
   isCreating,
   type Scope,
   successStatus,
 } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { RunCall } from '#contract/rendering.ts'
+import { DELETION_ID } from '#contract/trash.ts'
 import { isOutage } from '#server/database/outage.ts'
+import { type Change, changeOf, changingHeaders, unrepeated } from './changes/changes.ts'
 import { AppError, absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
 import { acceptByteStreams, discardBytes } from './http/bodies.ts'
 import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
-import {
-  creatingHeaders,
-  type Idempotency,
-  type IdempotencyDeps,
-  keyedCallOf,
-  runIdempotently,
-} from './idempotency/idempotency.ts'
 import { limitConcurrency } from './load/concurrency.ts'
 import { networkOf } from './network.ts'
 
@@ -52,8 +49,8 @@ export type CallRequest<C extends Call> = CallParts<C> & {
   upload: Upload | null
   /** Adds a header to the response if the call succeeds. */
   setHeader: (name: string, value: string) => void
-  /** The idempotency key, for the transaction of a creating call. */
-  idempotency: Idempotency | undefined
+  /** The ids with which the change was sent. */
+  change: Change
 } & (C['bytes'] extends true ? { bytes: Readable } : unknown)
 
 /** Returns the result, or its JSON text as a stream if it may be of any size. */
@@ -77,10 +74,14 @@ type Access = {
   authorize: Authorize
   /** Throws `not_found` unless the caller is an administrator of this server. */
   requireAdministrator: (caller: Caller) => Promise<void>
+  /** Returns whether the caller has made this deletion of what the path names, which therefore is not there any more. */
+  hasDeleted: (caller: Caller, deletionId: string, params: PathParams) => Promise<boolean>
+  /** Returns whether the caller was the last to end their membership in the project of the path: by leaving it. */
+  hasLeft: (caller: Caller, params: PathParams) => Promise<boolean>
 }
 
 /** `maxStreams`: the maximum number of concurrent streamed responses, each of which uses a database connection. */
-type CallOptions = Access & { maxStreams: number; idempotencyDeps: IdempotencyDeps }
+type CallOptions = Access & { maxStreams: number }
 
 type AnyHandler = (request: object) => Promise<unknown> | JsonStream<unknown>
 
@@ -113,7 +114,7 @@ export function createCalls(
         ifMatch: undefined,
         upload: null,
         setHeader() {},
-        idempotency: undefined,
+        change: unrepeated,
       })
       if (isJsonStream(result)) throw new Error(`${name} has no bound: a page reads a bounded call instead`)
       return (await result) as never
@@ -150,13 +151,18 @@ export function routeOf(name: string, call: Call) {
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
-      ...(isCreating(call) && { headers: creatingHeaders }),
-      response: Object.fromEntries(Object.entries(responses).filter(([, schema]) => schema)),
+      ...(isChanging(call) && { headers: changingHeaders }),
+      response: Object.fromEntries(
+        Object.entries({ ...repeatedResponse(call), ...responses }).filter(([, schema]) => schema),
+      ),
     },
     ...(bytes && { config: { takesFiles: true } }),
     ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }),
   }
 }
+
+/** What a creating call responds when it is repeated. */
+const repeatedResponse = ({ responses: { 201: created } }: Call) => (created ? { 200: created } : {})
 
 type Security = { security?: { [scheme: string]: readonly string[] }[]; description?: string }
 
@@ -188,16 +194,28 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
       if (request.caller) requireScope(request.caller, call.scope ?? 'none')
       if (call.who === 'administrator' && request.caller) await mounting.requireAdministrator(request.caller)
       // The services require access again, in the transaction of the change.
-      if (call.needs) await mounting.authorize(request.caller, call.needs, pathParamsOf(request, call))
+      if (call.needs) {
+        const params = pathParamsOf(request, call)
+        const authorized = mounting.authorize(request.caller, call.needs, params)
+        await orRepeated(request, name, mounting, authorized)
+      }
     },
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
     ...(call.bytes && { onError: discardBytes }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const publishes = call.publishes as ((body: unknown) => boolean) | undefined
       if (request.caller && publishes?.(request.body)) requireScope(request.caller, 'publish')
+      if (request.repeatedDeletion) return sendDeleted(reply, request.repeatedDeletion)
       const client = request.caller ? `user ${request.caller.userId}` : `network ${networkOf(request.ip)}`
       const headers: Record<string, string> = {}
-      const input = {
+      let status = successStatus(call)
+      const ids = changeOf(request, call, name)
+      const wasDone: Change['wasDone'] = ({ changes }) => {
+        status = 200
+        if (isCreating(call))
+          headers[CHANGE_APPLIED] = String(ids.change !== null && changes[0] === ids.change)
+      }
+      const returned = handler({
         params: request.params,
         query: request.query,
         body: request.body,
@@ -209,21 +227,49 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
         setHeader: (name: string, value: string) => {
           headers[name] = value
         },
-        idempotency: undefined,
-      }
-      const keyed = isCreating(call) && keyedCallOf(request, name)
-      const returned = keyed
-        ? runIdempotently(mounting.idempotencyDeps, keyed, async (idempotency) =>
-            handler({ ...input, idempotency }),
-          )
-        : handler(input)
+        change: { ...ids, wasDone },
+      })
       if (isJsonStream(returned)) return sendJsonStream(reply, returned, () => mounting.acquireStream(client))
-      const result = await returned
+      const result = await orRepeated(request, name, mounting, returned)
+      if (request.repeatedDeletion) return sendDeleted(reply, request.repeatedDeletion)
       if (call.multipart) await dropFile(request)
-      return reply.code(successStatus(call)).headers(headers).send(result)
+      const isOld = status === 200 && isCreating(call) && (request.body as { _id?: unknown })._id === undefined
+      return reply.code(status).headers(headers).send(isOld ? asCreated(result) : result)
     },
   })
 }
+
+/** Waits for a call. One that deletes what the same deletion has deleted before is repeated: `repeatedDeletion` is set. */
+async function orRepeated<T>(
+  request: FastifyRequest,
+  name: CallName,
+  { hasDeleted, hasLeft }: Pick<Access, 'hasDeleted' | 'hasLeft'>,
+  running: Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await running
+  } catch (error) {
+    const call: Call = calls[name]
+    const { caller } = request
+    const { change } = changeOf(request, call, name)
+    const isMissing = error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')
+    if (!isMissing || call.method !== 'DELETE' || !caller || change === null) throw error
+    const params = pathParamsOf(request, call)
+    const wasDone = name === 'leaveProject' ? hasLeft(caller, params) : hasDeleted(caller, change, params)
+    if (!(await wasDone)) throw error
+    request.repeatedDeletion = change
+    return undefined
+  }
+}
+
+/**
+ * A repetition under a key alone got the first response in former releases. Tabs of those base their next change on its version, which
+ * therefore remains the first one, so that no change that was made since is overwritten unseen.
+ */
+const asCreated = (result: unknown) =>
+  typeof result === 'object' && result !== null && 'version' in result ? { ...result, version: 1 } : result
+
+const sendDeleted = (reply: FastifyReply, id: string) => reply.code(204).header(DELETION_ID, id).send()
 
 async function callerOf(
   request: FastifyRequest,
@@ -285,5 +331,7 @@ function ifMatchOf(request: FastifyRequest): number | undefined {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    /** The deletion that the request repeats. */
+    repeatedDeletion?: string
   }
 }

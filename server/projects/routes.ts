@@ -6,13 +6,11 @@ import { createProject, deleteProject, listProjects, readProject, updateProject 
 export function projectRoutes(serve: Serve, deps: AppDeps): void {
   serve('listProjects', ({ caller }) => listProjects(deps, caller))
   serve('readProject', ({ caller, params }) => readProject(deps, caller, params.projectId))
-  serve('createProject', ({ caller, body, idempotency }) =>
-    createProject({ ...deps, idempotency }, caller, body),
+  serve('createProject', ({ caller, body, change }) => createProject(deps, caller, body, change))
+  serve('updateProject', ({ caller, params, body, ifMatch, change }) =>
+    updateProject(deps, caller, params.projectId, body, ifMatch, change),
   )
-  serve('updateProject', ({ caller, params, body, ifMatch }) =>
-    updateProject(deps, caller, params.projectId, body, ifMatch),
-  )
-  serve('deleteProject', async ({ caller, params, setHeader }) =>
-    setHeader(DELETION_ID, await deleteProject(deps, caller, params.projectId)),
+  serve('deleteProject', async ({ caller, params, setHeader, change }) =>
+    setHeader(DELETION_ID, await deleteProject(deps, caller, params.projectId, change)),
   )
 }

@@ -4,23 +4,39 @@ import type { Project, ProjectChange, ProjectFields } from '#contract/projects.t
 import { recordActivity } from '#server/activity/service.ts'
 import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import type { AppDeps, CreatingDeps } from '#server/deps.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { recordCover } from '#server/files/uses.ts'
 import {
   changeProject,
   isGranted,
+  may,
   membersOf,
   requireAccess,
   requirePublishing,
 } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import {
+  type Change,
+  findCreated,
+  findTaker,
+  firstChanges,
+  hasChange,
+  idTaken,
+} from '#server/platform/changes/changes.ts'
 import { AppError, notFound, refuseStale } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { readFinished } from './finished.ts'
 import { projectPresenter } from './present.ts'
-import { findProject, insertProject, listProjectsOf, type ProjectRecord, updateProjectRow } from './store.ts'
+import {
+  findProject,
+  findProjectOfMaker,
+  insertProject,
+  listProjectsOf,
+  type ProjectRecord,
+  updateProjectRow,
+} from './store.ts'
 
 /** Returns the caller's own projects, newest first. */
 export async function listProjects(deps: AppDeps, caller: Caller): Promise<Project[]> {
@@ -41,9 +57,10 @@ export function readProject(deps: AppDeps, caller: Caller | null, projectId: str
 
 /** Creates a project of the caller. Throws `quota_exceeded`, or `insufficient_scope` if the access token does not allow it. */
 export async function createProject(
-  deps: CreatingDeps,
+  deps: AppDeps,
   caller: Caller,
   fields: ProjectFields,
+  change: Change,
 ): Promise<Project> {
   if (caller.grant?.projectIds)
     throw new AppError(
@@ -51,8 +68,26 @@ export async function createProject(
       'This access token is limited to some projects and cannot start one',
     )
   return transact(deps, async (trx, publish) => {
+    const present = projectPresenter(deps, caller)
+    const findBefore = async () => {
+      const created = await findCreated(await findTaker(trx, change.newId), 'project', async () => {
+        const found = await findProjectOfMaker(trx, change.newId ?? '', caller.userId)
+        return found && (await may(trx, caller, 'project:view', found.id)) ? found : undefined
+      })
+      if (created) change.wasDone(created)
+      return created
+    }
+    const before = await findBefore()
+    if (before) return present(before)
     const now = deps.clock()
-    const row = await insertProject(trx, { ...fields, id: uuidv7(), ownerId: caller.userId, now })
+    const made = { id: change.newId ?? uuidv7(), changes: firstChanges(change), now }
+    const row = await insertProject(trx, { ...fields, ...made, ownerId: caller.userId })
+    if (!row) {
+      // Sent twice at the same moment, and the other one was first.
+      const twin = await findBefore()
+      if (!twin) throw idTaken()
+      return present(twin)
+    }
     await recordActivity(trx, {
       kind: 'project_created',
       projectId: row.id,
@@ -63,7 +98,7 @@ export async function createProject(
     })
     await deps.quotas.requireWithin(trx, caller, row.id, 0)
     publish({ project: row.id })
-    return projectPresenter(deps, caller)(row)
+    return present(row)
   })
 }
 
@@ -74,18 +109,20 @@ export function updateProject(
   projectId: string,
   fields: ProjectChange,
   ifMatch: number | undefined,
+  change: Change,
 ): Promise<Project> {
   return changeProject(deps, caller, 'project:edit', { projectId }, async (trx, access) => {
     requirePublishing(caller, access)
     const current = await findProject(trx, projectId)
     if (!current) throw notFound('Project')
     const present = projectPresenter(deps, caller)
+    if (hasChange(current, change)) return present(current)
     refuseStale(ifMatch, present(current))
     const cover = coverChoice(fields.coverFile)
     if (cover)
       await recordCover(trx, { projectId }, cover.cover_file_id, { projectId, writerId: caller.userId })
     const now = deps.clock()
-    const row = await updateProjectRow(trx, projectId, fields, now)
+    const row = await updateProjectRow(trx, projectId, fields, { change: change.change, now })
     const kind = changeOf(current, row)
     if (kind)
       await recordActivity(trx, {
@@ -122,13 +159,23 @@ function changeOf(before: ProjectRecord, after: ProjectRecord): ActivityKind | n
  * Moves the project with its content to the trash, and returns the id of the deletion. Memberships and invitations are invalid
  * until it is restored. Throws `not_found` or `forbidden`.
  */
-export function deleteProject(deps: AppDeps, caller: Caller, projectId: string): Promise<string> {
+export function deleteProject(
+  deps: AppDeps,
+  caller: Caller,
+  projectId: string,
+  change: Change,
+): Promise<string> {
   return changeProject(deps, caller, 'project:delete', { projectId }, async (trx, access, publish) => {
     requirePublishing(caller, access)
+    const project = await findProject(trx, projectId)
+    if (!project) throw notFound('Project')
+    // Deleted, and restored since.
+    if (change.change !== null && hasChange(project, change)) return change.change
     const members = await membersOf(trx, [projectId]) // read before the deletion, because it ends the memberships
     publish(...members.map(({ userId }) => ({ person: userId, project: projectId })))
     await publishToInvited({ trx, publish }, projectId)
-    const subject = (await findProject(trx, projectId))?.title ?? ''
-    return moveToTrash(trx, { projectId }, { subject, deletedBy: caller.userId, now: deps.clock() })
+    const { change: id } = change
+    const mark = { id, subject: project.title, deletedBy: caller.userId, now: deps.clock() }
+    return moveToTrash(trx, { projectId }, mark)
   })
 }

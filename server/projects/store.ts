@@ -5,6 +5,7 @@ import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { lastEntryOf } from '#server/entries/last-entry.ts'
 import { coverChoice } from '#server/files/present.ts'
+import { withChange } from '#server/platform/changes/changes.ts'
 
 const columns = [
   'id',
@@ -29,7 +30,7 @@ const detailsOf = (projects: 'projects' | 'live_projects') =>
   [lastEntryAt, coverOfProject(projects), lastEntryOf(`${projects}.id`)] as const
 
 /** A project without its owner, for presenters. */
-export type ProjectRecord = NonNullable<Awaited<ReturnType<typeof findProject>>>
+export type ProjectRecord = Awaited<ReturnType<typeof listProjectsOf>>[number]
 
 /** Returns the projects of an owner, newest first. */
 export function listProjectsOf(db: Db, ownerId: string) {
@@ -50,11 +51,32 @@ export function findProject(db: Db, id: string) {
   return project.first(db, { id })
 }
 
-const project = prepared((db, { id }: { id: string }) =>
-  db.selectFrom('live_projects').select(columns).select(detailsOf('live_projects')).where('id', '=', id),
-)
+const project = prepared((db, { id }: { id: string }) => remembered(db).where('id', '=', id))
 
-export function insertProject(db: Db, project: { id: string; ownerId: string; now: Date } & ProjectFields) {
+/** Returns a project that this account has created, whoever owns it. */
+export function findProjectOfMaker(db: Db, id: string, makerId: string) {
+  return remembered(db)
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`exists (select from projects p where p.id = live_projects.id and created_by = ${makerId})`,
+    )
+    .executeTakeFirst()
+}
+
+const changes = sql<string[]>`(select c.changes from project_changes c where c.id = live_projects.id)`
+
+const remembered = (db: Db) =>
+  db
+    .selectFrom('live_projects')
+    .select(columns)
+    .select(detailsOf('live_projects'))
+    .select(changes.as('changes'))
+
+/** Adds a project; returns undefined if its id is taken. */
+export function insertProject(
+  db: Db,
+  project: { id: string; ownerId: string; changes: string[]; now: Date } & ProjectFields,
+) {
   return db
     .insertInto('projects')
     .values({
@@ -63,15 +85,23 @@ export function insertProject(db: Db, project: { id: string; ownerId: string; no
       title: project.title,
       description: project.description,
       visibility: project.visibility ?? (project.isPublic ? 'public' : 'private'),
+      created_by: project.ownerId,
+      changes: project.changes,
       created_at: project.now,
       updated_at: project.now,
     })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(columns)
     .returning(detailsOf('projects'))
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
-export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: ProjectChange, now: Date) {
+export function updateProjectRow(
+  trx: Transaction<Schema>,
+  id: string,
+  fields: ProjectChange,
+  { change, now }: { change: string | null; now: Date },
+) {
   return trx
     .updateTable('projects')
     .set({
@@ -82,6 +112,7 @@ export function updateProjectRow(trx: Transaction<Schema>, id: string, fields: P
       is_public: fields.isPublic,
       ...coverChoice(fields.coverFile),
       version: sql`version + 1`,
+      changes: withChange(change),
       updated_at: now,
     })
     .where('id', '=', id)

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
+import { withChange } from '#server/platform/changes/changes.ts'
 
 /** The deleted resource: the entry, otherwise the milestone, otherwise the project. */
 export type Deleted = { projectId: string; milestoneId?: string; entryId?: string }
@@ -31,6 +32,28 @@ function entriesOf({ projectId, milestoneId, entryId }: Deleted) {
   if (entryId !== undefined) return sql`id = ${entryId}`
   if (milestoneId !== undefined) return sql`milestone_id = ${milestoneId}`
   return sql`milestone_id in (select id from milestones where project_id = ${projectId})`
+}
+
+/** Whether a deletion, also one that was undone, has this id. */
+export async function isDeletionTaken(trx: Transaction<Schema>, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from deletions where id = ${id} union all select from restorations where id = ${id}`.execute(trx)
+  return rows.length > 0
+}
+
+/** Adds the deletion to the changes of the deleted row, which has it after it was restored. */
+export async function rememberDeletion(
+  trx: Transaction<Schema>,
+  { projectId, milestoneId, entryId }: Deleted,
+  id: string,
+): Promise<void> {
+  const [table, row] =
+    entryId !== undefined
+      ? ['entries', entryId]
+      : milestoneId !== undefined
+        ? ['milestones', milestoneId]
+        : ['projects', projectId]
+  await sql`update ${sql.table(table)} set changes = ${withChange(id)} where id = ${row}`.execute(trx)
 }
 
 /** Inserts the record of a deletion. */
@@ -69,14 +92,25 @@ export function findProjectsDeleted(
     .execute()
 }
 
-/** Removes the marks of these deletions, and so restores exactly the rows that they deleted. */
-export async function restoreRows(trx: Transaction<Schema>, deletionIds: string[]): Promise<void> {
+/** Removes the marks of these deletions, and so restores exactly the rows that they deleted. Records who did it. */
+export async function restoreRows(
+  trx: Transaction<Schema>,
+  deletionIds: string[],
+  { restoredBy, now }: { restoredBy: string; now: Date },
+): Promise<void> {
   await allowLongStatements(trx)
   for (const table of ['projects', 'milestones', 'entries'])
     await sql`
       update ${sql.table(table)} set deleted_at = null, deleted_by = null, deletion_id = null
       where deletion_id = any(${deletionIds}::uuid[])`.execute(trx)
-  await trx.deleteFrom('deletions').where('id', '=', sql<string>`any(${deletionIds}::uuid[])`).execute()
+  await sql`
+    with restored as (
+      delete from deletions where id = any(${deletionIds}::uuid[]) returning id, project_id, milestone_id, entry_id)
+    insert into restorations (id, project_id, milestone_id, entry_id, restored_by, restored_at)
+    select id, project_id, milestone_id, entry_id, ${restoredBy}::uuid, ${now}::timestamptz from restored
+    on conflict (id) do update set restored_by = excluded.restored_by, restored_at = excluded.restored_at`.execute(
+    trx,
+  )
 }
 
 /** One statement marks or restores all entries of a project. Restoring also rewrites the search index of each text. */

@@ -3,10 +3,22 @@ import { v7 as uuidv7 } from 'uuid'
 import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { lockForChange } from '#server/permissions/access.ts'
-import { type Deleted, findProjectsDeleted, insertDeletion, markDeleted, restoreRows } from './mark-store.ts'
+import { idTaken } from '#server/platform/changes/changes.ts'
+import {
+  type Deleted,
+  findProjectsDeleted,
+  insertDeletion,
+  isDeletionTaken,
+  markDeleted,
+  rememberDeletion,
+  restoreRows,
+} from './mark-store.ts'
 
-/** `subject`: the title that others may see; null for a draft, which others must not learn of. */
-type Deleting = { subject: string | null; deletedBy: string; now: Date }
+/**
+ * `subject`: the title that others may see; null for a draft, which others must not learn of. `id`: that of the deletion, if it was
+ * sent with one.
+ */
+type Deleting = { id?: string | null; subject: string | null; deletedBy: string; now: Date }
 
 /**
  * Moves a project, a milestone or an entry with its live content to the trash, and returns the id with which it can be
@@ -15,9 +27,11 @@ type Deleting = { subject: string | null; deletedBy: string; now: Date }
 export async function moveToTrash(
   trx: Transaction<Schema>,
   deleted: Deleted,
-  { subject, deletedBy, now }: Deleting,
+  { id, subject, deletedBy, now }: Deleting,
 ): Promise<string> {
-  const mark = { id: uuidv7(), deletedBy, now }
+  const mark = { id: id ?? uuidv7(), deletedBy, now }
+  if (id !== undefined && id !== null && (await isDeletionTaken(trx, id))) throw idTaken()
+  if (id !== undefined && id !== null) await rememberDeletion(trx, deleted, id)
   await insertDeletion(trx, deleted, mark, await markDeleted(trx, deleted, mark))
   if (subject !== null) {
     const kind = `${kindOf(deleted)}_deleted` as const
@@ -37,7 +51,7 @@ export async function restoreProjects(
     deletedAt,
   })) {
     await lockForChange(trx, projectId)
-    if (deletion_id !== null) await restoreRows(trx, [deletion_id])
+    if (deletion_id !== null) await restoreRows(trx, [deletion_id], { restoredBy: ownerId, now })
     await recordActivity(trx, { kind: 'project_restored', projectId, actorId: ownerId, subject, now })
     restored.push(projectId)
   }

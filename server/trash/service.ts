@@ -6,7 +6,7 @@ import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { lockForChange } from '#server/permissions/access.ts'
+import { lockForChange, may } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
@@ -18,6 +18,7 @@ import {
   countDeletions,
   type DeletionRecord,
   findDeletion,
+  findRestoration,
   listDeletions,
   type TrashReader,
 } from './store.ts'
@@ -46,13 +47,18 @@ export function restoreDeletion(
 ): Promise<Restored> {
   return transact(deps, async (trx, publish) => {
     const deletion = await lockDeletion(deps, trx, caller, deletionId)
+    if (!deletion) {
+      const before = await findRestoredBy(trx, caller, deletionId)
+      if (!before) throw deletionGone()
+      return presentRestored(before)
+    }
     const { id, project_id: project, project_deletion, milestone_deletion } = deletion
     const parents = [project_deletion, milestone_deletion].filter((other) => other !== null && other !== id)
     if (parents.length > 0 && !withParents) throw parentDeleted(deletion)
     const deletions = new Set([id, project_deletion, milestone_deletion].filter((other) => other !== null))
-    await restoreRows(trx, [...deletions])
-    publish(deletion.entry_state === 'draft' ? { person: caller.userId, project } : { project })
     const now = deps.clock()
+    await restoreRows(trx, [...deletions], { restoredBy: caller.userId, now })
+    publish(deletion.entry_state === 'draft' ? { person: caller.userId, project } : { project })
     if (project_deletion !== null) {
       await publishToInvited({ trx, publish }, project)
       await queueUnmailed(deps.emailQueues?.invitations, { trx, now }, project)
@@ -82,20 +88,29 @@ function activitiesOf(deletion: DeletionRecord) {
 export async function deleteForEver(deps: AppDeps, caller: Caller, deletionId: string): Promise<void> {
   await transact(deps, async (trx, publish) => {
     const deletion = await lockDeletion(deps, trx, caller, deletionId)
+    if (!deletion) throw deletionGone()
     if (!mayPurge(deletion)) throw forbidden('Only the owner of a project can delete from it for ever')
     await purgeSome({ trx, publish, now: deps.clock() }, deletion.id)
   })
 }
 
-/** Returns the deletion and locks its project, so that only one of concurrent restores and purges succeeds. */
+/** Returns the location of what this caller has restored from a deletion, if they may still view it. */
+async function findRestoredBy(
+  trx: Transaction<Schema>,
+  caller: Caller,
+  deletionId: string,
+): Promise<Location | undefined> {
+  const row = await findRestoration(trx, deletionId, caller.userId)
+  return row && (await may(trx, caller, 'project:view', row.project_id)) ? row : undefined
+}
+
+/** Returns the deletion and locks its project, so that only one of concurrent restores and purges succeeds; undefined without one. */
 async function lockDeletion(deps: AppDeps, trx: Transaction<Schema>, caller: Caller, id: string) {
   const looking = lookingOf(deps, caller)
   const found = await findDeletion(trx, looking, id)
-  if (!found) throw deletionGone()
+  if (!found) return undefined
   await lockForChange(trx, found.project_id)
-  const deletion = await findDeletion(trx, looking, id)
-  if (!deletion) throw deletionGone()
-  return deletion
+  return findDeletion(trx, looking, id)
 }
 
 const lookingOf = (deps: AppDeps, { userId }: Caller): TrashReader => ({
@@ -147,7 +162,9 @@ function kindOf({ milestone_id, entry_id }: Pick<DeletionRecord, 'milestone_id' 
 const mayPurge = ({ role, entry_state }: Pick<DeletionRecord, 'role' | 'entry_state'>) =>
   can({ role, isPublic: false }, 'project:delete') || entry_state === 'draft'
 
-const presentRestored = ({ project_id, milestone_id, entry_id }: DeletionRecord): Restored => ({
+type Location = Pick<DeletionRecord, 'project_id' | 'milestone_id' | 'entry_id'>
+
+const presentRestored = ({ project_id, milestone_id, entry_id }: Location): Restored => ({
   project: project_id,
   ...(milestone_id !== null && { milestone: milestone_id }),
   ...(entry_id !== null && { entry: entry_id }),

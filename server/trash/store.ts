@@ -96,6 +96,26 @@ function records(db: Db, reader: TrashReader) {
     ])
 }
 
+/** Returns a deletion that this person has undone. */
+export function findRestoration(db: Db, id: string, restoredBy: string) {
+  return db
+    .selectFrom('restorations')
+    .select(['project_id', 'milestone_id', 'entry_id'])
+    .where('id', '=', id)
+    .where('restored_by', '=', restoredBy)
+    .executeTakeFirst()
+}
+
+/** Returns what a person has deleted with this id, and whether it is in the trash. */
+export function findDeletionBy(db: Db, id: string, deletedBy: string) {
+  return db
+    .selectFrom('deletions')
+    .select(['project_id', 'milestone_id', 'entry_id'])
+    .where('id', '=', id)
+    .where('deleted_by', '=', deletedBy)
+    .executeTakeFirst()
+}
+
 /** A deletion to purge, regardless of the requester. */
 export type PurgeRecord = NonNullable<Awaited<ReturnType<typeof lockForPurge>>>
 

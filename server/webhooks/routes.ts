@@ -12,7 +12,9 @@ import {
 
 export function webhookRoutes(serve: Serve, deps: AppDeps): void {
   serve('listWebhooks', ({ caller, params }) => listWebhooks(deps, caller, params.projectId))
-  serve('createWebhook', ({ caller, params, body }) => createWebhook(deps, caller, params.projectId, body))
+  serve('createWebhook', ({ caller, params, body, change }) =>
+    createWebhook(deps, caller, params.projectId, body, change),
+  )
   serve('switchWebhook', ({ caller, params, body }) => switchWebhook(deps, caller, params, body))
   serve('rotateWebhookSecret', ({ caller, params }) => rotateWebhookSecret(deps, caller, params))
   serve('testWebhook', ({ caller, params }) => testWebhook(deps, caller, params))

@@ -15,6 +15,7 @@ import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { type Change, findCreated, firstChanges, idTaken } from '#server/platform/changes/changes.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { countFailed, type DeliveryRecord, insertTest, listDeliveriesOf } from './delivery-store.ts'
 import { addressIn, isPublicAddress } from './public-addresses.ts'
@@ -23,6 +24,7 @@ import {
   disableWebhook,
   enableWebhook,
   findWebhook,
+  findWebhookOfMaker,
   insertWebhook,
   listWebhooksOf,
   replaceSecret,
@@ -47,15 +49,27 @@ export async function createWebhook(
   caller: Caller,
   projectId: string,
   { url }: { url: string },
+  change: Change,
 ): Promise<CallResponse<Calls['createWebhook']>> {
   requireReachable(new URL(url), deps.privateWebhooks)
   const secret = createSecret()
-  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
+  const ref = { projectId, wanted: change.newId }
+  return changeProject(deps, caller, 'project:edit', ref, async (trx, { taken }) => {
+    const created = await findCreated(taken, 'webhook', () =>
+      findWebhookOfMaker(trx, { projectId, webhookId: change.newId ?? '' }, caller.userId),
+    )
+    if (created) {
+      change.wasDone(created)
+      return { webhook: presentWebhook(created, deps.clock()), secretShown: false as const }
+    }
     if ((await listWebhooksOf(trx, projectId)).length >= WEBHOOKS_MAX)
       throw conflict(`A project has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`)
-    const id = uuidv7()
-    const values = { id, projectId, url, secret: deps.tokenCipher.encrypt(secret, id), now: deps.clock() }
-    return { webhook: presentWebhook(await insertWebhook(trx, values), values.now), secret }
+    const id = change.newId ?? uuidv7()
+    const encrypted = deps.tokenCipher.encrypt(secret, id)
+    const made = { createdBy: caller.userId, changes: firstChanges(change), now: deps.clock() }
+    const row = await insertWebhook(trx, { id, projectId, url, secret: encrypted, ...made })
+    if (!row) throw idTaken()
+    return { webhook: presentWebhook(row, made.now), secret }
   })
 }
 

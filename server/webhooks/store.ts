@@ -27,17 +27,39 @@ export function findWebhook(db: Db, { projectId, webhookId }: WebhookRef) {
     .executeTakeFirst()
 }
 
-type Values = { id: string; projectId: string; url: string; secret: Buffer; now: Date }
+/** Returns a webhook that this account has created, with what it remembers. */
+export function findWebhookOfMaker(db: Db, { projectId, webhookId }: WebhookRef, makerId: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(columns)
+    .select('changes')
+    .where('id', '=', webhookId)
+    .where('project_id', '=', projectId)
+    .where('created_by', '=', makerId)
+    .executeTakeFirst()
+}
+
+type Values = {
+  id: string
+  projectId: string
+  url: string
+  secret: Buffer
+  createdBy: string
+  changes: string[]
+  now: Date
+}
 
 export function insertWebhook(
   trx: Transaction<Schema>,
-  { id, projectId, url, secret, now }: Values,
-): Promise<WebhookRecord> {
+  { id, projectId, url, secret, createdBy, changes, now }: Values,
+): Promise<WebhookRecord | undefined> {
+  const row = { id, project_id: projectId, url, secret_encrypted: secret, created_at: now }
   return trx
     .insertInto('webhooks')
-    .values({ id, project_id: projectId, url, secret_encrypted: secret, created_at: now })
+    .values({ ...row, created_by: createdBy, changes })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(columns)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 export async function deleteWebhookRow(trx: Transaction<Schema>, ref: WebhookRef): Promise<boolean> {

@@ -92,7 +92,7 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
     if (!parsed.success) return setProblems(problemsOf(parsed.error.issues))
     try {
       const created = await create(parsed.data)
-      if (!created) return
+      if (created?.token === undefined) return
       end(typed, blank)
       onCreated(created.token)
     } catch (error) {

@@ -89,7 +89,7 @@ function CreateForm({ projectId, isQuiet, onCreated }: CreateFormProps) {
     setError(undefined)
     try {
       const created = await create(parsed.data.url)
-      if (!created) return
+      if (created?.secret === undefined) return
       end(typed, '')
       onCreated({ webhookId: created.webhook._id, secret: created.secret })
     } catch (error) {
