@@ -157,7 +157,8 @@ describe('restoring', () => {
     })
     expect((await entriesOf(owner)).toSorted()).toEqual([kept, before].toSorted())
     expect(await listed(owner)).toEqual([])
-    await gone(owner, ofEntry)
+    expect(await restore(owner, ofEntry)).toMatchObject({ entry: before })
+    await gone(editor, ofEntry)
   })
 
   it('is refused if the milestone or the project was deleted later, unless both are restored together', async () => {
