@@ -24,13 +24,6 @@ export async function findInvitationId(trx: Transaction<Schema>, email: string):
   return row?.id
 }
 
-/** Makes concurrent invitations to an email wait for each other. */
-export async function lockInvitationsTo(trx: Transaction<Schema>, email: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('server invitation ' || lower(${email}), 0))`.execute(
-    trx,
-  )
-}
-
 /** Returns the invitation to an email with what it remembers. */
 export function findInvitation(db: Db, email: string) {
   return db

@@ -23,7 +23,6 @@ import {
   findInvitation,
   findInvitationId,
   listOpenInvitations,
-  lockInvitationsTo,
   saveServerInvitation,
 } from './invitation-store.ts'
 import { presentServerInvitation } from './present.ts'
@@ -50,7 +49,6 @@ export async function inviteToServer(
 ): Promise<ServerInvitation> {
   const invited = await transact(deps, async (trx) => {
     await requireAdministratorForChange(trx, caller)
-    await lockInvitationsTo(trx, email)
     const sent = await findSentInvitation(trx, email, change)
     if (sent) {
       change.wasDone(sent)
