@@ -108,6 +108,10 @@ export const instance = z.object({
   people: z.int(),
   /** The storage used by all accounts, in bytes. */
   storage: z.object({ text: z.int(), files: z.int() }),
+  /** The space of the disk with the data directory, in bytes; null if nothing is stored there. `isLow`: administrators should act. */
+  disk: z.object({ free: z.int(), total: z.int(), isLow: z.boolean() }).nullable(),
+  /** When `npm run backup` last wrote a whole backup; null if never. */
+  lastBackupAt: date.nullable(),
   sendsMail: z.boolean(),
   announcement: z.string().nullable(),
   /** The source of the terms. `settings`: the operator's environment sets their URL, and administrators cannot change it. */

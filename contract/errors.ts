@@ -36,6 +36,7 @@ export const errorStatus = {
   headers_too_large: 431,
   unexpected: 500,
   unavailable: 503,
+  storage_full: 503,
   outcome_unknown: 503,
 } as const
 

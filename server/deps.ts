@@ -9,6 +9,7 @@ import type { Links } from './files/links.ts'
 import type { FileSettings } from './files/settings.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Renderer } from './markdown/renderer.ts'
+import type { Disk } from './platform/disk.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Files } from './platform/files/files.ts'
 import type { Mail } from './platform/mail/mail.ts'
@@ -44,6 +45,8 @@ export type AppDeps = {
   inspector: Inspector
   /** Paints the share pictures. */
   painter: Painter
+  /** The disk of this server. */
+  disk: Disk
   /** The limits of files. */
   fileSettings: FileSettings
   /** Whether webhooks may have URLs in private networks. */

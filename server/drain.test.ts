@@ -29,7 +29,7 @@ function manualWait() {
 /** A server with one keep-alive connection, on which `ask` sends a request and reads the whole response. */
 async function serverWithConnection() {
   const app = fastify({ return503OnClosing: false })
-  await mountHealth(app, t.deps.db, { rateLimit: false })
+  await mountHealth(app, t.deps.db, { rateLimit: false, disk: t.deps.disk })
   app.get('/work', async () => 'done')
   await listen(app, { host: '127.0.0.1', port: 0 })
   const { port } = new URL(app.listeningOrigin)

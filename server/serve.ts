@@ -28,6 +28,7 @@ import { drain, listen } from './listen.ts'
 import { createRenderer } from './markdown/renderer.ts'
 import { notificationSweep } from './notifications/service.ts'
 import { changeSweep } from './platform/changes/sweep.ts'
+import { diskWarning, watchDisk } from './platform/disk.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/open.ts'
 import { dropOldUploads } from './platform/http/uploads.ts'
@@ -85,7 +86,9 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const deliverer = createDeliverer({ ...settings, db, events, tokenCipher, clock, send, log })
   shutdown.closes('the deliveries to webhooks', deliverer.stop)
   if (!settings.deliversToWebhooks) log.warn('WEBHOOK_DELIVERIES is off: events for webhooks are queued')
-  const tasks = scheduledTasks({ ...settings, db, events, files, deliverer, sendsMail, clock, log })
+  const storesHere = !settings.databaseUrl || !settings.bucket
+  const disk = watchDisk(storesHere ? settings.dataDir : undefined, clock)
+  const tasks = scheduledTasks({ ...settings, db, events, files, deliverer, sendsMail, disk, clock, log })
   shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
@@ -113,6 +116,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     files,
     inspector: createInspector(log),
     painter,
+    disk,
     fileSettings: settings,
     trashDays: settings.trashDays,
     privateWebhooks: settings.privateWebhooks,
@@ -139,7 +143,10 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   await warnOfUnusablePasskeys(db, { ...settings, log })
 }
 
-type TaskDeps = Pick<AppDeps, 'db' | 'events' | 'files' | 'sendsMail' | 'trashDays' | 'clock' | 'log'> &
+type TaskDeps = Pick<
+  AppDeps,
+  'db' | 'events' | 'files' | 'sendsMail' | 'trashDays' | 'disk' | 'clock' | 'log'
+> &
   HistorySettings & { deliverer: Deliverer }
 
 /** Lists the background work that this process repeats. */
@@ -157,6 +164,7 @@ function scheduledTasks(deps: TaskDeps): ScheduledTask[] {
     historySweep(deps),
     webhookDeliveries(deps.deliverer),
     deliverySweep(deps),
+    diskWarning(deps),
   ]
 }
 

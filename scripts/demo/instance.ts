@@ -12,6 +12,7 @@ import { createIdentity } from '#server/identity/create.ts'
 import { loadSecrets } from '#server/identity/secrets.ts'
 import { createRenderer } from '#server/markdown/renderer.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { watchDisk } from '#server/platform/disk.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { openFiles } from '#server/platform/files/open.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
@@ -50,6 +51,7 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     files: await openFiles(settings),
     inspector: createInspector(log),
     painter,
+    disk: watchDisk(undefined, () => new Date()),
     fileSettings: settings,
     trashDays: settings.trashDays,
     privateWebhooks: false,

@@ -7,12 +7,13 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { isLow } from '#server/platform/disk.ts'
 import { conflict, refuseStale } from '#server/platform/errors.ts'
 import { listFailedJobs } from '#server/platform/jobs.ts'
 import { transact } from '#server/platform/transact.ts'
 import { readFailedDeliveries } from '#server/webhooks/service.ts'
 import { recordAudit } from './audit.ts'
-import { countAccounts, saveRegistration, saveText } from './store.ts'
+import { countAccounts, readLastBackup, saveRegistration, saveText } from './store.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -22,6 +23,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 export async function readInstance(deps: AppDeps, caller: Caller): Promise<Instance> {
   await requireAdministrator(deps.db, caller)
   const { db, registration, texts, quotas, sendsMail, identity } = deps
+  const [space, lastBackup] = await Promise.all([deps.disk.readSpace(), readLastBackup(db)])
   const { version: registrationVersion, ...rule } = await registration.read(db)
   const { announcement, terms, termsFrom } = await texts.read(db)
   return {
@@ -34,6 +36,8 @@ export async function readInstance(deps: AppDeps, caller: Caller): Promise<Insta
     },
     ...(await countAccounts(db)),
     storage: await quotas.readTotal(db),
+    disk: space ? { ...space, isLow: isLow(space) } : null,
+    lastBackupAt: lastBackup?.toISOString() ?? null,
     sendsMail,
     announcement: announcement.text,
     termsFrom,

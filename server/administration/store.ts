@@ -25,6 +25,11 @@ export async function saveRegistration(
     .execute()
 }
 
+/** Returns when the last whole backup was made; undefined if none was. */
+export async function readLastBackup(db: Db): Promise<Date | undefined> {
+  return (await db.selectFrom('last_backup').select('made_at').executeTakeFirst())?.made_at
+}
+
 /** Returns the announcement and the terms; undefined if they were never set. */
 export function findTexts(db: Db) {
   return db

@@ -15,6 +15,7 @@ import { verifyArchive } from './archive-reader.ts'
 import { backUp } from './backup.ts'
 import { createProgress } from './progress.ts'
 import { restore } from './restore.ts'
+import { onConnection, recordBackup } from './store.ts'
 
 export type CommandDeps = {
   settings: Settings
@@ -40,6 +41,7 @@ export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
       file,
     )
     if (done.missing > 0) say(nameMissing(done.missingKeys))
+    await onConnection({ config, stop: deps.stop.signal }, 'milepost backup', recordBackup)
     say(`${file} holds ${done.rows} rows, ${done.jobs} unfinished jobs and ${done.files} files.`)
   })
 }

@@ -19,6 +19,17 @@ export async function beginSnapshot(client: ClientBase): Promise<void> {
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
 }
 
+/** Stores that a backup was made, for administrators. An older database has no table for it. */
+export async function recordBackup(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('last_backup') is not null as found`,
+  )
+  if (rows[0]?.found)
+    await client.query(
+      'insert into last_backup (made_at) values (now()) on conflict (only_row) do update set made_at = now()',
+    )
+}
+
 /** Makes the text format of copies in the current transaction independent of the server's settings. */
 export async function fixTextFormat(client: ClientBase): Promise<void> {
   await client.query(`

@@ -39,6 +39,7 @@ export const TABLES = [
   'audit_log',
   'former_emails',
   'profile_pictures',
+  'last_backup',
   'identity.user',
   'identity.session',
   'identity.account',

@@ -46,6 +46,7 @@ import * as foldedSearches from './migrations/0045_folded_searches.ts'
 import * as undeliveredInvitations from './migrations/0048_undelivered_invitations.ts'
 import * as lockAccess from './migrations/0052_lock_access.ts'
 import * as changes from './migrations/0053_changes.ts'
+import * as lastBackup from './migrations/0056_last_backup.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0048_undelivered_invitations': undeliveredInvitations,
   '0052_lock_access': lockAccess,
   '0053_changes': changes,
+  '0056_last_backup': lastBackup,
 }

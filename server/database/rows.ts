@@ -479,6 +479,9 @@ export type RegistrationSettingsRow = {
   version: Generated<number>
 }
 
+/** When the last backup was made. At most one row. */
+export type LastBackupRow = { only_row: Generated<true>; made_at: Date }
+
 /** The announcement and terms of the administrators. At most one row. */
 export type InstanceTextsRow = {
   only_row: Generated<true>
@@ -527,6 +530,7 @@ export type Schema = {
   former_emails: FormerEmailRow
   profile_pictures: ProfilePictureRow
   registration_settings: RegistrationSettingsRow
+  last_backup: LastBackupRow
   instance_texts: InstanceTextsRow
   server_invitations: ServerInvitationRow
   audit_log: AuditRow

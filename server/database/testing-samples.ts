@@ -282,6 +282,7 @@ const samples: Record<string, string[]> = {
     `insert into restorations (id, project_id, milestone_id, restored_by, restored_at) values
        (${id(53, 4)}, ${id(1, 5)}, ${id(1, 6)}, ${id(1, 1)}, ${AT})`,
   ],
+  '0056_last_backup': [`insert into last_backup (made_at) values (${AT})`],
 }
 
 /** The image of a sample entry. */

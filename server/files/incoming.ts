@@ -6,6 +6,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BaseLogger } from 'pino'
 import type { FileLimits } from '#contract/files.ts'
+import { isDiskFull } from '#server/platform/disk.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import { formatOf, HEAD_BYTES, isPicture } from './inspection/formats.ts'
 import { type Limited, tooLarge } from './settings.ts'
@@ -72,6 +73,7 @@ export async function receive(
     await drop()
     if (slot.ended.aborted) throw slot.ended.reason
     if (error instanceof AppError) throw error
+    if (isDiskFull(error)) throw error
     if (isOfTheDisk(error)) {
       log.error({ err: error }, 'an upload could not be stored')
       throw new AppError(

@@ -5,6 +5,7 @@ import { OutcomeUnknown } from '#server/database/outage.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { isDiskFull } from '#server/platform/disk.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { receive } from './incoming.ts'
 import type { Inspected } from './inspection/inspect-task.ts'
@@ -143,6 +144,7 @@ async function putVariants(
     }
     return bytes
   } catch (error) {
+    if (isDiskFull(error)) throw error
     log.error({ err: error }, 'a file could not be stored')
     throw new AppError(
       'unavailable',

@@ -58,6 +58,14 @@ export const databaseUnavailable = () =>
     retryAfter: 5,
   })
 
+/** Nothing can be saved, because a disk of the server is full. */
+export const storageFull = () =>
+  new AppError(
+    'storage_full',
+    'The disk of the server is full, so nothing can be saved right now. Please tell the people who run this server.',
+    { retryAfter: 60 },
+  )
+
 /** The database did not respond to a COMMIT, so it is unknown whether the change was saved. */
 export const outcomeUnknown = () =>
   new AppError('outcome_unknown', 'We cannot tell whether this was saved. Look before you send it again.', {

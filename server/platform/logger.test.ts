@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import { expect, it, vi } from 'vitest'
+import { watchDisk } from '#server/platform/disk.ts'
 import { forbidden } from './errors.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { createLogger, logResponses } from './logger.ts'
@@ -51,7 +52,10 @@ it('logs why a request was refused', async () => {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
   })
-  handleErrors(app)
+  handleErrors(
+    app,
+    watchDisk(undefined, () => new Date()),
+  )
   logResponses(app)
   app.get('/open', () => 'welcome')
   app.get('/closed', () => {

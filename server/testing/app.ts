@@ -11,6 +11,7 @@ import { defaultFileSettings } from '#server/files/settings.ts'
 import { testMedia } from '#server/files/testing.ts'
 import { testIdentity, testSecrets } from '#server/identity/testing.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
+import { watchDisk } from '#server/platform/disk.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
@@ -56,6 +57,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     ...media,
     inspector: testInspector(log),
     painter: testPainter,
+    disk: watchDisk(undefined, () => new Date()),
     fileSettings: defaultFileSettings,
     trashDays: 30,
     privateWebhooks: false,

@@ -13,6 +13,7 @@ import { testMedia } from '#server/files/testing.ts'
 import { createIdentity, type IdentitySettings } from '#server/identity/create.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { testRenderer } from '#server/markdown/testing.ts'
+import { watchDisk } from '#server/platform/disk.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import { createLogger } from '#server/platform/logger.ts'
@@ -71,6 +72,7 @@ export async function testServer(
     files,
     inspector: testInspector(log),
     painter: testPainter,
+    disk: watchDisk(undefined, () => new Date()),
     fileSettings: defaultFileSettings,
     trashDays: 30,
     privateWebhooks: false,

@@ -1,23 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FailedJobs, Instance, JobQueue, TestEmailOutcome } from '#contract/administration.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
-import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
+import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import { useSendTestEmail } from './mutations.ts'
 import { failedJobsQuery } from './queries.ts'
 
 /** The version, the storage, the test of email, and the failed jobs. */
 export function ServerFacts({ instance }: { instance: Instance }) {
-  const { version, people, storage, sendsMail } = instance
+  const { version, people, storage, disk, lastBackupAt, sendsMail } = instance
   const facts = [
     ['Version', version],
     ['Accounts', people.toLocaleString()],
     ['Total storage', storageSize(storage.files + storage.text)],
     ['Files', storageSize(storage.files)],
     ['Text', storageSize(storage.text)],
+    ...(disk
+      ? [['Free on the disk', `${storageSize(disk.free)} of ${storageSize(disk.total)}`] as const]
+      : []),
+    [
+      'Last backup',
+      lastBackupAt ? (
+        <Time key="backup" iso={lastBackupAt} format="datetime" />
+      ) : (
+        'None made with “npm run backup” yet'
+      ),
+    ],
   ] as const
   return (
     <div className="flex flex-col gap-6">
@@ -29,6 +41,12 @@ export function ServerFacts({ instance }: { instance: Instance }) {
           </div>
         ))}
       </dl>
+      {disk?.isLow && (
+        <Banner tone="danger">
+          The disk is nearly full. Once it is, nobody can save anything: free some space, or move the data to
+          a larger disk.
+        </Banner>
+      )}
       <div className="border-t border-line pt-5">
         <h3 className="mb-2 text-sm font-semibold">Email</h3>
         {sendsMail ? (

@@ -2,21 +2,22 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
+import { type Disk, isDiskFull } from '#server/platform/disk.ts'
 import {
   AppError,
   absent,
   databaseUnavailable,
   invalid,
   outcomeUnknown,
+  storageFull,
   UNKNOWN_PATH,
 } from '#server/platform/errors.ts'
-
 import { tellsDeparture } from './departed.ts'
 
 /** The error handler, the only place that turns an error into a status and a message. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, disk: Disk): void {
   app.decorateReply('errorCode', null)
-  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     if (error instanceof OutcomeUnknown) {
       request.log.warn({ err: error }, 'the outcome of a change is unknown')
       return sendError(reply, outcomeUnknown())
@@ -28,9 +29,15 @@ export function handleErrors(app: FastifyInstance): void {
       )
       return sendError(reply, invalid([{ path: '', message: 'The request broke off' }]))
     }
+    if (isDiskFull(error)) {
+      request.log.error({ err: error }, 'a disk is full')
+      disk.reportFull()
+      return sendError(reply, storageFull())
+    }
     if (isOutage(error)) {
       request.log.warn({ err: error }, 'the database is not available')
-      return sendError(reply, databaseUnavailable())
+      // A database that could not write its log stops, and then only the disk knows why.
+      return sendError(reply, (await disk.isFull()) ? storageFull() : databaseUnavailable())
     }
     const appError = error instanceof AppError ? error : translated(error)
     if (appError) return sendError(reply, appError)

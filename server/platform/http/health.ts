@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { READ_ONLY_QUERY, ReadOnlyDatabase } from '#server/database/outage.ts'
-import { AppError } from '#server/platform/errors.ts'
+import type { Disk } from '#server/platform/disk.ts'
+import { AppError, storageFull } from '#server/platform/errors.ts'
 import { limitRequests } from '#server/platform/limits/requests.ts'
 
 declare module 'fastify' {
@@ -13,13 +14,13 @@ declare module 'fastify' {
 
 /**
  * `/healthz` is liveness, `/readyz` readiness: 503 while the process is leaving, or its database does not respond or is a
- * standby.
+ * standby, or a disk is full.
  * Once the app closes, all other requests are refused. `/healthz` needs no database and has no rate limit.
  */
 export async function mountHealth<S>(
   app: FastifyInstance,
   db: Kysely<S>,
-  { rateLimit }: { rateLimit: boolean },
+  { rateLimit, disk }: { rateLimit: boolean; disk: Disk },
 ): Promise<void> {
   const health = { leaving: false, closing: false }
   app.decorate('health', health)
@@ -43,6 +44,7 @@ export async function mountHealth<S>(
           error instanceof ReadOnlyDatabase ? 'The database takes no writes' : 'The database does not answer'
         throw new AppError('unavailable', problem, { retryAfter: 5 })
       }
+      if (await disk.isFull()) throw storageFull()
       return { status: 'ready' }
     })
   })

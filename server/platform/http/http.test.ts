@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
+import { type Disk, isLow, watchDisk } from '#server/platform/disk.ts'
 import { loggedPath } from '#server/platform/logger.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -171,11 +172,58 @@ describe('health', () => {
   })
 })
 
+describe('a full disk', () => {
+  const failing = async (error: Error & { code?: string }, disk: Disk) => {
+    const app = fastify()
+    handleErrors(app, disk)
+    await mountHealth(app, t.deps.db, { rateLimit: false, disk })
+    app.get('/save', () => {
+      throw error
+    })
+    return app
+  }
+  const coded = (code: string) => Object.assign(new Error('could not be written'), { code })
+
+  it.each(['ENOSPC', 'EDQUOT', '53100'])(
+    'is told to people, and to the load balancer for half a minute: %s',
+    async (code) => {
+      let now = 0
+      const app = await failing(
+        coded(code),
+        watchDisk(undefined, () => new Date(now + 1e12)),
+      )
+      expect((await app.inject('/readyz')).statusCode).toBe(200)
+      const saving = await app.inject('/save')
+      expect([saving.statusCode, saving.json().code]).toEqual([503, 'storage_full'])
+      expect(saving.json().message).toContain('The disk of the server is full')
+      expect((await app.inject('/readyz')).json().code).toBe('storage_full')
+      now += 31_000
+      expect((await app.inject('/readyz')).statusCode).toBe(200)
+    },
+  )
+
+  it('is the reason that is given if the database stopped because of it', async () => {
+    const full = { ...watchDisk(undefined, () => new Date()), isFull: async () => true }
+    const app = await failing(coded('ECONNREFUSED'), full)
+    expect((await app.inject('/save')).json().code).toBe('storage_full')
+    const other = await failing(coded('ECONNREFUSED'), t.deps.disk)
+    expect((await other.inject('/save')).json().code).toBe('unavailable')
+  })
+
+  it('is low before, measured where the data directory is', async () => {
+    const space = await watchDisk('.', () => new Date()).readSpace()
+    expect(space?.total).toBeGreaterThan(space?.free ?? 0)
+    expect(isLow({ free: 1e9, total: 100e9 })).toBe(true)
+    expect(isLow({ free: 3e9, total: 100e9 })).toBe(false)
+    expect(isLow({ free: 1e9, total: 5e9 })).toBe(false)
+  })
+})
+
 describe('a server that drains', () => {
   it('finishes running requests, and refuses further ones on the same connection with Retry-After', async () => {
     const app = fastify({ return503OnClosing: false })
-    handleErrors(app)
-    await mountHealth(app, t.deps.db, { rateLimit: false })
+    handleErrors(app, t.deps.disk)
+    await mountHealth(app, t.deps.db, { rateLimit: false, disk: t.deps.disk })
     const reached = Promise.withResolvers<void>()
     const mayFinish = Promise.withResolvers<void>()
     app.get('/slow', async () => {

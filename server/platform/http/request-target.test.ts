@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { watchDisk } from '#server/platform/disk.ts'
 import { handleErrors } from './error-handler.ts'
 import { normalizeTarget, refuseSecondHost } from './request-target.ts'
 
@@ -58,7 +59,10 @@ describe('normalizeTarget', () => {
 const app = fastify()
 let port: number
 beforeAll(async () => {
-  handleErrors(app)
+  handleErrors(
+    app,
+    watchDisk(undefined, () => new Date()),
+  )
   refuseSecondHost(app)
   app.get('/', async () => 'served')
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)

@@ -9,6 +9,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseLogger } from 'pino'
 import { IMAGE_SIZE_MAX } from '#contract/wire.ts'
+import { isDiskFull } from '#server/platform/disk.ts'
 import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
 
 /** The only field of a form that accepts a file: the image of an entry, or the picture of a person. */
@@ -73,7 +74,7 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
     return null
   }
   const upload = await keepUpload(file, request.caller?.userId ?? request.ip).catch((error: unknown) => {
-    if (!isOfTheDisk(error)) throw error
+    if (!isOfTheDisk(error) || isDiskFull(error)) throw error
     request.log.error({ err: error }, 'an upload could not be stored')
     throw imageNotStored()
   })
