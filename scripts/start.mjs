@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { ensureBuilt } from './setup/build.mjs'
 import { runNode } from './setup/child.mjs'
 import { runCommand } from './setup/errors.mjs'
@@ -5,6 +6,10 @@ import { ensureInstalled } from './setup/install.mjs'
 import { supervise } from './setup/supervise.mjs'
 
 await runCommand(async () => {
+  if (process.argv.includes('--version')) {
+    console.log(await ownVersion())
+    return 0
+  }
   await ensureInstalled()
   await ensureBuilt()
   const server = [
@@ -15,3 +20,8 @@ await runCommand(async () => {
   ]
   return supervise(() => runNode(server, { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' }))
 })
+
+/** Read before anything is installed. */
+async function ownVersion() {
+  return JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).version
+}

@@ -15,8 +15,13 @@ await runCommand('npm run two-step-off -- EMAIL', 'address', async (typed, { set
   const database = await reachDatabase(settings, { log, progress: say, lost }, joinEmbedded)
   const { db, close } = connect(database.config, log)
   try {
-    await turnOffTwoFactorOf(db, { email, issuer: issuerOfAccounts(settings.firebase), now: new Date() })
-    say(`Two-step sign-in is off for ${email}: the password alone signs in. All their sessions have ended.`)
+    const wasOn = await turnOffTwoFactorOf(db, {
+      email,
+      issuer: issuerOfAccounts(settings.firebase),
+      now: new Date(),
+    })
+    const off = `Two-step sign-in is off for ${email}: the password alone signs in.`
+    say(wasOn ? `${off} All their sessions have ended.` : `${off} It was off before, so nothing changed.`)
   } finally {
     await close()
     await database.stop()

@@ -213,8 +213,9 @@ function isWebAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }
 
+/** As `pg` reads it: the host may be missing, for a socket in `?host=`. */
 function isPostgresUrl(text: string): boolean {
-  const protocol = URL.parse(text)?.protocol
+  const protocol = (URL.parse(text) ?? URL.parse(text.replace('@/', '@socket/')))?.protocol
   return protocol === 'postgres:' || protocol === 'postgresql:'
 }
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-const pages = ['README.md', 'SECURITY.md', ...globSync('docs/**/*.md')]
+const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
 
 const read = (page: string) => readFileSync(page, 'utf8')
 
@@ -47,4 +47,12 @@ test('every file that the guides name exists', () => {
       .map((file) => `${page}: ${file}`),
   )
   expect(missing).toEqual([])
+})
+
+test('the changelog begins with this version and its newest migration', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const [, newest = ''] = read('CHANGELOG.md').split(/^## /m)
+  expect(newest).toMatch(new RegExp(`^${version.replaceAll('.', '[.]')} `))
+  const migration = readdirSync('server/database/migrations').toSorted().at(-1)?.slice(0, 4)
+  expect(newest).toContain(`to ${migration} run`)
 })

@@ -63,16 +63,18 @@ export async function turnOffPersonTwoFactor(deps: AppDeps, caller: Caller, id: 
   afterCommit()
 }
 
-/** Turns two-step sign-in off for the account with an email, for the command line. Throws CannotStart. */
+/**
+ * Turns two-step sign-in off for the account with an email, for the command line. Returns whether it was on. Throws
+ * CannotStart if there is no such account.
+ */
 export async function turnOffTwoFactorOf(
   db: Kysely<Schema>,
   { email, issuer, now }: { email: string; issuer: string; now: Date },
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
     const [account] = await lockAccountsWith(trx, { email, issuer })
     if (!account) throw new CannotStart(`There is no account with the address ${email}.`)
-    if (!(await removeTwoFactor(trx, account.subject)))
-      throw new CannotStart(`Two-step sign-in is off for ${email}.`)
+    if (!(await removeTwoFactor(trx, account.subject))) return false
     const details = { by: 'command' } as const
     await recordAudit(trx, {
       kind: 'two_factor_turned_off',
@@ -81,6 +83,7 @@ export async function turnOffTwoFactorOf(
       details,
       now,
     })
+    return true
   })
 }
 

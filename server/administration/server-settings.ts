@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
@@ -11,13 +10,10 @@ import { isLow } from '#server/platform/disk.ts'
 import { conflict, refuseStale } from '#server/platform/errors.ts'
 import { listFailedJobs } from '#server/platform/jobs.ts'
 import { transact } from '#server/platform/transact.ts'
+import { version } from '#server/version.ts'
 import { readFailedDeliveries } from '#server/webhooks/service.ts'
 import { recordAudit } from './audit.ts'
 import { countAccounts, readLastBackup, saveRegistration, saveText } from './store.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 /** Returns the facts and settings of this server for administrators. */
 export async function readInstance(deps: AppDeps, caller: Caller): Promise<Instance> {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -10,6 +8,7 @@ import { derive, findSecret, loadSecrets, replaceSecretFile } from '#server/iden
 import { openFiles } from '#server/platform/files/open.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import type { Settings } from '#server/settings.ts'
+import { version } from '#server/version.ts'
 import type { Manifest } from './archive-format.ts'
 import { verifyArchive } from './archive-reader.ts'
 import { backUp } from './backup.ts'
@@ -34,7 +33,7 @@ export async function backUpTo(file: string, deps: CommandDeps): Promise<void> {
         config,
         files: await openFiles(settings, say),
         secret: await findSecret(settings),
-        version: await readVersion(),
+        version,
         progress: createProgress('Backing up', say),
         stop: deps.stop.signal,
       },
@@ -108,9 +107,4 @@ async function tellOtherSecret({ secretId }: Manifest, { settings, say }: Comman
     say(
       'The token secret is not the one of the archive: people have to sign in again, unless you set TOKEN_SECRET to that.',
     )
-}
-
-async function readVersion(): Promise<string> {
-  const file = path.join(import.meta.dirname, '../../package.json')
-  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version
 }

@@ -8,6 +8,7 @@ import { KEEP_ALIVE, removeTimeLimits } from './connect.ts'
 import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
 import { isCollision, isOutage } from './outage.ts'
+import { remedyFor } from './remedy.ts'
 
 const PAUSE_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -123,5 +124,5 @@ export function refuseUnknown(changes: string[]): void {
 function notMigrated(cause: unknown) {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const Failure = isOutage(cause) ? TemporaryFailure : CannotStart
-  return new Failure(`The database could not be brought up to date: ${reason}.`, { cause })
+  return new Failure(`The database could not be brought up to date: ${reason}${remedyFor(cause)}.`, { cause })
 }

@@ -9,6 +9,7 @@ import { migrate } from './migrate.ts'
 import type { MigrationDeps } from './migration-deps.ts'
 import { isOutage, isReadOnly, ReadOnlyDatabase } from './outage.ts'
 import { CHECK_TIMEOUT_MS, probe, refuseStrictPooler, requireSession } from './pooler.ts'
+import { remedyFor } from './remedy.ts'
 
 type Options = {
   log: BaseLogger
@@ -132,5 +133,8 @@ function unreachable(cause: unknown): CannotStart {
     )
   const { code = '', message } = cause as NodeJS.ErrnoException
   const Failure = isOutage(cause) ? TemporaryFailure : CannotStart
-  return new Failure(`The database of DATABASE_URL cannot be reached: ${message || code}.`, { cause })
+  return new Failure(
+    `The database of DATABASE_URL cannot be reached: ${message || code}${remedyFor(cause)}.`,
+    { cause },
+  )
 }

@@ -22,6 +22,16 @@ const SPECIAL_IPV4 = [
 /** Ranges within the global IPv6 range that are not global, or that map to IPv4 addresses. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
+/** Networks without IPv4 reach its addresses through this one (NAT64, RFC 6052). They are as public as the address within. */
+const NAT64 = '64:ff9b::'
+const nat64 = listOf([`${NAT64}/96`])
+const nat64Special = listOf(
+  SPECIAL_IPV4.map((network) => {
+    const [address = '', bits] = network.split('/')
+    return `${NAT64}${address}/${96 + Number(bits)}`
+  }),
+)
+
 const special = listOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])
 /** The global IPv6 range. It does not include mapped IPv4 addresses. */
 const global6 = listOf(['2000::/3'])
@@ -38,7 +48,9 @@ function listOf(networks: string[]): BlockList {
 /** Returns whether an IP address is public. */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 4) return !special.check(ip, 'ipv4')
-  return isIP(ip) === 6 && global6.check(ip, 'ipv6') && !special.check(ip, 'ipv6')
+  if (isIP(ip) !== 6) return false
+  if (nat64.check(ip, 'ipv6')) return !nat64Special.check(ip, 'ipv6')
+  return global6.check(ip, 'ipv6') && !special.check(ip, 'ipv6')
 }
 
 /** A host name resolved to an IP address that is not public. */

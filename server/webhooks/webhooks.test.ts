@@ -466,6 +466,12 @@ describe('a message', () => {
     expect(text).toBe('The address is not on the Internet, or not https')
   })
 
+  it('goes to a public IPv4 address through a NAT64 gateway, and not to a private one', () => {
+    expect(isPublicAddress('64:ff9b::5db8:d70e')).toBe(true)
+    for (const within of ['10.0.0.1', '127.0.0.1', '169.254.169.254', '192.168.1.1'])
+      expect(isPublicAddress(`64:ff9b::${within}`)).toBe(false)
+  })
+
   it('connects only to the IP addresses that were resolved and checked', async () => {
     const lookUp = (...addresses: string[]) =>
       new Promise((resolve) => {

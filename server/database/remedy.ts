@@ -1,0 +1,34 @@
+/** What PostgreSQL or TLS says, and what the operator can do about it. */
+const REMEDIES: [RegExp, string][] = [
+  [
+    /no encryption/,
+    'it accepts only encrypted connections, so add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE if its certificate is from an authority of your own',
+  ],
+  [
+    /self-signed certificate|unable to verify|unable to get (local )?issuer/i,
+    'its certificate is not from a known authority, so add sslrootcert=FILE with the certificate of that authority to DATABASE_URL',
+  ],
+  [
+    /does not match certificate|altnames/,
+    'its certificate is for another host, so let DATABASE_URL name a host of the certificate',
+  ],
+  [/certificate has expired/, 'renew its certificate'],
+  [/does not support SSL/, 'it does not encrypt connections, so remove sslmode from DATABASE_URL'],
+  [
+    /password authentication failed|SASL|no password supplied/,
+    'check the user and the password in DATABASE_URL, where characters such as @ : / # must be percent-encoded',
+  ],
+  [/no pg_hba.conf entry/, 'let pg_hba.conf of the database server accept this user, database and address'],
+  [/database ".*" does not exist/, 'create it, owned by the role of DATABASE_URL'],
+  [
+    /permission denied for (schema|database)/,
+    'let the role of DATABASE_URL own the database: alter database NAME owner to ROLE',
+  ],
+]
+
+/** Returns what an operator can do about an error of the database, to be added to its message; empty if nothing is known. */
+export function remedyFor(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const remedy = REMEDIES.find(([pattern]) => pattern.test(message))?.[1]
+  return remedy ? ` (${remedy})` : ''
+}
