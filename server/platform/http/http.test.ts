@@ -129,7 +129,7 @@ describe('the API', () => {
   })
 
   it('refuses an invalid bearer token, even if none is required', async () => {
-    for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', 'Bearer a b']) {
+    for (const authorization of ['', 'Bearer', 'Bearer x.y.z', 'Bearer a b']) {
       const error = await t.refused(
         'readPermissions',
         { params: { projectId: 'x' } },
