@@ -59,13 +59,19 @@ async function counted(stage: Stage): Promise<Map<string, number>> {
 
   const [body] = someEntries(1)
   if (!body) throw new Error('there is nothing to write')
-  const { call, token } = account
+  const { token } = account
   const [ofMilestone, ofProject] = [{ milestoneId }, { projectId }]
-  const params = { ...ofMilestone, entryId: (await call('createEntry', { params: ofMilestone, body }))._id }
-  const create = () => call('createEntry', { params: ofMilestone, body })
+  const params = {
+    ...ofMilestone,
+    entryId: (await account.call('createEntry', { params: ofMilestone, body }))._id,
+  }
+  const create = () => account.call('createEntry', { params: ofMilestone, body })
   const draft = async () => {
     const draftId = randomUUID()
-    await call('saveDraft', { params: { draftId }, body: { title: body.title, content: body.content } })
+    await account.call('saveDraft', {
+      params: { draftId },
+      body: { title: body.title, content: body.content },
+    })
     return draftId
   }
   const typed = { ...body, happenedAt: new Date().toISOString(), happenedZone: 'Europe/Zurich' }
@@ -77,23 +83,27 @@ async function counted(stage: Stage): Promise<Map<string, number>> {
   await count('create-entry', create, next)
   await count(
     'create-typed',
-    (id) => call('createEntry', { params: ofMilestone, body: { ...typed, _id: id, draft: id } }),
+    (id) => account.call('createEntry', { params: ofMilestone, body: { ...typed, _id: id, draft: id } }),
     draft,
   )
-  await count('update-text', (content) => call('updateEntry', { params, body: { content } }), next)
-  await count('update-title', (title) => call('updateEntry', { params, body: { title } }), next)
+  await count('update-text', (content) => account.call('updateEntry', { params, body: { content } }), next)
+  await count('update-title', (title) => account.call('updateEntry', { params, body: { title } }), next)
   await count('page', () => fetch(page, { headers: { authorization: `Bearer ${token}` } }), next)
-  await count('read-entry', () => call('readEntry', { params }), next)
-  await count('create-milestone', () => call('createMilestone', { params: ofProject, body: about }), next)
-  await count('create-project', () => call('createProject', { body: about }), next)
+  await count('read-entry', () => account.call('readEntry', { params }), next)
+  await count(
+    'create-milestone',
+    () => account.call('createMilestone', { params: ofProject, body: about }),
+    next,
+  )
+  await count('create-project', () => account.call('createProject', { body: about }), next)
   await count(
     'update-project',
-    (title) => call('updateProject', { params: ofProject, body: { title } }),
+    (title) => account.call('updateProject', { params: ofProject, body: { title } }),
     next,
   )
   await count(
     'delete-entry',
-    ({ _id: entryId }) => call('deleteEntry', { params: { ...ofMilestone, entryId } }),
+    ({ _id: entryId }) => account.call('deleteEntry', { params: { ...ofMilestone, entryId } }),
     create,
   )
   await count('save-draft', draft, next)

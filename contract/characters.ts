@@ -59,7 +59,7 @@ const CHARACTER_MAX = 40
  */
 export function firstCharacters(text: string, max: number): string {
   // Within the character after the limit, the slice may end anywhere: that one is left out.
-  const points = [...text.slice(0, 2 * (max + CHARACTER_MAX))]
+  const points = Array.from(text.slice(0, 2 * (max + CHARACTER_MAX)))
   if (points.length <= max) return text
   const start = points.join('')
   const limit = points.slice(0, max).join('').length

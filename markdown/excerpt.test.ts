@@ -50,7 +50,7 @@ test.each([
 test('a text is never cut inside a character as people see it', () => {
   const family = '👨\u200D👩\u200D👧'
   expect(shorten(family.repeat(3), 8)).toBe(`${family}…`)
-  expect(shorten(`${'e\u0301'.repeat(10)}`, 6)).toBe(`${'e\u0301'.repeat(2)}…`)
+  expect(shorten('e\u0301'.repeat(10), 6)).toBe(`${'e\u0301'.repeat(2)}…`)
   fc.assert(
     fc.property(fc.array(fc.constantFrom(family, '🇩🇪', 'e\u0301', 'x', ' '), { maxLength: 60 }), (parts) => {
       const short = shorten(parts.join(''), 20).replace(/…$/, '')

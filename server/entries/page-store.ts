@@ -108,7 +108,7 @@ function preparePage(container: Container, sort: Sort, limit: PageSize, isTagged
       )
       .select(headColumns)
       .select(sql<string[] | null>`case when row_number() over () = 1 then "usedTags" end`.as('usedTags'))
-      .orderBy(order(sort, { date: 'happened_at', id: 'id' })) as never
+      .orderBy(order(sort, { date: 'happened_at', id: 'id' }))
   })
 }
 

@@ -233,8 +233,12 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
       const result = await orRepeated(request, name, mounting, returned)
       if (request.repeatedDeletion) return sendDeleted(reply, request.repeatedDeletion)
       if (call.multipart) await dropFile(request)
-      const isOld = status === 200 && isCreating(call) && (request.body as { _id?: unknown })._id === undefined
-      return reply.code(status).headers(headers).send(isOld ? asCreated(result) : result)
+      const isOld =
+        status === 200 && isCreating(call) && (request.body as { _id?: unknown })._id === undefined
+      return reply
+        .code(status)
+        .headers(headers)
+        .send(isOld ? asCreated(result) : result)
     },
   })
 }

@@ -17,7 +17,13 @@ afterAll(() => t.close())
 
 /** Returns all rows without the traces of deleting and restoring: revisions, times of changes, activity, restorations. */
 async function contents() {
-  const { activity: _written, restorations: _undone, projects = [], milestones = [], ...rest } = await allRows(t.config)
+  const {
+    activity: _written,
+    restorations: _undone,
+    projects = [],
+    milestones = [],
+    ...rest
+  } = await allRows(t.config)
   const rows: Rows = {
     ...rest,
     projects: projects.map(({ revision: _raised, changed_at: _moved, ...row }) => row),

@@ -22,7 +22,7 @@ export async function withDate(jpeg: Blob, original: Blob): Promise<Blob> {
 
 /** Returns an EXIF segment with one directory, whose only entry leads to another with the date. */
 export function dateSegment(date: string): Uint8Array<ArrayBuffer> {
-  const directory = '49492a0008000000' + '010069870400010000001a00000000000000'
+  const directory = '49492a0008000000010069870400010000001a00000000000000'
   const exposure = '010003900200140000002c00000000000000'
   const tiff = [...fromHex(directory + exposure), ...new TextEncoder().encode(`${date}\0`)]
   const name = [0x45, 0x78, 0x69, 0x66, 0, 0]

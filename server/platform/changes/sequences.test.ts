@@ -33,8 +33,8 @@ type Request = {
 }
 
 const remember = (entry: Entry, key: string) => {
-  const [first = key, ...others] = [...entry.changes, key]
-  entry.changes = [first, ...others.slice(-8)]
+  const [first, ...others] = [...entry.changes, key]
+  entry.changes = first === undefined ? [] : [first, ...others.slice(-8)]
 }
 
 /** Applies a request to the model, and returns the response that it should get. */

@@ -134,6 +134,7 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
         onKeyDown={onKeyDown}
         onBlur={addTyped}
       />
+      {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- the keys come from the input, which no datalist or select can be steered by */}
       <div
         id={listId}
         role="listbox"
@@ -162,6 +163,7 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
           </div>
         ))}
       </div>
+      {/* oxlint-enable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */}
     </div>
   )
 }

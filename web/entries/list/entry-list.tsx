@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { useEntryPage } from '#web/entries/queries.ts'
@@ -37,24 +37,8 @@ export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: 
     return isWritingAgain
   })
 
-  const firstButton = useRef<HTMLButtonElement>(null)
-  const isFirst = isNew && canEdit && total === 0
-  useEffect(() => {
-    if (isFirst && !isDialogOpen()) firstButton.current?.focus()
-  }, [isFirst])
-
-  const addButton = (label: string, ref?: RefObject<HTMLButtonElement | null>) =>
-    canEdit && (
-      <Button
-        ref={ref}
-        variant="primary"
-        icon={<Plus />}
-        {...EntryEditor.preloadProps}
-        onClick={() => setWriting(true)}
-      >
-        {label}
-      </Button>
-    )
+  const addButton = (label: string, isFocused = false) =>
+    canEdit && <AddButton label={label} isFocused={isFocused} onPress={() => setWriting(true)} />
 
   function content() {
     if (isEmpty) {
@@ -62,7 +46,7 @@ export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: 
         <EmptyState
           drawing="page"
           title="No entries yet"
-          action={addButton('Add your first entry', firstButton)}
+          action={addButton('Add your first entry', isNew && total === 0)}
         >
           {canEdit
             ? 'Write down what happened, while you remember it.'
@@ -81,6 +65,21 @@ export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: 
         <EntryEditor projectId={projectId} milestoneId={milestone._id} onClose={() => setWriting(false)} />
       )}
     </div>
+  )
+}
+
+type AddButtonProps = { label: string; isFocused: boolean; onPress: () => void }
+
+/** Opens the editor for a new entry. It gets the focus once `isFocused`, unless a dialog is open. */
+function AddButton({ label, isFocused, onPress }: AddButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isFocused && !isDialogOpen()) button.current?.focus()
+  }, [isFocused])
+  return (
+    <Button ref={button} variant="primary" icon={<Plus />} {...EntryEditor.preloadProps} onClick={onPress}>
+      {label}
+    </Button>
   )
 }
 

@@ -16,7 +16,7 @@ function server(...found: Entry[]) {
     async (fields, version) => {
       const current = found.shift()
       if (current) throw stale(current)
-      return entry(fields as Partial<Entry>, version + 1)
+      return entry(fields, version + 1)
     },
   )
   return save

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { links } from '#web/root.tsx'
+import { links } from './root.tsx'
 
 const read = (name: string) => readFile(`public/${name}`)
 
