@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
+import { draftName } from '#web/entries/draft-name.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import { draftName } from '../draft-name.ts'
 import { type DraftOrigin, type EntryText, readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
 import { EntryTextView } from './entry-form-banners.tsx'
 
