@@ -109,6 +109,8 @@ export const worldEntries = z.object({
       milestoneTitle: z.string(),
       /** The content as HTML, for as many of the newest entries as fit into a total size. */
       html: z.string().optional(),
+      /** The size of the cover in bytes, if it can be read. */
+      imageBytes: z.int().optional(),
     }),
   ),
 })

@@ -58,6 +58,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         `/projects/${projectId}/activity`,
         `/projects/${projectId}/milestones/${milestoneId}/entries/${entry._id}`,
         `/world/${projectId}`,
+        `/world/${projectId}/follow`,
         `/world/${projectId}/entries/${entry._id}`,
         '/projects/0199f1f0-0000-7000-8000-000000000000',
         '/world/0199f1f0-0000-7000-8000-000000000000',

@@ -13,6 +13,7 @@ export default [
   route('world/:projectId', 'world/project/world-project-screen.tsx'),
   route('world/:projectId/entries/:entryId', 'world/entry/world-entry-screen.tsx'),
 
+  route('world/:projectId/follow', 'world/follow/follow-screen.tsx'),
   route('world/:projectId/feed.atom', 'world/feed/feed.ts', { id: 'feed-atom' }),
   route('world/:projectId/feed.rss', 'world/feed/feed.ts', { id: 'feed-rss' }),
   route('world/:projectId/feed.json', 'world/feed/feed.ts', { id: 'feed-json' }),

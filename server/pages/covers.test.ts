@@ -115,11 +115,12 @@ describe('covers', () => {
     const { page, entry } = kept
     const url = `${ORIGIN}${entry.url}`
     expect(JSON.parse(await bodyOf(`${page}/feed.json`)).items).toMatchObject([{ image: url }])
+    const length = (await get(entry.url)).rawPayload.byteLength
     expect(await bodyOf(`${page}/feed.atom`)).toContain(
-      `<link href="${url}" rel="enclosure" type="image/webp"/>`,
+      `<link href="${url}" rel="enclosure" type="image/webp" length="${length}"/>`,
     )
     expect(await bodyOf(`${page}/feed.rss`)).toContain(
-      `<enclosure url="${url}" length="0" type="image/webp"/>`,
+      `<enclosure url="${url}" length="${length}" type="image/webp"/>`,
     )
   })
 

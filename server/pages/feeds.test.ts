@@ -3,6 +3,8 @@ import FeedParser from 'feedparser'
 import RssParser from 'rss-parser'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { movie } from '#server/files/inspection/testing-movies.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 
 const ORIGIN = 'https://milepost.example'
@@ -21,12 +23,13 @@ const CONTENT = [
 let t: TestApp
 let project: string
 let entry: string
+let older: string
 beforeAll(async () => {
   t = await testApp({}, { pages: 'built', publicUrl: ORIGIN })
   const owner = await t.person({ name: 'Grace <i>', email: 'grace@example.com' })
   project = (await t.project(owner, { title: TITLE, description: 'Strip & strip', isPublic: true }))._id
   const milestone = await t.milestone(owner, project, { title: 'Lumber' })
-  await t.entry(owner, milestone._id, { title: 'Older' })
+  older = (await t.entry(owner, milestone._id, { title: 'Older' }))._id
   const written = { title: TITLE, content: CONTENT, tags: ['a<b&"c'] }
   entry = (await t.entry(owner, milestone._id, written))._id
 })
@@ -123,6 +126,40 @@ describe('a public project can be followed', () => {
       items: [{ id: `urn:uuid:${entry}`, title: SHOWN, tags: ['Lumber', 'a<b&"c'] }, { title: 'Older' }],
     })
     expectContent(feed.items[0].content_html)
+  })
+
+  it.each(['atom', 'rss'])('%s looks like a page when it is opened in a browser', async (format) => {
+    const opened = await get(format, { 'sec-fetch-dest': 'document' })
+    expect(opened.headers).toMatchObject({
+      'content-type': 'application/xml; charset=utf-8',
+      vary: 'accept-encoding, sec-fetch-dest',
+      'content-security-policy': expect.stringContaining("style-src 'self'"),
+    })
+    const [, href = ''] = /<\?xml-stylesheet type="text\/css" href="([^"]+)"\?>/.exec(opened.body) ?? []
+    const sheet = await t.app.inject(href)
+    expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    const links: string[] = []
+    const parser = new SaxesParser({ xmlns: true })
+    parser.on('opentag', ({ uri, local, attributes }) => {
+      const { href } = attributes as { href?: { value: string } }
+      if (uri === 'http://www.w3.org/1999/xhtml' && local === 'a') links.push(href?.value ?? '')
+    })
+    parser.write(opened.body).close()
+    const page = `${ORIGIN}/world/${project}`
+    expect(links).toEqual([`${page}/follow`, page, `${page}/entries/${entry}`, `${page}/entries/${older}`])
+    expect((await t.app.inject(`/world/${project}/follow`)).statusCode).toBe(200)
+  })
+
+  it('with a link in each film for readers that remove it', async () => {
+    const owner = await t.person()
+    const { _id: projectId } = await t.project(owner, { isPublic: true })
+    const { _id: milestoneId } = await t.milestone(owner, projectId)
+    const film = await uploader(t).upload(owner, projectId, { name: 'first flight.mp4', bytes: movie() })
+    await t.entry(owner, milestoneId, { content: `![The flight](/files/${film._id})` })
+    const { items } = (await t.app.inject(`/world/${projectId}/feed.json`)).json()
+    expect(items[0].content_html).toMatch(
+      /<video [^>]*><a href="https:\/\/milepost\.example\/api\/media\/[^"]+">The flight<\/a><\/video>/,
+    )
   })
 
   it.each(['atom', 'rss', 'json'])('an unchanged %s is not sent again', async (format) => {

@@ -65,7 +65,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     // Private and missing projects have the same page.
     if (version === null) return sendMissing(request, reply, missingUrl(match.pattern))
     const etag = await etagFor(page, version, request.log)
-    if (hasCopy(request, etag)) return sendNotModified(reply, etag)
+    if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
     const encoding = encodingOf(request)
     const cached = cache.get(etag, encoding)
     if (cached) return send(request, reply, cached)
@@ -87,7 +87,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     if (typeof page === 'string' || version === null) return sendRendered(request, reply)
     const url = dataUrl(page, asked.searchParams)
     const etag = etagOf([url, await sharedVersion(request.log), version])
-    if (hasCopy(request, etag)) return sendNotModified(reply, etag)
+    if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
     const create = () => renderShared(url, request.log, etag)
     return send(request, reply, await cache.obtain(etag, encodingOf(request), create))
   }
@@ -135,13 +135,22 @@ function untilClosed(reply: FastifyReply): AbortSignal {
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: FinishedPage) {
   const { etag } = headers
-  if (etag && isKnown(etag, request.headers['if-none-match'])) return sendNotModified(reply, etag)
-  return reply.code(status).headers(headers).send(body)
+  if (etag && isKnown(etag, request.headers['if-none-match'])) return sendNotModified(request, reply, etag)
+  reply.code(status).headers(headers).headers(varyOf(request))
+  if (isOpenedFeed(request, headers)) reply.type('application/xml; charset=utf-8')
+  return reply.send(body)
 }
 
-function sendNotModified(reply: FastifyReply, etag: string) {
+/** Who opens a feed in a browser sees it in its style as plain XML; some browsers would offer a file of another type to be saved. */
+const isOpenedFeed = ({ headers }: FastifyRequest, { 'content-type': type = '' }: FinishedPage['headers']) =>
+  headers['sec-fetch-dest'] === 'document' && /^application\/(?:atom|rss)\+xml/.test(type)
+
+const varyOf = ({ url }: FastifyRequest) =>
+  /\/feed\.(?:atom|rss)(?:\?|$)/.test(url) ? { vary: 'accept-encoding, sec-fetch-dest' } : {}
+
+function sendNotModified(request: FastifyRequest, reply: FastifyReply, etag: string) {
   return reply
     .code(304)
-    .headers({ ...notModifiedHeaders, etag })
+    .headers({ ...notModifiedHeaders, ...varyOf(request), etag })
     .send()
 }

@@ -15,6 +15,7 @@ import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { findForReading, listLastEntries, renderEntry } from '#server/entries/reading.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
+import { sizesOfCovers } from '#server/files/cover-size.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
@@ -114,8 +115,8 @@ export async function readWorldEntry(
 }
 
 /** Returns the most recently published entries of a public project, with the titles of their milestones. Throws `not_found` unless it is public. */
-export function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
-  return inSnapshot(deps.db, async (db) => {
+export async function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
+  const found = await inSnapshot(deps.db, async (db) => {
     const project = await requirePublic(db, projectId)
     const titles = new Map((await listMilestoneSummaries(db, projectId)).map(({ id, title }) => [id, title]))
     const entries = await listLastEntries({ ...deps, db }, null, projectId, {
@@ -128,6 +129,14 @@ export function listWorldEntries(deps: AppDeps, projectId: string): Promise<Worl
       entries: entries.map((entry) => ({ ...entry, milestoneTitle: titles.get(entry.milestone) ?? '' })),
     }
   })
+  // Without a connection to the database, because a bucket may be slow.
+  const covers = found.entries.flatMap(({ imageURL }) => imageURL ?? [])
+  const sizes = await sizesOfCovers(deps, covers)
+  const withSize = (entry: WorldEntries['entries'][number]) => {
+    const imageBytes = sizes.get(entry.imageURL ?? '')
+    return imageBytes === undefined ? entry : { ...entry, imageBytes }
+  }
+  return { ...found, entries: found.entries.map(withSize) }
 }
 
 /** Returns the last change of the project or, for projects older than that column, of an entry. */

@@ -91,7 +91,14 @@ export function RenderedMarkdown({ name, html, onTick, scope, onExpired }: Rende
   }, [shown])
 
   return (
-    <div ref={box} data-markup={name} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: shown }} />
+    // Nobody has said in which language the text is.
+    <div
+      ref={box}
+      lang=""
+      data-markup={name}
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: shown }}
+    />
   )
 }
 

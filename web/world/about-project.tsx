@@ -1,7 +1,7 @@
 import { Rss } from 'lucide-react'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { feedNames } from './feed/feed-links.tsx'
-import { FEED_FORMATS, worldFeedPath } from './paths.ts'
+import { FEED_FORMATS, worldFeedPath, worldFollowPath } from './paths.ts'
 
 /** Explains Milepost to readers of a public project or entry. */
 export function AboutProject({ projectId }: { projectId: string }) {
@@ -48,6 +48,12 @@ function FeedSubscription({ projectId }: { projectId: string }) {
           {feedNames[format].name}
         </a>
       ))}
+      <a
+        href={worldFollowPath(projectId)}
+        className="rounded-sm py-1 underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:py-2.5"
+      >
+        What is a feed?
+      </a>
     </p>
   )
 }

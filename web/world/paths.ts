@@ -17,6 +17,9 @@ export function worldPath(projectId: string, { milestone, tag, page = 1 }: Shown
 export const worldTagPath = (projectId: string, tag: string) =>
   `${worldPath(projectId, { tag })}#${SHOWN_ANCHOR}`
 
+/** Returns the path of the page about a public project's feeds. */
+export const worldFollowPath = (projectId: string) => `${worldPath(projectId)}/follow`
+
 /** Returns the path of a public entry. */
 export const worldEntryPath = (projectId: string, entryId: string) => `/world/${projectId}/entries/${entryId}`
 

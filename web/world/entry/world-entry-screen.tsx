@@ -125,7 +125,9 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
       ) : (
         <Badge icon={<LinkIcon aria-hidden="true" />}>Unlisted Entry</Badge>
       )}
-      <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{entry.title}</h1>
+      <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
+        {entry.title}
+      </h1>
       <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
         <span>
           By <AuthorPicture url={entry.authorPicture} />

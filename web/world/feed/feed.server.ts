@@ -6,6 +6,9 @@ import { FEED_FORMATS, type FeedFormat, worldEntryPath, worldFeedPath, worldPath
 
 /** The media type of every cover. */
 const COVER_TYPE = 'image/webp'
+/** The style sheet with which a browser shows a feed (public/feed.css); browsers drop XSLT. */
+const STYLE = '<?xml-stylesheet type="text/css" href="/feed.css"?>'
+const XHTML = 'http://www.w3.org/1999/xhtml'
 
 /** Returns the feed format of a URL. */
 export function formatOf(url: string): FeedFormat {
@@ -24,11 +27,11 @@ export async function feedText(
 
 const writers: Record<FeedFormat, (feed: FeedContent, self: string) => { text: string; type: string }> = {
   atom: (feed, self) => ({
-    text: withoutPadding(atom(feed, self)),
+    text: forBrowsers(withoutPadding(atom(feed, self)), feed),
     type: 'application/atom+xml; charset=utf-8',
   }),
   rss: (feed, self) => ({
-    text: withoutPadding(rss(feed, self)),
+    text: forBrowsers(withoutPadding(rss(feed, self)), feed),
     type: 'application/rss+xml; charset=utf-8',
   }),
   json: (feed, self) => ({ text: json(feed, self), type: 'application/feed+json; charset=utf-8' }),
@@ -53,7 +56,9 @@ function atom(feed: FeedContent, self: string): string {
       authors: [{ name: entry.author }],
       links: [
         { rel: 'alternate', href: entry.url, type: 'text/html' },
-        ...(entry.image === undefined ? [] : [{ rel: 'enclosure', href: entry.image, type: COVER_TYPE }]),
+        ...(entry.enclosure
+          ? [{ rel: 'enclosure', href: entry.enclosure.url, ...entry.enclosure.facts }]
+          : []),
       ],
       categories: entry.tags.map((term) => ({ term })),
       summary: { value: entry.summary },
@@ -77,10 +82,7 @@ function rss(feed: FeedContent, self: string): string {
       dc: { creators: [entry.author] },
       atom: { updated: entry.updated },
       categories: entry.tags.map((name) => ({ name })),
-      ...(entry.image !== undefined && {
-        // RSS requires a length; 0 means unknown.
-        enclosures: [{ url: entry.image, length: 0, type: COVER_TYPE }],
-      }),
+      ...(entry.enclosure && { enclosures: [{ url: entry.enclosure.url, ...entry.enclosure.facts }] }),
       // Feed readers interpret an item's description, and only that, as HTML.
       description: asHtml(entry.summary),
       ...(entry.html !== undefined && { content: { encoded: entry.html } }),
@@ -111,6 +113,34 @@ function json(feed: FeedContent, self: string): string {
   // The generator omits an empty list, which the format requires.
   return JSON.stringify(Object.assign({ items: [] }, jsonFeed))
 }
+
+/**
+ * Makes a feed a page for who opens it in a browser: a style sheet, a note and links to the entries, as elements of XHTML, which
+ * browsers show and feed readers ignore.
+ */
+function forBrowsers(xml: string, { title, url, entries }: FeedContent): string {
+  const note = [
+    `<h:aside xmlns:h="${XHTML}"><h:p>`,
+    `This is a feed: put the address of this page into a feed reader, and it shows what is new in “${asHtml(title)}”. `,
+    `${xhtmlLink(`${url}/follow`, 'How to follow')} · ${xhtmlLink(url, 'To the project')}`,
+    '</h:p></h:aside>',
+  ].join('')
+  const shown = entries.values()
+  return xml
+    .replace(/^(<\?xml[^>]*\?>)/, (declaration) => `${declaration}\n${STYLE}`)
+    .replace(/<(?:feed|channel)(?: [^>]*)?>/, (root) => root + note)
+    .replace(/^ *<(?:entry|item)>$/gm, (start) => start + asXhtml(shown.next().value))
+}
+
+function asXhtml(entry: FeedContent['entries'][number] | undefined): string {
+  if (!entry) return ''
+  const heading = `<h:h2>${xhtmlLink(entry.url, entry.title)}</h:h2>`
+  return `<h:section xmlns:h="${XHTML}">${heading}<h:p>${asHtml(entry.summary)}</h:p></h:section>`
+}
+
+const xhtmlLink = (url: string, text: string) => `<h:a href="${asAttribute(url)}">${asHtml(text)}</h:a>`
+
+const asAttribute = (text: string) => asHtml(text).replaceAll('"', '&quot;')
 
 /** Removes the whitespace that the generator puts around CDATA sections, which would become part of the text. */
 const withoutPadding = (xml: string) =>
@@ -144,7 +174,7 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
 
 function feedItemOf(entry: WorldEntries['entries'][number], url: string, author: string) {
   const { _id, title, tags, html, excerpt, imageURL, createdAt, updatedAt, milestoneTitle } = entry
-  const { publishedAt, happenedOn } = entry
+  const { publishedAt, happenedOn, imageBytes } = entry
   const image = imageURL === undefined ? undefined : new URL(imageURL, url).href
   const hasOwnImage = image !== undefined && !showsImage(html ?? '', imageURL)
   const picture = hasOwnImage ? `<p><img src="${image}" alt=""/></p>` : ''
@@ -160,6 +190,11 @@ function feedItemOf(entry: WorldEntries['entries'][number], url: string, author:
         : `<p><time datetime="${happenedOn}">${happenedOn}</time></p>${picture}${xmlText(withAbsoluteLinks(withoutMarkup(html), url))}`,
     summary: `${happenedOn} · ${xmlText(excerpt)}`,
     image,
+    // RSS requires a length.
+    enclosure:
+      image !== undefined && imageBytes !== undefined
+        ? { url: image, facts: { length: imageBytes, type: COVER_TYPE } }
+        : undefined,
     author: xmlText(author),
     published: new Date(publishedAt ?? createdAt),
     updated: new Date(updatedAt),

@@ -1,8 +1,8 @@
-import { Globe, Link as LinkIcon, Rss } from 'lucide-react'
+import { Globe, Link as LinkIcon } from 'lucide-react'
 import { data, isRouteErrorResponse, Link } from 'react-router'
 import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import { completionText, FinishedSummary } from '#web/projects/finished-summary.tsx'
-import { buttonClass, LinkButton } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -10,9 +10,9 @@ import { Cover } from '#web/ui/layout/cover.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
-import { feedNames } from '#web/world/feed/feed-links.tsx'
+import { FollowButton } from '#web/world/follow/follow-button.tsx'
 import { indexingHeaders } from '#web/world/indexing.server.ts'
-import { worldEntryPath, worldFeedPath, worldPath } from '#web/world/paths.ts'
+import { worldEntryPath, worldPath } from '#web/world/paths.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
 import { projectPicture } from '#web/world/share-picture.server.ts'
 import type { Route } from './+types/world-project-screen'
@@ -137,8 +137,12 @@ function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
     <header className="mb-12 grid grid-cols-[minmax(0,1fr)] items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div>
         <PublicBadge isListed={isListed} />
-        <h1 className="mt-4 font-reading text-4xl font-medium tracking-tight">{title}</h1>
-        <p className="mt-3 text-lg whitespace-pre-line text-muted">{description}</p>
+        <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
+          {title}
+        </h1>
+        <p lang="" className="mt-3 text-lg whitespace-pre-line text-muted">
+          {description}
+        </p>
         <p className="mt-5 text-sm text-muted">
           Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
           <span className="mx-2" aria-hidden="true">
@@ -160,15 +164,7 @@ function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
         )}
         <div className="mt-5 flex flex-wrap gap-2" data-print="hidden">
           <CopyButton text={url} label="Copy link" />
-          <a
-            href={worldFeedPath(project._id, 'atom')}
-            type={feedNames.atom.type}
-            title="Follow in a feed reader"
-            className={buttonClass({ size: 'sm' })}
-          >
-            <Rss aria-hidden="true" />
-            Follow
-          </a>
+          <FollowButton projectId={project._id} title={title} />
         </div>
         {finished ? (
           <FinishedSummary

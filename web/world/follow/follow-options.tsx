@@ -1,0 +1,53 @@
+import { buttonClass } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { feedNames } from '#web/world/feed/feed-links.tsx'
+import { FEED_FORMATS, worldFeedPath } from '#web/world/paths.ts'
+
+type FollowOptionsProps = {
+  projectId: string
+  /** Any absolute URL of this site. */
+  origin: string
+}
+
+/** How to follow a project: what a feed is, its address to copy or to open in a feed reader, and its formats. */
+export function FollowOptions({ projectId, origin }: FollowOptionsProps) {
+  const addressOf = (format: (typeof FEED_FORMATS)[number]) =>
+    new URL(worldFeedPath(projectId, format), origin).href
+  const address = addressOf('atom')
+  return (
+    <>
+      <p>
+        A feed tells you what is new here, without an account and without an email: a feed reader, an app or a
+        site of your choice, looks it up and shows each new entry.
+      </p>
+      <div>
+        <p className="mb-1.5 text-sm font-semibold">Give this address to your feed reader</p>
+        <p className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm break-all select-all">
+          {address}
+        </p>
+        <div className="mt-3 flex flex-wrap gap-2">
+          <CopyButton text={address} label="Copy address" size="md" variant="primary" />
+          <a href={`feed:${address}`} className={buttonClass({})}>
+            Open in a feed reader
+          </a>
+        </div>
+        <p className="mt-2 text-sm text-muted">
+          Nothing opens? Then no reader on this device has taken over such links: copy the address instead.
+        </p>
+      </div>
+      <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+        The same in each format:
+        {FEED_FORMATS.map((format) => (
+          <a
+            key={format}
+            href={addressOf(format)}
+            type={feedNames[format].type}
+            className="rounded-sm py-1 font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:py-2.5"
+          >
+            {feedNames[format].name}
+          </a>
+        ))}
+      </p>
+    </>
+  )
+}
