@@ -106,7 +106,7 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
   return (
     <DialogForm busy={isPending} onSubmit={submit}>
       <DialogBody>
-        {isRestored && !failure && <RestoredBanner onDiscard={discard} />}
+        <RestoredBanner isRestored={isRestored && !failure} onDiscard={discard} />
         {failure && (
           <Banner>
             <p>{failure}</p>

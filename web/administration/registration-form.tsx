@@ -110,7 +110,7 @@ export function RegistrationForm({
           The setting REGISTRATION of this server decides this. It can be changed where the server runs.
         </Banner>
       )}
-      {isRestored && !conflict && <RestoredBanner onDiscard={discard} />}
+      <RestoredBanner isRestored={isRestored && !conflict} onDiscard={discard} />
       {conflict && <RegistrationConflict {...conflict} typed={typed} onUse={type} />}
       <fieldset disabled={isSet} className="flex w-full flex-col gap-3 pointer-coarse:gap-1.5">
         <legend className="mb-3 text-sm font-semibold">Who can create an account</legend>

@@ -216,7 +216,7 @@ function Notices({ form: { isRestored, discard, conflict, type }, label }: Notic
         ]}
       />
     )
-  return isRestored && <RestoredBanner onDiscard={discard} />
+  return <RestoredBanner isRestored={isRestored} onDiscard={discard} />
 }
 
 function TermsLink({ exists }: { exists: boolean }) {

@@ -69,9 +69,15 @@ export function useVersionedDraft<T extends Record<string, string>>(
     hold(null)
   }
 
-  function discard() {
+  /** Returns the function that brings the draft back. */
+  function discard(): () => void {
+    const discarded = held.current
     setTheirs(null)
     hold(null)
+    return () => {
+      setRestored(discarded !== null)
+      hold(discarded)
+    }
   }
 
   function end(sent: T, next: Versioned<T>) {

@@ -1,4 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { v7 as uuidv7 } from 'uuid'
 import type { Draft, DraftFields } from '#contract/drafts.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/api/change.ts'
@@ -52,6 +53,32 @@ export function useDiscard(personId: string | undefined) {
     }
     return true
   }
+}
+
+/**
+ * Stores a discarded text as a draft again, under a new id: if its entry has another draft by now, as that of a new entry. If that
+ * fails, the message offers to retry.
+ */
+export async function bringBack(
+  client: QueryClient,
+  personId: string | undefined,
+  fields: DraftFields,
+): Promise<void> {
+  const isSessionOver = watchSession()
+  try {
+    await change('saveDraft', { params: { draftId: uuidv7() }, body: fields })
+  } catch (error) {
+    if (isSessionOver()) return
+    if (fields.entry && currentOf(error) !== null)
+      return bringBack(client, personId, { ...fields, entry: null, baseVersion: null })
+    toast.error('The draft could not be brought back. Check your connection.', {
+      label: 'Try again',
+      run: () => void bringBack(client, personId, fields),
+    })
+    return
+  }
+  toast.success('The draft is back among your drafts')
+  void client.invalidateQueries({ queryKey: draftsQuery(personId).queryKey })
 }
 
 /** Removes a draft from the list that no longer exists on the server, and reports that. */

@@ -1,20 +1,44 @@
+import { useEffect, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 
-/** Shows that a draft was restored, with a button that discards it. */
-export function RestoredBanner({ onDiscard }: { onDiscard: () => void }) {
+type RestoredBannerProps = {
+  isRestored: boolean
+  /** Discards the draft; returns the function that brings it back. */
+  onDiscard: () => () => void
+}
+
+/** Shows that a draft was restored, with a button that discards it. Until something else is typed, that can be undone. */
+export function RestoredBanner({ isRestored, onDiscard }: RestoredBannerProps) {
+  const [undo, setUndo] = useState<(() => void) | null>(null)
+
+  useEffect(() => {
+    if (!undo) return undefined
+    const forget = () => setUndo(null)
+    document.addEventListener('input', forget)
+    return () => document.removeEventListener('input', forget)
+  }, [undo])
+
+  function press() {
+    const discarded = undo ? null : onDiscard()
+    undo?.()
+    setUndo(() => discarded)
+  }
+
+  if (!isRestored && !undo) return null
   return (
     <Banner
       tone="info"
       className="w-full"
       action={
-        <Button size="sm" onClick={onDiscard}>
-          Discard it
+        // One button, which keeps the focus.
+        <Button size="sm" onClick={press}>
+          {undo ? 'Undo' : 'Discard it'}
         </Button>
       }
     >
-      What you typed and did not save is back.
+      {undo ? 'What you typed is discarded.' : 'What you typed and did not save is back.'}
     </Banner>
   )
 }

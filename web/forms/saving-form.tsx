@@ -85,11 +85,19 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     onClose()
   })
 
-  function discardDraft() {
+  /** Returns the function that brings the draft back. */
+  function discardDraft(): () => void {
+    const discarded = { original, restored: form.getValues(), calls }
+    const sent = { ...calls }
     removeFormDraft(draftKey)
     clearCalls(calls)
     setStart({ original: options.original, restored: null, calls })
     form.reset(startOf(options.original ?? blank))
+    return () => {
+      Object.assign(calls, sent)
+      setStart(discarded)
+      form.reset(startOf(discarded.restored))
+    }
   }
 
   function showError(error: ApiError) {
@@ -215,7 +223,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields */}
       <form noValidate onSubmit={send} onKeyDown={submitOnCtrlEnter} className="flex flex-1 flex-col">
         <DialogBody>
-          {isRestored && !saveError && <RestoredBanner onDiscard={discardDraft} />}
+          <RestoredBanner isRestored={isRestored && !saveError} onDiscard={discardDraft} />
           {theirs && <ConflictBanner saving={saving} labels={labels} />}
           {saveError && (
             <Banner>

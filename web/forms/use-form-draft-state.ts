@@ -31,11 +31,17 @@ export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: 
     setTyped((current) => (isSame(current, sent) ? next : current))
   }
 
-  function discard() {
+  /** Returns the function that brings the draft back. */
+  function discard(): () => void {
+    const discarded = typed
     unsaved.current = undefined
     removeFormDraft(draftKey)
     setRestored(null)
     setTyped(saved)
+    return () => {
+      setRestored(discarded)
+      type(discarded)
+    }
   }
 
   return { typed, type, end, discard, isRestored: restored !== null && !isSame(typed, saved) }

@@ -92,7 +92,7 @@ function AddForm({ account, onClose }: Props) {
   return (
     <DialogForm busy={isBusy} onSubmit={add}>
       <DialogBody>
-        {isRestored && !failure && <RestoredBanner onDiscard={discard} />}
+        <RestoredBanner isRestored={isRestored && !failure} onDiscard={discard} />
         {failure && <Banner>{failure}</Banner>}
         <Field
           label="Name"

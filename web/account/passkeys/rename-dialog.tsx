@@ -48,7 +48,7 @@ export function RenameDialog({ passkey, onClose }: Props) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Rename ${passkey.name}`} sticky>
       <DialogForm busy={isPending} onSubmit={rename}>
         <DialogBody>
-          {isRestored && <RestoredBanner onDiscard={discard} />}
+          <RestoredBanner isRestored={isRestored} onDiscard={discard} />
           <Field label="Name" error={problem}>
             <TextInput
               autoComplete="off"

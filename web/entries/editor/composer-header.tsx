@@ -1,5 +1,7 @@
-import { type ReactNode, use, useState } from 'react'
+import { Globe } from 'lucide-react'
+import { type ReactNode, use, useId, useState } from 'react'
 import type { DatePreferences } from '#contract/date-formats.ts'
+import type { Visibility } from '#contract/projects.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TabList } from '#web/ui/controls/tabs.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
@@ -16,6 +18,8 @@ type ComposerHeaderProps = {
   origin: DraftOrigin
   isNew: boolean
   draft: DraftStatus
+  /** Who beyond the members will see what is saved. */
+  visibility: Visibility
   isSaving: boolean
   /** The other people who edit the entry. */
   others: ReactNode
@@ -23,7 +27,9 @@ type ComposerHeaderProps = {
 }
 
 /** The close button, the project and milestone, the tabs for editing and preview, the draft status, and the save button. */
-export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCancel }: ComposerHeaderProps) {
+export function ComposerHeader(props: ComposerHeaderProps) {
+  const { origin, isNew, draft, visibility, isSaving, others, onCancel } = props
+  const audienceId = useId()
   return (
     <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-2 bg-raised p-1.5 sm:gap-x-3 sm:px-4 lg:flex-nowrap">
       <div className="flex min-w-10 flex-1 items-center gap-2">
@@ -42,6 +48,7 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCance
         </Button>
         <Button
           type="submit"
+          aria-describedby={audienceId}
           variant="primary"
           busy={isSaving}
           busyLabel="Saving..."
@@ -51,7 +58,32 @@ export function ComposerHeader({ origin, isNew, draft, isSaving, others, onCance
           {isNew ? 'Create Entry' : 'Update Entry'}
         </Button>
       </div>
+      <Audience id={audienceId} visibility={visibility} />
     </header>
+  )
+}
+
+const audiences: { [visibility in Visibility]: string | null } = {
+  private: null,
+  unlisted: 'Unlisted: everyone with the link will see it',
+  public: 'Public: everyone will see it',
+}
+
+/** Says beside the button that saves who will see the entry, if not only the members; also when that changes. */
+function Audience({ id, visibility }: { id: string; visibility: Visibility }) {
+  const text = audiences[visibility]
+  return (
+    <output
+      id={id}
+      className="flex items-center justify-end gap-1.5 text-xs text-muted empty:hidden max-lg:basis-full max-sm:px-1.5 lg:order-last"
+    >
+      {text && (
+        <>
+          <Globe className="size-3.5 shrink-0" aria-hidden="true" />
+          {text}
+        </>
+      )}
+    </output>
   )
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { EntryFields, EntryState } from '#contract/entries.ts'
+import type { Visibility } from '#contract/projects.ts'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { useProject, writableProjectsQuery } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -17,6 +18,7 @@ type ComposerRailProps = {
   control: Control<EntryText, unknown, EntryFields>
   dateAndState: ReturnType<typeof useDateAndState>
   isNew: boolean
+  visibility: Visibility
   /** Saves the entry with the other state. */
   onSaveAs: (state: EntryState) => void
   /** The state that the entry is being saved with by that button. */
@@ -57,6 +59,7 @@ export function ComposerRail(props: ComposerRailProps) {
       <StateField
         state={dateAndState.state}
         isNew={isNew}
+        visibility={props.visibility}
         onSaveAs={onSaveAs}
         savingAs={savingAs}
         disabled={readOnly}
@@ -68,16 +71,26 @@ export function ComposerRail(props: ComposerRailProps) {
   )
 }
 
+/** Who sees a published entry. */
+const readers: { [visibility in Visibility]: string } = {
+  private: 'everyone who can see the project',
+  unlisted: 'everyone with the link',
+  public: 'everyone',
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
 type StateFieldProps = {
   state: EntryState
   isNew: boolean
+  visibility: Visibility
   onSaveAs: (state: EntryState) => void
   savingAs: EntryState | undefined
   disabled: boolean
 }
 
 /** The state of the entry, and the button that saves it with the other state. */
-function StateField({ state, isNew, onSaveAs, savingAs, disabled }: StateFieldProps) {
+function StateField({ state, isNew, visibility, onSaveAs, savingAs, disabled }: StateFieldProps) {
   // While the entry is being published, its state is already updated optimistically.
   const isDraft = state === 'draft' || savingAs === 'published'
   const saveAs = (next: EntryState) => ({
@@ -92,9 +105,9 @@ function StateField({ state, isNew, onSaveAs, savingAs, disabled }: StateFieldPr
       <h3 className="font-semibold">State</h3>
       <p className="text-muted">
         {isDraft
-          ? 'Draft. Only you can see it.'
+          ? `Draft. Only you can see it.${visibility === 'private' ? '' : ` Once it is published, ${readers[visibility]} will.`}`
           : isNew
-            ? 'Everyone who can see the project sees it once it is created.'
+            ? `${capitalized(readers[visibility])} will see it once it is created.`
             : 'Published.'}
       </p>
       {isNew && <Button {...saveAs('draft')}>Save as draft</Button>}

@@ -1,5 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { DraftFields } from '#contract/drafts.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { entryQuery, refreshEntryPages } from '#web/entries/queries.ts'
@@ -11,7 +12,11 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { zoneOf } from '#web/ui/layout/days.ts'
+import { DateContext } from '#web/ui/layout/time.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
+import { happenedOn } from './date-and-state.ts'
 import type { InitialDraft } from './draft-record.ts'
 import {
   DeletedEntryDraft,
@@ -22,7 +27,7 @@ import {
 } from './editor-states.tsx'
 import { type DraftOrigin, readNewEntryCalls, storeNewEntryDraft } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
-import { discardStoredDraft, useInitialDraft } from './initial-draft.ts'
+import { discardStoredDraft, keepStoredDraft, useInitialDraft } from './initial-draft.ts'
 import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
 import { readChoices, readEdit } from './use-entry-form.ts'
 import './composer.css'
@@ -53,6 +58,8 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   const [storedEdit] = useState(() => (entryId === undefined ? null : readEdit(entryId, personId)))
   const [moved, setTarget] = useState<MilestoneRef | null>(null)
   const [discarded, setDiscarded] = useState<InitialDraft | null>(null)
+  const [discardedFields, setDiscardedFields] = useState<DraftFields>()
+  const zone = zoneOf(use(DateContext))
   const [draftId, setDraftId] = useState(props.draftId)
   const originHere = useOrigin(source)
   const loaded = useInitialDraft({ personId: personId, entryId, draftId, origin: originHere })
@@ -111,8 +118,8 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     wasLoading.current = !isReady
   }, [isReady])
 
-  function decide(use: boolean) {
-    if (use && otherDraft) {
+  function decide(isUsed: boolean) {
+    if (isUsed && otherDraft) {
       const { day, coverFile } = otherDraft.origin
       storeNewEntryDraft(
         otherDraft.text,
@@ -121,8 +128,21 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         readNewEntryCalls(personId),
       )
     }
-    if (!use) setDiscarded(discardStoredDraft(personId))
+    if (!isUsed && otherDraft) {
+      const { milestoneId: milestone, coverFile, day } = otherDraft.origin
+      setDiscardedFields({ ...otherDraft.text, milestone, coverFile, ...(day && happenedOn(day, zone)) })
+      setDiscarded(discardStoredDraft(personId))
+    }
     setDecided(true)
+  }
+
+  async function keepOther() {
+    try {
+      setDiscarded(await keepStoredDraft(personId))
+      setDecided(true)
+    } catch {
+      toast.error('The unfinished entry could not be sent to your drafts. Check your connection and try again.')
+    }
   }
 
   function continueWith(chosen: string) {
@@ -144,7 +164,12 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   function content() {
     if (otherDraft) {
       return (
-        <DraftFromElsewhere draft={otherDraft} onUse={() => decide(true)} onDiscard={() => decide(false)} />
+        <DraftFromElsewhere
+          draft={otherDraft}
+          onUse={() => decide(true)}
+          onKeep={keepOther}
+          onDiscard={() => decide(false)}
+        />
       )
     }
     if (isFetched && initialDraft) {
@@ -158,6 +183,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
           origin={origin}
           original={entryId ? data : undefined}
           initialDraft={initialDraft}
+          initiallyDiscarded={discardedFields}
           onContinue={continueWith}
           onMoved={openIn}
           onClose={(saved) => onClose(saved && saved.milestone !== props.milestoneId ? target : undefined)}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import { draftName } from '#web/entries/draft-name.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -63,10 +63,25 @@ export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
 /** A draft for another milestone. */
 type OtherDraft = { text: EntryText; origin: DraftOrigin }
 
-type DraftFromElsewhereProps = { draft: OtherDraft; onUse: () => void; onDiscard: () => void }
+type DraftFromElsewhereProps = {
+  draft: OtherDraft
+  onUse: () => void
+  /** Keeps it among the drafts, and begins another entry. */
+  onKeep: () => Promise<void>
+  onDiscard: () => void
+}
 
-/** Asks whether to use or discard a draft of another milestone, which a new entry would overwrite. */
-export function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }: DraftFromElsewhereProps) {
+/** Asks whether to use, keep or discard a draft of another milestone, which a new entry would overwrite. */
+export function DraftFromElsewhere({ draft, onUse, onKeep, onDiscard }: DraftFromElsewhereProps) {
+  const { text, origin } = draft
+  const [isKeeping, setKeeping] = useState(false)
+
+  async function keep() {
+    setKeeping(true)
+    await onKeep()
+    setKeeping(false)
+  }
+
   return (
     <EditorMessage>
       <h2 className="font-reading text-2xl font-medium">An unfinished entry</h2>
@@ -77,8 +92,11 @@ export function DraftFromElsewhere({ draft: { text, origin }, onUse, onDiscard }
       <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
         <EntryTextView text={text} />
       </section>
-      <div className="flex justify-end gap-2.5">
+      <div className="flex flex-wrap justify-end gap-2.5">
         <Button onClick={onDiscard}>Discard</Button>
+        <Button busy={isKeeping} onClick={() => void keep()}>
+          Keep it, write another
+        </Button>
         <Button variant="primary" onClick={onUse}>
           Use here
         </Button>

@@ -26,6 +26,8 @@ type EntryFormBannersProps = {
   /** The text of this draft from another device. */
   other: Draft | null
   onDiscardDraft: () => void
+  /** Brings back the discarded draft; undefined if none was discarded. */
+  onUndoDiscard: (() => void) | undefined
   movedMilestone: MovedMilestone | null
   onOpenMoved: (moved: MovedMilestone) => void
 }
@@ -36,22 +38,28 @@ export function EntryFormBanners({
   original,
   other,
   onDiscardDraft,
+  onUndoDiscard,
   movedMilestone,
   onOpenMoved,
 }: EntryFormBannersProps) {
   const isNew = !original
   return (
     <>
-      {restored && !saveError && (
+      {((restored && !saveError) || onUndoDiscard) && (
         <Banner
           tone="info"
           action={
-            <Button size="sm" onClick={onDiscardDraft}>
-              Discard
+            // One button, which keeps the focus.
+            <Button size="sm" onClick={onUndoDiscard ?? onDiscardDraft}>
+              {onUndoDiscard ? 'Undo' : 'Discard'}
             </Button>
           }
         >
-          {isNew ? 'Your draft is back.' : 'The changes that you had not saved are back.'}
+          {onUndoDiscard
+            ? 'Draft discarded'
+            : isNew
+              ? 'Your draft is back.'
+              : 'The changes that you had not saved are back.'}
         </Banner>
       )}
       {restored && !saveError && original && (

@@ -6,6 +6,7 @@ import { HistoryButton } from '#web/entries/history/history-button.tsx'
 import { MergeView } from '#web/entries/merge/merge-view.tsx'
 import { OtherEditors } from '#web/entries/presence/other-editors.tsx'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
+import { useProject } from '#web/projects/queries.ts'
 import { TabPanel, Tabs } from '#web/ui/controls/tabs.tsx'
 import { codeMirror } from './codemirror.ts'
 import { ComposerHeader } from './composer-header.tsx'
@@ -61,6 +62,8 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   })
   const { entry, draft, closing, files, image, dateAndState } = composer
   const { form } = entry
+  const visibility = useProject(target.projectId).data?.visibility ?? 'private'
+  const isPublished = dateAndState.state === 'published'
   const { errors, isSubmitting } = form.formState
   const shown = face === 'preview' ? form.getValues('content') : undefined
   const preview = usePreview(shown)
@@ -101,6 +104,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
           origin={origin}
           isNew={!original}
           draft={draft.status}
+          visibility={isPublished ? visibility : 'private'}
           isSaving={composer.isSaving}
           others={
             original?.state === 'published' && (
@@ -131,6 +135,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                 original={original}
                 other={draft.other}
                 onDiscardDraft={composer.discardDraft}
+                onUndoDiscard={composer.undoDiscard}
                 movedMilestone={composer.movedMilestone}
                 onOpenMoved={(moved) => closing.keep() && onMoved(moved)}
               />
@@ -189,6 +194,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
             control={form.control}
             dateAndState={dateAndState}
             isNew={!original}
+            visibility={visibility}
             onSaveAs={composer.saveAs}
             savingAs={composer.savingAs}
             target={target}

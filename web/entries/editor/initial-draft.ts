@@ -119,13 +119,9 @@ async function continueDraft(
   draftId: string,
   signal: AbortSignal,
 ): Promise<InitialDraft> {
-  const [local, record] = [storedText(draftRequest), readRecord(draftRequest)]
+  const record = readRecord(draftRequest)
   if (record?.id === draftId) return loadInitialDraft({ ...draftRequest, draftId: undefined }, signal)
-  const isHeld = record?.version !== undefined && local !== null && record.saved === digestOf(local)
-  if (local && !isHeld) {
-    const body = { ...local, milestone: readDraftOrigin()?.milestoneId ?? null }
-    await exchange('saveDraft', { params: { draftId: newDraftId() }, body }, { signal })
-  }
+  await sendStoredDraft(draftRequest.personId, signal)
   const server = await readDraft(draftId, signal)
   if (!server) {
     removeStored(draftRequest)
@@ -133,6 +129,23 @@ async function continueDraft(
     return { text: 'none', sync: { isStored: true } }
   }
   return storeServerDraft(draftRequest, server, chooseInitialDraft({ local: null, record: null, server }))
+}
+
+/** Sends this browser's draft of a new entry to the server, unless the server has it. Throws if that fails. */
+async function sendStoredDraft(personId: string | undefined, signal: AbortSignal): Promise<void> {
+  const slot = { personId, entryId: undefined }
+  const [local, record] = [storedText(slot), readRecord(slot)]
+  const isHeld = record?.version !== undefined && local !== null && record.saved === digestOf(local)
+  if (!local || isHeld) return
+  const body = { ...local, milestone: readDraftOrigin()?.milestoneId ?? null }
+  await exchange('saveDraft', { params: { draftId: newDraftId() }, body }, { signal })
+}
+
+/** Moves the stored draft of a new entry from this browser to the server's drafts. Throws if that fails. */
+export async function keepStoredDraft(personId: string | undefined): Promise<InitialDraft> {
+  await sendStoredDraft(personId, AbortSignal.timeout(WAIT_MS))
+  removeStored({ personId, entryId: undefined })
+  return { text: 'none', sync: { isStored: true } }
 }
 
 /** Discards the stored draft of a new entry, in this browser and on the server. */

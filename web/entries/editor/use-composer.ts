@@ -1,4 +1,5 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
+import type { DraftFields } from '#contract/drafts.ts'
 import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
@@ -18,6 +19,7 @@ import { useEntryFiles } from './files/files-in-text.tsx'
 import { useImageChange, watchImage, withImage } from './image-change.ts'
 import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
+import { useDiscarded } from './use-discarded.ts'
 import { useEntryDraft } from './use-entry-draft.ts'
 import { readCalls, readChoices, useEntryForm } from './use-entry-form.ts'
 
@@ -32,6 +34,8 @@ export type ComposerOptions = {
   /** The fetched entry; absent for a new one. */
   original: Entry | undefined
   initialDraft: InitialDraft
+  /** The draft that was discarded before the form was shown. */
+  initiallyDiscarded?: DraftFields | undefined
   onClose: (saved?: Entry) => void
   /** Shows the content field, if it has an error or a file that needs attention. */
   showContent: () => void
@@ -48,6 +52,7 @@ export function useComposer({
   origin,
   original,
   initialDraft,
+  initiallyDiscarded,
   onClose,
   showContent,
   addTypedTag,
@@ -90,6 +95,7 @@ export function useComposer({
     initialDraft,
     isDirty: () => hasChosen || isTextDirty(),
   })
+  const discarded = useDiscarded(draft.personId, initiallyDiscarded)
   /** Whether the result of a merge was edited by hand. */
   const [hasResult, setHasResult] = useState(false)
   const loses = hasResult ? 'result' : image.change !== null && 'image'
@@ -155,12 +161,22 @@ export function useComposer({
   }
 
   function discardDraft() {
+    const { milestone, ...typed } = draft.fields()
+    const fields = { ...typed, milestone: milestone ?? source.milestoneId }
+    const [day, sent] = [dateAndState.day, { ...calls }]
     draft.discard()
     clearCalls(calls)
-    entry.discardDraft()
+    const restoreText = entry.discardDraft()
     dateAndState.reset()
     setCover(savedCover)
     if (original) onTarget(source)
+    discarded.offer(fields, () => {
+      Object.assign(calls, sent)
+      restoreText()
+      dateAndState.setDay(day)
+      setCover(cover)
+      if (original) onTarget(target)
+    })
   }
 
   function saveAs(state: EntryState) {
@@ -214,6 +230,8 @@ export function useComposer({
     entry,
     draft,
     closing,
+    /** Brings back the discarded draft; undefined if there is none. */
+    undoDiscard: discarded.isOffered ? () => discarded.undo(isDirty()) : undefined,
     isSaving,
     files,
     image,

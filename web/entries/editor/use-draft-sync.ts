@@ -115,6 +115,8 @@ export function useDraftSync(options: Options) {
     status,
     /** The text of another device; the text here is then a separate draft. */
     other,
+    /** Returns the draft on the screen. */
+    fields: () => fieldsOf(latest.current),
     /** The entry could not be saved. An editor that was closed meanwhile sends its last change now. */
     resume() {
       leaving = Promise.all([leaving, sync.resume()])

@@ -97,6 +97,7 @@ export function useEntryDraft(options: DraftOptions) {
     status: onServer.status,
     other: onServer.other,
     personId,
+    fields: onServer.fields,
     /** Stores the text in this browser now, with its sent calls. */
     store,
     /** Whether the server has the text on the screen. */

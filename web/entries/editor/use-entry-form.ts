@@ -100,11 +100,16 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
     setResets((count) => count + 1)
   }
 
-  /** Discards the restored draft and resets the form to the saved entry. */
-  function discardDraft() {
+  /** Discards the restored draft and resets the form to the saved entry. Returns the function that undoes it. */
+  function discardDraft(): () => void {
+    const discarded = { start: { base, restored }, text: textOf(form.getValues()) }
     const text = original ? textOf(original) : BLANK
     rebase(text, original?.version ?? 1)
     reset(text)
+    return () => {
+      setStart(discarded.start)
+      reset(discarded.text)
+    }
   }
 
   function showError(error: ApiError) {

@@ -1,40 +1,42 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { PenLine } from 'lucide-react'
-import { isTransient } from '#web/api/query-client.ts'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
 import type { Composition } from '#web/entries/compose.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { milestonesQuery } from '#web/milestones/queries.ts'
-import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
-import { LinkButton } from '#web/ui/controls/button.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
-import { lastMilestone, type MilestoneRef } from './composer-settings.ts'
+import { findMilestone, type Unwritable } from './default-milestone.ts'
 import { EditorDialog } from './editor-dialog.tsx'
-import { readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
+import { screenProject } from './screen-project.ts'
 
 type WriteDialogProps = { composition: Composition; onClose: () => void }
 
-/** The composer, opened from anywhere: for the given composition, or a new entry in the person's usual milestone. */
+/**
+ * The composer, opened from anywhere: for the given composition, or a new entry in the project on the screen, from other screens in
+ * the person's usual milestone.
+ */
 export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   const { user } = useSession()
+  const { pathname, search } = useLocation()
   const hasMilestone = composition !== null && 'milestoneId' in composition
-  const {
-    data: defaultMilestone,
-    isFetching,
-    isError,
-    refetch,
-  } = useQuery({
-    queryKey: ['default milestone', user?._id],
-    queryFn: ({ client }) => findMilestone(client, user?._id),
+  const [screen] = useState(() => screenProject(pathname, search))
+  const [isElsewhere, setElsewhere] = useState(false)
+  const { data, isFetching, isError, refetch } = useQuery({
+    queryKey: ['default milestone', user?._id, screen, isElsewhere],
+    queryFn: ({ client }) => findMilestone(client, user?._id, isElsewhere ? null : screen),
     enabled: !hasMilestone,
-    // Its data is refetched after a failure.
+    // Its data is refetched after a failure, and never under a text that is being written.
     retry: false,
-    staleTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const milestone = hasMilestone ? composition : defaultMilestone && { ...defaultMilestone, ...composition }
+  const milestone = hasMilestone
+    ? composition
+    : data && 'milestoneId' in data && { ...data, ...composition }
   if (milestone) return <EditorDialog {...milestone} onClose={() => onClose()} />
   return (
     <PageLayer title="Add Entry" close={closeAndConfirm}>
@@ -52,7 +54,10 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
             They are safe on the server; only the way there failed.
           </EmptyState>
         )}
-        {!isFetching && !isError && (
+        {!isFetching && data && 'reason' in data && (
+          <NotHere {...data} onClose={onClose} onElsewhere={() => setElsewhere(true)} />
+        )}
+        {!isFetching && !isError && data === null && (
           <EmptyState
             title="Nothing to write in yet"
             action={
@@ -76,38 +81,33 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   }
 }
 
-/** Returns the milestone of a draft, else that of the person's last entry, else the newest milestone of the newest project. */
-async function findMilestone(
-  client: QueryClient,
-  personId: string | undefined,
-): Promise<MilestoneRef | null> {
-  const candidates: (MilestoneRef | null)[] = [milestoneOfDraft(personId), lastMilestone(personId)]
-  for (const milestone of candidates) {
-    if (milestone && (await isWritable(client, milestone))) return milestone
-  }
-  for (const { _id: projectId } of await client.fetchQuery(writableProjectsQuery)) {
-    const milestones = await client.fetchQuery(milestonesQuery(projectId))
-    const newest = milestones.findLast(({ completed }) => !completed) ?? milestones.at(-1)
-    if (newest) return { projectId, milestoneId: newest._id }
-  }
-  return null
-}
+type NotHereProps = Unwritable & { onClose: () => void; onElsewhere: () => void }
 
-function milestoneOfDraft(personId: string | undefined): MilestoneRef | null {
-  const origin = readNewEntryDraft(personId) && readDraftOrigin()
-  return origin?.projectId ? { projectId: origin.projectId, milestoneId: origin.milestoneId } : null
-}
-
-/** Whether a milestone still exists and this person may edit it. Throws if the request fails. */
-async function isWritable(client: QueryClient, { projectId, milestoneId }: MilestoneRef): Promise<boolean> {
-  try {
-    const [{ canEdit }, milestones] = await Promise.all([
-      client.fetchQuery(permissionsQuery(projectId)),
-      client.fetchQuery(milestonesQuery(projectId)),
-    ])
-    return canEdit && milestones.some(({ _id }) => _id === milestoneId)
-  } catch (error) {
-    if (isTransient(error)) throw error
-    return false // the project was deleted or is no longer visible
-  }
+/** Says why nothing can be written in the project on the screen, instead of writing in another one. */
+function NotHere({ projectId, reason, onClose, onElsewhere }: NotHereProps) {
+  if (reason === 'viewer')
+    return (
+      <EmptyState
+        title="You can read this project, but not write in it"
+        action={
+          <Button variant="primary" icon={<PenLine />} onClick={onElsewhere}>
+            Write in another project
+          </Button>
+        }
+      >
+        Its owner can make you an editor.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title="This project has no milestones yet"
+      action={
+        <LinkButton to={`/projects/${projectId}`} variant="primary" icon={<PenLine />} onClick={onClose}>
+          Go to the project
+        </LinkButton>
+      }
+    >
+      Entries belong to a milestone. Add the first one, then write.
+    </EmptyState>
+  )
 }
