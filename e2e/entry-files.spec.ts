@@ -130,7 +130,7 @@ test('a picture is described, removed, restored by Undo, chosen as the cover, an
     coverFile?: string
   }[]
   expect(entry?.content).toBe(
-    `It rose.\n\n![A loaf \\[dark\\]](/files/${entry?.coverFile} "Day \\"one\\"")\n`,
+    `It rose.\n\n![A loaf \\[dark\\]](/files/${entry?.coverFile} "Day \\"one\\"")\n\n`,
   )
 
   const sendPictures = await blockRequests(page, '**/api/media/**')
@@ -143,6 +143,29 @@ test('a picture is described, removed, restored by Undo, chosen as the cover, an
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(240)
   expect(await picture.boundingBox()).toMatchObject({ width: 240, height: 160 })
 })
+
+for (const editor of ['CodeMirror', 'plain'] as const)
+  test(`words typed after a picture was added go on below it, with or without one chosen: ${editor} editor`, {
+    tag: '@long',
+  }, async ({ page, me }) => {
+    const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye', content: 'It rose.' }])
+    await page.goto(listPath)
+    await page.getByRole('link', { name: 'Rye' }).click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    if (editor === 'plain') await page.getByLabel('Plain editor').check()
+    // The text is not touched before.
+    const picking = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add picture' }).click()
+    await page.keyboard.type(' And fell.')
+    await (await picking).setFiles(await loaves(1))
+    await uploadsDone(page)
+    await page.keyboard.type('Then it rose again.')
+    await page.getByRole('button', { name: 'Update Entry' }).click()
+    await expect(page.getByText('Entry updated successfully')).toBeVisible()
+    const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+    const { content } = await me.call('readEntry', { params })
+    expect(content).toMatch(/^It rose\. And fell\.\n\n!\[\]\(\/files\/\S+\)\n\nThen it rose again\.$/)
+  })
 
 test('the date on which a picture was taken is suggested, and applied only on request', {
   tag: '@long',

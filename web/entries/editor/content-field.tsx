@@ -26,7 +26,7 @@ import type { Edit } from './edits.ts'
 import type { EntryText } from './entry-draft.ts'
 import { type Pasted, PasteOffer } from './paste/paste-offer.tsx'
 import { createTabKey, TAB_HINT } from './tab-key.ts'
-import { type EditorExtension, handleOf, type TextHandle } from './text-handle.ts'
+import { type EditorExtension, handleOf, noteTouched, type TextHandle } from './text-handle.ts'
 
 type ContentFieldProps = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
@@ -83,6 +83,14 @@ function ContentInput({ plain, ...props }: Props) {
   })
 }
 
+/** Moves the caret to the point of a drop, in browsers that tell which that is. */
+function moveCaretTo({ currentTarget: area, clientX, clientY }: DragEvent<HTMLTextAreaElement>) {
+  const at = document.caretPositionFromPoint?.(clientX, clientY)
+  if (at?.offsetNode !== area) return
+  noteTouched(area)
+  area.setSelectionRange(at.offset, at.offset)
+}
+
 /** The content of an entry in a plain text area. */
 function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
   const { onChange, onBlur, onPasted, readOnly, attributes, extension } = rest
@@ -98,6 +106,7 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
       apply: (edit) => handle?.apply(edit),
       insertAtCaret: (inserted) => handle?.insertAtCaret(inserted),
       focus: () => handle?.focus(),
+      placeCaret: () => handle?.placeCaret(),
       closeList: () =>
         handle !== null && document.activeElement === area.current && tab.release(handle.selected()),
     }
@@ -142,7 +151,12 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
         const pasted = formattedPaste(clipboardData, currentTarget.selectionStart)
         if (pasted && !event.defaultPrevented) onPasted(pasted)
       }}
-      onDrop={(event) => takeFiles(event, filesOf(event.dataTransfer))}
+      onFocus={({ currentTarget }) => noteTouched(currentTarget)}
+      onDrop={(event) => {
+        const files = filesOf(event.dataTransfer)
+        if (files.length > 0) moveCaretTo(event)
+        if (takeFiles(event, files)) event.currentTarget.focus()
+      }}
     />
   )
 }

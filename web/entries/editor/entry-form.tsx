@@ -16,6 +16,7 @@ import { ContentField } from './content-field.tsx'
 import type { ContentInputHandle } from './content-input.ts'
 import { EntryFormBanners, PictureDate, UnfinishedDraftOffer } from './entry-form-banners.tsx'
 import { CoverField } from './files/cover-field.tsx'
+import { separatePictures } from './files/file-text.ts'
 import { FilesInText } from './files/files-in-text.tsx'
 import { imageDrop } from './image-change.ts'
 import { ImageField } from './image-field.tsx'
@@ -65,7 +66,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   const visibility = useProject(target.projectId).data?.visibility ?? 'private'
   const isPublished = dateAndState.state === 'published'
   const { errors, isSubmitting } = form.formState
-  const shown = face === 'preview' ? form.getValues('content') : undefined
+  const shown = face === 'preview' ? separatePictures(form.getValues('content')) : undefined
   const preview = usePreview(shown)
   useImperativeHandle(ref, () => ({
     close: closing.close,

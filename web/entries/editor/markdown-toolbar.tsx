@@ -62,10 +62,19 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
     else input.current?.focus()
   }
 
+  function pickPictures() {
+    // Before the picker opens: when it closes, with or without a picture, the browser returns the focus there.
+    if (input.current) files?.focus(input.current)
+    picker.current?.click()
+  }
+
   function takeChosen() {
     const { current } = picker
     const chosen = [...(current?.files ?? [])]
-    if (input.current && chosen.length > 0) void files?.take(chosen, input.current)
+    if (input.current && chosen.length > 0) {
+      files?.focus(input.current)
+      void files?.take(chosen, input.current)
+    }
     // The same file may be chosen again.
     if (current) current.value = ''
   }
@@ -108,7 +117,7 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
             <Toolbar.Button
               aria-label="Add picture"
               className={toolClass}
-              onClick={() => picker.current?.click()}
+              onClick={pickPictures}
             >
               <ImagePlus className="size-4.5" aria-hidden="true" />
             </Toolbar.Button>

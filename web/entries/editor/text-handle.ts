@@ -15,6 +15,8 @@ export type TextHandle = {
   /** Replaces the selection by a text, with the caret after it. */
   insertAtCaret: (text: string) => void
   focus: () => void
+  /** Moves the caret to the end if the text has had no focus yet, so that what is added does not go to its top. */
+  placeCaret: () => void
 }
 
 /** An item of the insert list that inserts its Markdown through the handle. */
@@ -34,6 +36,11 @@ export function insertion({ start, end }: Selected, insert: string): Edit {
   const caret = start + insert.length
   return { from: start, to: end, insert, start: caret, end: caret }
 }
+
+/** The text areas that have had the focus, or something dropped into them: their caret is where it was put. */
+const touched = new WeakSet<HTMLTextAreaElement>()
+
+export const noteTouched = (area: HTMLTextAreaElement): void => void touched.add(area)
 
 /** Returns the handle of a plain text area. Its changes are like typing, so that Undo reverts them. */
 export function handleOf(area: HTMLTextAreaElement): TextHandle {
@@ -56,5 +63,8 @@ export function handleOf(area: HTMLTextAreaElement): TextHandle {
     apply,
     insertAtCaret: (text) => apply(insertion(selected(), text)),
     focus: () => area.focus(),
+    placeCaret() {
+      if (!touched.has(area)) area.setSelectionRange(area.value.length, area.value.length)
+    },
   }
 }

@@ -22,6 +22,7 @@ import {
   readNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
+import { separatePictures } from './files/file-text.ts'
 
 const editorFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
 
@@ -120,8 +121,10 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
     }
   }
 
-  async function submit(fields: EntryFields) {
+  async function submit(typed: EntryFields) {
     setSaveError(null)
+    const isUnchanged = typed.content === base.text.content
+    const fields = isUnchanged ? typed : { ...typed, content: separatePictures(typed.content) }
     const saving = await saveMerging(fields, { base, chosen, original: opened, save })
     if (saving.base !== base) {
       rebase(saving.base.text, saving.base.version, saving.base.isMerged)

@@ -43,6 +43,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
     apply: (edit) => editor.current?.apply(edit),
     insertAtCaret: (inserted) => editor.current?.insertAtCaret(inserted),
     focus: () => editor.current?.focus(),
+    placeCaret: () => editor.current?.placeCaret(),
     closeList: () => editor.current?.closeList() ?? false,
   }))
 

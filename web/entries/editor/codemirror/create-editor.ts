@@ -64,6 +64,7 @@ export function createEditor(
   const added = new Compartment()
   const tab = createTabKey()
   let waiting: string | null = null
+  let isTouched = false
 
   const text: TextHandle = {
     selected() {
@@ -81,6 +82,9 @@ export function createEditor(
     },
     insertAtCaret: (inserted) => text.apply(insertion(text.selected(), inserted)),
     focus: () => view.focus(),
+    placeCaret() {
+      if (!isTouched) view.dispatch({ selection: { anchor: view.state.doc.length } })
+    },
   }
 
   const view = new EditorView({
@@ -136,12 +140,18 @@ export function createEditor(
       drop(event) {
         const files = filesOf(event.dataTransfer)
         const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
-        if (files.length > 0 && at !== null) view.dispatch({ selection: { anchor: at } })
-        takeFiles(event, files)
+        if (files.length > 0 && at !== null) {
+          isTouched = true
+          view.dispatch({ selection: { anchor: at } })
+        }
+        if (takeFiles(event, files)) view.focus()
         // CodeMirror would insert the bytes of a file as text.
         return files.length > 0
       },
       beforeinput: insertLines,
+      focus: () => {
+        isTouched = true
+      },
       blur: () => events.blur(),
       compositionend: () => {
         setTimeout(() => waiting !== null && !view.composing && replaceNow(waiting))

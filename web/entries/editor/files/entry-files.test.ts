@@ -31,6 +31,7 @@ const text: TextHandle = {
   },
   insertAtCaret: () => {},
   focus: () => {},
+  placeCaret: () => {},
 }
 
 const queue = {
@@ -64,9 +65,29 @@ beforeEach(() => {
   vi.stubGlobal('HTMLElement', Object)
 })
 
+test('a picture stands where it was added, above what was typed there meanwhile', async () => {
+  let caret = 3
+  const typing: TextHandle = {
+    ...text,
+    selected: () => ({ text: content, start: caret, end: caret }),
+    apply: (edit) => {
+      content = edited(content, edit)
+      caret = edit.start
+    },
+  }
+  content = 'One'
+  const adding = files.take([picture('a.jpg')], typing)
+  content = 'One and two'
+  caret = content.length
+  await adding
+  expect(`${content.slice(0, caret)}|${content.slice(caret)}`).toBe(
+    `One\n\n![](/files/${idOf(1)})\n\n and two|`,
+  )
+})
+
 test('references to files are inserted at the caret, as one paragraph', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
-  expect(content).toBe(`It rose.\n\n![](/files/${idOf(1)})\n![](/files/${idOf(2)})\n`)
+  expect(content).toBe(`It rose.\n\n![](/files/${idOf(1)})\n![](/files/${idOf(2)})\n\n`)
   expect(files.hasArrivals).toBe(false)
 })
 

@@ -1,5 +1,6 @@
 import type { FileLimits } from '#contract/files.ts'
 import { readToken } from '#web/api/token.ts'
+import type { Selected } from '#web/entries/editor/text-edits.ts'
 import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handle.ts'
 import { Thumbnails } from '#web/files/thumbnails.ts'
 import type { RejectedFile } from '#web/files/upload.ts'
@@ -11,6 +12,7 @@ import {
   type FileReference,
   fileReferences,
   insertReferences,
+  placeAfterTyping,
   referenceText,
   referredIds,
   removeReference,
@@ -25,7 +27,13 @@ export type WaitingFiles = {
   error: Error | null
 }
 
-type Job = WaitingFiles & { files: readonly File[]; text: TextHandle; running?: Promise<void> | undefined }
+type Job = WaitingFiles & {
+  files: readonly File[]
+  text: TextHandle
+  /** The text and its caret when the files were added. */
+  added: Selected
+  running?: Promise<void> | undefined
+}
 
 type Snapshot = {
   arrivals: readonly WaitingFiles[]
@@ -104,15 +112,23 @@ export class EntryFiles {
 
   /** Opens the file picker for these types, or any if empty, and adds the chosen files. */
   pick(accept: string, text: TextHandle): void {
+    this.focus(text)
     pickFiles(accept, (files) => void this.take(files, text))
   }
 
-  /** Adds files: uploads them, and inserts references at the caret. */
+  /** Moves the focus into the text, at the caret or its end: what is typed after files were added, or not, belongs there. */
+  focus(text: TextHandle): void {
+    text.placeCaret()
+    text.focus()
+  }
+
+  /** Adds files: uploads them, and inserts references at the caret, or at the end of a text that was not touched. */
   async take(files: readonly File[], text: TextHandle): Promise<void> {
     this.#plain = text
+    text.placeCaret()
     this.#lastKey += 1
     const key = this.#lastKey
-    const job: Job = { key, names: files.map(({ name }) => name), error: null, files: [], text }
+    const job: Job = { key, names: files.map(({ name }) => name), error: null, files: [], text, added: text.selected() }
     this.#widgets?.hold(key)
     this.#setJobs([...this.#jobs, job])
     const alreadyThere = referredIds(text.selected().text).length + this.#countWaiting(key)
@@ -135,13 +151,14 @@ export class EntryFiles {
     await running
   }
 
-  async #upload({ key, files, text }: Job): Promise<void> {
+  async #upload(job: Job): Promise<void> {
+    const { key, files } = job
     try {
       const { added, rejected } = await this.queue.add(this.projectId, files)
       this.#refuse(rejected)
       for (const { id } of added) this.#added.add(id)
       const references = addedText(added.map(({ id, name, type }) => ({ id, name, kind: kindByType(type) })))
-      if (added.length > 0) await this.#insert(key, text, references)
+      if (added.length > 0) await this.#insert(job, references)
       this.#drop(key)
     } catch (error) {
       // oxlint-disable-next-line no-console -- the editor shows the error with a button to try again
@@ -151,9 +168,17 @@ export class EntryFiles {
     }
   }
 
-  async #insert(key: number, text: TextHandle, references: string): Promise<void> {
+  async #insert({ key, text, added }: Job, references: string): Promise<void> {
     if (this.#widgets) return this.#widgets.insertAt(key, references)
-    text.apply(insertReferences(text.selected(), references))
+    const { text: now, start, end } = text.selected()
+    const at = placeAfterTyping(added, now) ?? end
+    const edit = insertReferences({ text: now, start: at, end: at }, references)
+    const shift = edit.insert.length - (edit.to - edit.from)
+    const isBelow = start > edit.to || start > at
+    const caret = isBelow ? { start: start + shift, end: end + shift } : {}
+    const active = document.activeElement
+    text.apply({ ...edit, ...caret })
+    if (active instanceof HTMLElement && active.isConnected) active.focus()
   }
 
   /** Resolves when every file has its reference in the text; to `false` if the server could not be reached for some. */

@@ -16,6 +16,8 @@ export type FileReference = {
 const target =
   /\]\(\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: "((?:[^"\\\n]|\\.){0,2000})")?\)/gi
 const WORDS_MAX = 2_000
+/** The most space around a caret that is looked at, so that this is linear too. */
+const NEAR = 200
 
 /** Returns the references of a text, in order. */
 export function fileReferences(text: string): FileReference[] {
@@ -81,40 +83,102 @@ export function referenceText({ id, isShown, words, caption }: Described): strin
 
 type Added = { id: string; name: string; kind: FileKind }
 
-/** Returns the Markdown of files that were added together: on adjacent lines, so that pictures form a gallery. */
+/**
+ * Returns the Markdown of files that were added together: pictures and films on adjacent lines, so that they form a gallery, and
+ * each download by itself.
+ */
 export function addedText(files: readonly Added[]): string {
-  return files
-    .map(({ id, name, kind }) =>
-      // The file name of a picture does not describe it.
-      referenceText({ id, isShown: kind !== 'other', words: kind === 'image' ? '' : name, caption: '' }),
-    )
-    .join('\n')
+  return files.reduce((text, { id, name, kind }, index) => {
+    const isShown = kind !== 'other'
+    const follows = isShown && files[index - 1]?.kind !== 'other'
+    // The file name of a picture does not describe it.
+    const own = referenceText({ id, isShown, words: kind === 'image' ? '' : name, caption: '' })
+    return index === 0 ? own : text + (follows ? '\n' : '\n\n') + own
+  }, '')
 }
 
-/** Returns the edit that inserts references as a separate paragraph, or into the paragraph of adjacent pictures. */
+/**
+ * Returns the edit that inserts references as a paragraph of their own, or into that of adjacent pictures, with the caret on an
+ * empty line below: what is typed next must not become a part of the gallery.
+ */
 export function insertReferences({ text, start, end }: Selected, references: string): Edit {
   const before = text.slice(0, start)
+  const near = before.slice(-NEAR)
+  const above = start - near.length + (/[ \t]*(?:\n[ \t]*){0,2}$/.exec(near)?.index ?? near.length)
+  const followsPictures = isPictures(lastLine(text.slice(0, above)))
+  const from = followsPictures ? above : start
+  const lead = followsPictures ? '\n' : gapBefore(before)
+
   const after = text.slice(end)
-  const insert = gapBefore(before) + references + gapAfter(after)
-  const caret = start + insert.length
-  return { from: start, to: end, insert, start: caret, end: caret }
+  const [space = ''] = /^[ \t]*(?:\n[ \t]*){0,2}/.exec(after) ?? []
+  const below = picturesAt(after.slice(space.length))
+  const rest = after.slice(below === '' ? 0 : space.length + below.length)
+  const [blank = ''] = /^\s*/.exec(rest) ?? []
+  const isLast = blank.length === rest.length
+  // Spaces before words on the same line are a part of them.
+  const taken = isLast || blank.includes('\n') ? blank.length : 0
+  const to = text.length - rest.length + taken
+
+  const inserted = `${lead}${references}${below === '' ? '' : `\n${below}`}\n\n`
+  const caret = from + inserted.length
+  const insert = isLast || taken === 0 ? inserted : `${inserted}\n\n`
+  return { from, to, insert, start: caret, end: caret }
 }
 
-const isReference = (line: string) => /^!\[[^\n]*\]\(\/files\/[^\n]*\)\s*$/.test(line.slice(0, WORDS_MAX * 2))
+/** Returns where the caret of an earlier text is after typing in one other place; undefined if the text changed around it. */
+export function placeAfterTyping({ text, end }: Selected, now: string): number | undefined {
+  if (now.startsWith(text.slice(0, end))) return end
+  return now.endsWith(text.slice(end)) ? now.length - (text.length - end) : undefined
+}
 
+const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1)
+
+/** Whether a line consists of pictures, films and sounds only. */
+function isPictures(line: string): boolean {
+  const found = line.startsWith('![') ? fileReferences(line) : []
+  let at = 0
+  for (const { from, to, isShown } of found) {
+    if (!isShown || line.slice(at, from).trim() !== '') return false
+    at = to
+  }
+  return found.length > 0 && line.slice(at).trim() === ''
+}
+
+/** Returns the lines of pictures at the start of a text, without the last line break. */
+function picturesAt(text: string): string {
+  if (!text.startsWith('![')) return ''
+  const lines = text.split('\n')
+  const end = lines.findIndex((line) => !isPictures(line))
+  return lines.slice(0, end === -1 ? undefined : end).join('\n')
+}
+
+/** Returns the line breaks that begin a paragraph after a text. */
 function gapBefore(before: string): string {
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  if (line.trim() !== '') return isReference(line) ? '\n' : '\n\n'
-  const previous = before.slice(0, before.length - line.length).trimEnd()
-  if (previous === '' || /\n[ \t]*\n[ \t]*$/.test(before)) return ''
-  return isReference(previous.slice(previous.lastIndexOf('\n') + 1)) ? '' : '\n'
+  if (before.trim() === '') return ''
+  const [space = ''] = /\s*$/.exec(before.slice(-NEAR)) ?? []
+  return '\n'.repeat(Math.max(0, 2 - (space.split('\n').length - 1)))
 }
 
-function gapAfter(after: string): string {
-  if (after.trim() === '') return '\n'
-  const line = after.slice(0, after.indexOf('\n') === -1 ? undefined : after.indexOf('\n'))
-  if (line.trim() !== '') return isReference(line) ? '\n' : '\n\n'
-  return /^[ \t]*\n[ \t]*\n/.test(after) ? '' : '\n'
+/**
+ * Returns a text in which lines of pictures are paragraphs of their own: words directly above or below would join their paragraph,
+ * and it would be no gallery. Code is unchanged.
+ */
+export function separatePictures(text: string): string {
+  if (!text.includes('](/files/')) return text
+  let fence: string | null = null
+  let previous: 'blank' | 'pictures' | 'words' = 'blank'
+  const separated: string[] = []
+  for (const line of text.split('\n')) {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+    const kind = line.trim() === '' ? 'blank' : fence === null && isPictures(line) ? 'pictures' : 'words'
+    if (fence === null && previous !== 'blank' && kind !== 'blank' && (kind === 'pictures') !== (previous === 'pictures'))
+      separated.push('')
+    separated.push(line)
+    if (fence === null) fence = mark ?? null
+    else if (mark?.startsWith(fence) && line.trim() === mark) fence = null
+    previous = kind
+  }
+  return separated.join('\n')
 }
 
 /** Returns the edit that removes a reference, with its line if nothing else is on it. */

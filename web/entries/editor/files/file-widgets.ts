@@ -27,15 +27,18 @@ type Bridge = {
 }
 
 const hold = StateEffect.define<{ key: number; at: number }>({
-  map: ({ key, at }, changes) => ({ key, at: changes.mapPos(at, 1) }),
+  map: ({ key, at }, changes) => ({ key, at: changes.mapPos(at, -1) }),
 })
 const letGo = StateEffect.define<number>()
 
 /** The positions of files without ids. */
 const heldPlaces = StateField.define<ReadonlyMap<number, number>>({
   create: () => new Map(),
-  update(places, { effects, changes, docChanged }) {
-    const next = new Map([...places].map(([key, at]) => [key, docChanged ? changes.mapPos(at, 1) : at]))
+  update(places, transaction) {
+    const { effects, changes, docChanged } = transaction
+    // Files stay above what is typed there meanwhile, and below files that were added before them.
+    const side = transaction.isUserEvent('input.files') ? 1 : -1
+    const next = new Map([...places].map(([key, at]) => [key, docChanged ? changes.mapPos(at, side) : at]))
     for (const effect of effects) {
       if (effect.is(hold)) next.set(effect.value.key, effect.value.at)
       if (effect.is(letGo)) next.delete(effect.value)
@@ -134,7 +137,8 @@ function widgetsOf(view: EditorView): FileWidgets {
         { text: state.doc.toString(), start: at, end: at },
         references,
       )
-      const isCaretThere = state.selection.main.empty && state.selection.main.head === at
+      const { empty, head } = state.selection.main
+      const isCaretThere = empty && head >= from && head <= to && head <= at
       view.dispatch({
         changes: { from, to, insert },
         ...(isCaretThere && { selection: { anchor: end }, scrollIntoView: true }),
