@@ -3,6 +3,7 @@ import type { ChangingCallName, ClientCallName, ClientCalls, CreatingCallName } 
 import { errorOf, sessionEnded, unreachable } from './api-error.ts'
 import { isOfProxy, withAuthorization } from './authorization.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
+import { noteServerTime } from './server-clock.ts'
 import { readToken } from './token.ts'
 
 export type RequestOptions = {
@@ -75,6 +76,7 @@ export async function exchange<N extends ClientCallName>(
   const call = await metadataOf(name)
   const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await ownToken()))
   const response = await send(call, input, token, options)
+  noteServerTime(response.headers.get('date'))
   reportRefusal(response, token)
   if (!response.ok) throw await errorOf(response)
   options.onHeaders?.(response.headers)

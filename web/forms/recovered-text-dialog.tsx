@@ -4,7 +4,7 @@ import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import type { RecoveredText, RecoveryReason } from './recovered-text.ts'
 
 const explanations: { [reason in RecoveryReason]: string } = {
-  gone: 'What you were writing in was deleted, or you may no longer change it.',
+  gone: 'What you were writing in was deleted, or you are no longer a member of its project.',
   'not saved': 'You left its form before it was saved.',
 }
 

@@ -35,8 +35,12 @@ export function ComposerHeader(props: ComposerHeaderProps) {
       <div className="flex min-w-10 flex-1 items-center gap-2">
         <CloseLayer />
         <p className="truncate text-sm text-muted max-sm:sr-only">
-          <bdi>{origin.projectTitle}</bdi> <span aria-hidden="true">/</span>{' '}
-          <bdi className="text-ink">{origin.milestoneTitle}</bdi>
+          {origin.milestoneTitle && (
+            <>
+              <bdi>{origin.projectTitle}</bdi> <span aria-hidden="true">/</span>{' '}
+              <bdi className="text-ink">{origin.milestoneTitle}</bdi>
+            </>
+          )}
         </p>
         {others}
       </div>

@@ -13,6 +13,7 @@ import type { MilestoneRef } from './composer-settings.ts'
 import type { useDateAndState } from './date-and-state.ts'
 import type { EntryText } from './entry-draft.ts'
 import { countTypedWords } from './files/file-text.ts'
+import { ServerDay } from './server-day.tsx'
 
 type ComposerRailProps = {
   control: Control<EntryText, unknown, EntryFields>
@@ -53,6 +54,7 @@ export function ComposerRail(props: ComposerRailProps) {
           onChange={({ target: { value } }) => dateAndState.setDay(value)}
         />
       </Field>
+      {isNew && !readOnly && <ServerDay day={dateAndState.day} onUse={dateAndState.setDay} />}
       {props.dateOffer}
       <MilestoneField target={target} onTarget={onTarget} disabled={readOnly} />
       {props.children}

@@ -79,11 +79,16 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         : null,
     [initialDraft, entryId, isDecided, milestoneId, personId],
   )
-  const { data, isFetchedAfterMount, error, refetch } = useQuery({
+  const query = useQuery({
     ...entryQuery(milestoneId, entryId ?? ''),
     enabled: entryId !== undefined,
     staleTime: 0,
   })
+  const { isFetchedAfterMount, error, refetch } = query
+  // Losing access to the project removes it from the cache, but closes no open form.
+  const [lastData, setLastData] = useState(query.data)
+  if (query.data && query.data !== lastData) setLastData(query.data)
+  const data = query.data ?? (lastData?.milestone === milestoneId ? lastData : undefined)
   const movedTo = useQuery({
     queryKey: ['moved entry', entryId, milestoneId],
     queryFn:
@@ -93,7 +98,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   })
   // A cached copy of a deleted entry is not edited; an open form is not closed by a later response.
   const [openedIn, setOpenedIn] = useState<string>()
-  const mayOpen = data !== undefined && isFetchedAfterMount && (!error || isTransient(error))
+  const mayOpen = query.data !== undefined && isFetchedAfterMount && (!error || isTransient(error))
   if (mayOpen && openedIn !== milestoneId) setOpenedIn(milestoneId)
   const isFetched = entryId === undefined || (data !== undefined && openedIn === milestoneId)
   const isReady = isFetched && initialDraft !== undefined
@@ -241,10 +246,19 @@ async function lookFor(entryId: string, milestoneId: string) {
   return moved
 }
 
-/** Returns the milestone of an entry, with the titles that identify its draft in other milestones. */
+/**
+ * Returns the milestone of an entry, with the titles that identify its draft in other milestones: the last known ones, if the person
+ * may no longer see the project.
+ */
 function useOrigin({ projectId, milestoneId }: MilestoneRef): DraftOrigin {
   const project = useProject(projectId)
   const { milestones } = useMilestones(projectId)
   const milestoneTitle = milestones.find(({ _id }) => _id === milestoneId)?.title ?? ''
-  return { projectId, milestoneId, milestoneTitle, projectTitle: project.data?.title ?? '' }
+  const current = { projectId, milestoneId, milestoneTitle, projectTitle: project.data?.title ?? '' }
+  const [last, setLast] = useState(current)
+  const isOutdated = last.milestoneId !== milestoneId
+  const isKnown = current.milestoneTitle !== '' && current.projectTitle !== ''
+  const isChanged = last.milestoneTitle !== milestoneTitle || last.projectTitle !== current.projectTitle
+  if (isOutdated || (isKnown && isChanged)) setLast(current)
+  return isKnown || isOutdated ? current : last
 }

@@ -12,15 +12,18 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { DateContext, dateFormatter, Time } from '#web/ui/layout/time.tsx'
-import { type EntryText, textOf } from './entry-draft.ts'
+import { type DraftOrigin, type EntryText, textOf } from './entry-draft.ts'
 import type { EntryFiles } from './files/entry-files.ts'
 import { referredIds } from './files/file-text.ts'
 import { useStoredFiles } from './files/files-in-text.tsx'
+import { LostRights } from './lost-rights.tsx'
 import { MovedEntry, type MovedMilestone } from './moved-entry.tsx'
 import type { UnchosenVersion, useEntryForm } from './use-entry-form.ts'
 
 type EntryFormBannersProps = {
   entry: ReturnType<typeof useEntryForm>
+  /** Where it is saved. */
+  origin: DraftOrigin
   /** The saved entry; absent for a new one. */
   original: Entry | undefined
   /** The text of this draft from another device. */
@@ -35,6 +38,7 @@ type EntryFormBannersProps = {
 /** The banners above the form: a restored draft, a failed save, the version that was not chosen in a conflict. */
 export function EntryFormBanners({
   entry: { restored, saveError, unchosen },
+  origin,
   original,
   other,
   onDiscardDraft,
@@ -77,12 +81,18 @@ export function EntryFormBanners({
       {saveError && movedMilestone && (
         <MovedEntry moved={movedMilestone} hasText onOpen={() => onOpenMoved(movedMilestone)} />
       )}
-      {saveError && !movedMilestone && (
-        <Banner>
-          <p>{saveError.message}</p>
-          {saveError.code !== 'invalid' && <p>What you wrote is still here.</p>}
-        </Banner>
-      )}
+      <LostRights
+        origin={origin}
+        others={
+          saveError &&
+          !movedMilestone && (
+            <Banner>
+              <p>{saveError.message}</p>
+              {saveError.code !== 'invalid' && <p>What you wrote is still here.</p>}
+            </Banner>
+          )
+        }
+      />
       {unchosen && <UnchosenVersionBanner unchosen={unchosen} />}
     </>
   )

@@ -133,6 +133,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
               )}
               <EntryFormBanners
                 entry={entry}
+                origin={origin}
                 original={original}
                 other={draft.other}
                 onDiscardDraft={composer.discardDraft}

@@ -3,6 +3,7 @@ import type { DraftFields } from '#contract/drafts.ts'
 import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
+import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
 import { notFoundMessage } from '#web/api/optimistic.ts'
 import { clearCalls } from '#web/api/saving.ts'
 import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
@@ -95,6 +96,7 @@ export function useComposer({
     initialDraft,
     isDirty: () => hasChosen || isTextDirty(),
   })
+  useConnectionBack(entry.saveError !== null && isOutOfReach(entry.saveError), entry.clearError)
   const discarded = useDiscarded(draft.personId, initiallyDiscarded)
   /** Whether the result of a merge was edited by hand. */
   const [hasResult, setHasResult] = useState(false)

@@ -152,6 +152,8 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
     base,
     restored,
     saveError,
+    /** Hides the reason why the entry was not saved. */
+    clearError: () => setSaveError(null),
     conflict,
     unchosen,
     isDirty,

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
-import { EntryEditor } from '#web/entries/dialogs.ts'
+import { compose } from '#web/entries/compose.ts'
+import { Write } from '#web/entries/dialogs.ts'
 import { useEntryPage } from '#web/entries/queries.ts'
-import { formNames } from '#web/forms/form-drafts.ts'
-import { useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -24,21 +23,16 @@ type EntryListProps = {
   renderHead: (addButton: ReactNode) => ReactNode
 }
 
-/** The entries of a milestone, and the editor for a new one. */
+/** The entries of a milestone, and the button for a new one. */
 export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: EntryListProps) {
-  const [isWriting, setWriting] = useState(false)
   const { total, pages } = useEntryList(projectId, { milestoneId: milestone._id })
   // The timeline knows whether there are any, so that the button to write does not move when they arrive.
   const isEmpty = (total ?? (pages.query.isError ? undefined : milestone.entryCount)) === 0
 
-  useReopenedForm((wasInterrupted) => {
-    const isWritingAgain = canEdit && wasInterrupted(formNames.newEntry(milestone._id))
-    if (isWritingAgain) setWriting(true)
-    return isWritingAgain
-  })
-
+  // The composer is no part of this list, with which it would be closed when the person may no longer see the project.
+  const write = () => compose({ projectId, milestoneId: milestone._id })
   const addButton = (label: string, isFocused = false) =>
-    canEdit && <AddButton label={label} isFocused={isFocused} onPress={() => setWriting(true)} />
+    canEdit && <AddButton label={label} isFocused={isFocused} onPress={write} />
 
   function content() {
     if (isEmpty) {
@@ -61,9 +55,6 @@ export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: 
     <div tabIndex={-1} className="outline-none">
       {renderHead(isEmpty ? null : addButton('Add Entry'))}
       {content()}
-      {isWriting && (
-        <EntryEditor projectId={projectId} milestoneId={milestone._id} onClose={() => setWriting(false)} />
-      )}
     </div>
   )
 }
@@ -77,7 +68,7 @@ function AddButton({ label, isFocused, onPress }: AddButtonProps) {
     if (isFocused && !isDialogOpen()) button.current?.focus()
   }, [isFocused])
   return (
-    <Button ref={button} variant="primary" icon={<Plus />} {...EntryEditor.preloadProps} onClick={onPress}>
+    <Button ref={button} variant="primary" icon={<Plus />} {...Write.preloadProps} onClick={onPress}>
       {label}
     </Button>
   )

@@ -1,4 +1,5 @@
 import type { FileLimits } from '#contract/files.ts'
+import { isOutOfReach } from '#web/api/connection-back.ts'
 import { readToken } from '#web/api/token.ts'
 import type { Selected } from '#web/entries/editor/text-edits.ts'
 import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handle.ts'
@@ -139,6 +140,11 @@ export class EntryFiles {
       this.#replace(key, { files: accepted, names: accepted.map(({ name }) => name) })
       await this.tryAgain(key)
     }
+  }
+
+  /** Adds these files again, once the server can be reached. */
+  retryWaiting(): void {
+    for (const { key, error } of this.#jobs) if (isOutOfReach(error)) void this.tryAgain(key)
   }
 
   /** Requests the ids of files again after the server could not be reached. */

@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom'
 import { type Control, useWatch } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
 import type { ProjectFile } from '#contract/files.ts'
+import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import type { EntryText } from '#web/entries/editor/entry-draft.ts'
 import { uploadsOf } from '#web/files/page-uploads.ts'
@@ -63,6 +64,9 @@ export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextPr
   const references = useMemo(() => fileReferences(content), [content])
 
   useEffect(() => files.keepTo(content), [files, content])
+
+  const isWaiting = arrivals.some(({ error }) => isOutOfReach(error))
+  useConnectionBack(isWaiting, () => files.retryWaiting())
 
   function card(reference: FileReference, index: number) {
     const file = files.queue.find(reference.id)?.file ?? stored.get(reference.id)

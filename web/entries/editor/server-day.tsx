@@ -1,0 +1,41 @@
+import { use, useSyncExternalStore } from 'react'
+import { dayIn } from '#contract/date-formats.ts'
+import { serverAhead, serverNow } from '#web/api/server-clock.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { zoneOf } from '#web/ui/layout/days.ts'
+import { DateContext, dateFormatter } from '#web/ui/layout/time.tsx'
+
+/** Clocks that differ less are right: around midnight each may show another day for a moment. */
+const TOLERATED_MINUTES = 5
+
+/** Returns today by the server's clock if a device's clock is off by so much that it has another day; else null. */
+export function otherToday(zone: string, ahead: number, here = new Date(), there = serverNow()): string | null {
+  const day = dayIn(zone, there)
+  return Math.abs(ahead) > TOLERATED_MINUTES && day !== dayIn(zone, here) ? day : null
+}
+
+type ServerDayProps = {
+  /** The current day of the entry. */
+  day: string
+  onUse: (day: string) => void
+}
+
+/** Offers the server's day for a new entry that would be dated by a wrong clock of this device. */
+export function ServerDay({ day, onUse }: ServerDayProps) {
+  const choice = use(DateContext)
+  const ahead = useSyncExternalStore(serverAhead.subscribe, serverAhead.read, serverAhead.readOnServer)
+  const zone = zoneOf(choice)
+  const today = otherToday(zone, ahead)
+  if (today === null || day !== dayIn(zone, new Date())) return null
+  return (
+    <div
+      role="status"
+      className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted"
+    >
+      The clock of this device has another day than the server’s.
+      <Button size="sm" onClick={() => onUse(today)}>
+        Use {dateFormatter('day', choice).format(new Date(today))}
+      </Button>
+    </div>
+  )
+}
