@@ -148,7 +148,9 @@ for (const editor of ['CodeMirror', 'plain'] as const)
   test(`words typed after a picture was added go on below it, with or without one chosen: ${editor} editor`, {
     tag: '@long',
   }, async ({ page, me }) => {
-    const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye', content: 'It rose.' }])
+    const { listPath, milestoneId, entries } = await createJournal(me, [
+      { title: 'Rye', content: 'It rose.' },
+    ])
     await page.goto(listPath)
     await page.getByRole('link', { name: 'Rye' }).click()
     await page.getByRole('button', { name: 'Edit' }).click()

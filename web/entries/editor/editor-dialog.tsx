@@ -146,7 +146,9 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
       setDiscarded(await keepStoredDraft(personId))
       setDecided(true)
     } catch {
-      toast.error('The unfinished entry could not be sent to your drafts. Check your connection and try again.')
+      toast.error(
+        'The unfinished entry could not be sent to your drafts. Check your connection and try again.',
+      )
     }
   }
 

@@ -114,11 +114,7 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
       {files && (
         <>
           <Tooltip text="Add picture">
-            <Toolbar.Button
-              aria-label="Add picture"
-              className={toolClass}
-              onClick={pickPictures}
-            >
+            <Toolbar.Button aria-label="Add picture" className={toolClass} onClick={pickPictures}>
               <ImagePlus className="size-4.5" aria-hidden="true" />
             </Toolbar.Button>
           </Tooltip>

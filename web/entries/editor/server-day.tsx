@@ -9,7 +9,12 @@ import { DateContext, dateFormatter } from '#web/ui/layout/time.tsx'
 const TOLERATED_MINUTES = 5
 
 /** Returns today by the server's clock if a device's clock is off by so much that it has another day; else null. */
-export function otherToday(zone: string, ahead: number, here = new Date(), there = serverNow()): string | null {
+export function otherToday(
+  zone: string,
+  ahead: number,
+  here = new Date(),
+  there = serverNow(),
+): string | null {
   const day = dayIn(zone, there)
   return Math.abs(ahead) > TOLERATED_MINUTES && day !== dayIn(zone, here) ? day : null
 }
@@ -28,10 +33,7 @@ export function ServerDay({ day, onUse }: ServerDayProps) {
   const today = otherToday(zone, ahead)
   if (today === null || day !== dayIn(zone, new Date())) return null
   return (
-    <div
-      role="status"
-      className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted"
-    >
+    <div role="status" className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
       The clock of this device has another day than the server’s.
       <Button size="sm" onClick={() => onUse(today)}>
         Use {dateFormatter('day', choice).format(new Date(today))}

@@ -34,9 +34,7 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const milestone = hasMilestone
-    ? composition
-    : data && 'milestoneId' in data && { ...data, ...composition }
+  const milestone = hasMilestone ? composition : data && 'milestoneId' in data && { ...data, ...composition }
   if (milestone) return <EditorDialog {...milestone} onClose={() => onClose()} />
   return (
     <PageLayer title="Add Entry" close={closeAndConfirm}>

@@ -129,7 +129,14 @@ export class EntryFiles {
     text.placeCaret()
     this.#lastKey += 1
     const key = this.#lastKey
-    const job: Job = { key, names: files.map(({ name }) => name), error: null, files: [], text, added: text.selected() }
+    const job: Job = {
+      key,
+      names: files.map(({ name }) => name),
+      error: null,
+      files: [],
+      text,
+      added: text.selected(),
+    }
     this.#widgets?.hold(key)
     this.#setJobs([...this.#jobs, job])
     const alreadyThere = referredIds(text.selected().text).length + this.#countWaiting(key)

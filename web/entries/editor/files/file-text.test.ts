@@ -147,7 +147,17 @@ describe('separatePictures', () => {
   ])('leaves alone: %s', (_what, text) => expect(separatePictures(text)).toBe(text))
 
   test('changes nothing but empty lines, and nothing the second time', () => {
-    const line = fc.constantFrom('', 'Bread', picture, `${picture} ${picture}`, '```', '~~~', '- a', '> b', '---')
+    const line = fc.constantFrom(
+      '',
+      'Bread',
+      picture,
+      `${picture} ${picture}`,
+      '```',
+      '~~~',
+      '- a',
+      '> b',
+      '---',
+    )
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const separated = separatePictures(lines.join('\n'))

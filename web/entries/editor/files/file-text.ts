@@ -171,7 +171,12 @@ export function separatePictures(text: string): string {
   for (const line of text.split('\n')) {
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
     const kind = line.trim() === '' ? 'blank' : fence === null && isPictures(line) ? 'pictures' : 'words'
-    if (fence === null && previous !== 'blank' && kind !== 'blank' && (kind === 'pictures') !== (previous === 'pictures'))
+    if (
+      fence === null &&
+      previous !== 'blank' &&
+      kind !== 'blank' &&
+      (kind === 'pictures') !== (previous === 'pictures')
+    )
       separated.push('')
     separated.push(line)
     if (fence === null) fence = mark ?? null
