@@ -6,6 +6,7 @@ import type { Account, DeletionPreview, SharedProject } from '#contract/account.
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
 import { readToken } from '#web/api/token.ts'
+import { forgetTyped } from '#web/forms/typed-text.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'
@@ -133,7 +134,7 @@ function HandOver({ project }: { project: SharedProject }) {
 
 function Confirmation({ account, preview, onClose }: StepProps & { preview: DeletionPreview }) {
   const { mutateAsync, isPending, isRunning } = useDeleteAccount()
-  const { signOut } = useSession()
+  const { user, signOut } = useSession()
   const dates = use(DateContext)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
@@ -152,6 +153,7 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
       const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
       // Somebody else may have signed in in another tab, and stays signed in.
       if (isSessionOver() && readToken() !== null) return
+      if (user) forgetTyped(user._id)
       await signOut() // redirects to the sign-in page, where the deletion can be canceled
       toast.success(
         `Your account will be deleted on ${dateFormatter('date', dates).format(new Date(deletesAt))}. Sign in before then to keep it.`,

@@ -9,6 +9,7 @@ import { request } from '#web/api/client.ts'
 import { readToken } from '#web/api/token.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { LinkPage } from '#web/identity/emailed-links/link-page.tsx'
+import { useLeaving } from '#web/identity/leaving.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
@@ -35,6 +36,7 @@ const headings: Record<Stage, string> = {
 export default function EmailChangeScreen() {
   const { token = '' } = useParams()
   const { status, signOut } = useSession()
+  const leaving = useLeaving(() => void signOut())
   const { stage, person, busy, fault, confirm, refuse } = useEmailChange(token)
   const email = <b className="font-semibold break-words">{person?.email}</b>
   const isSignedIn = status === 'signed-in'
@@ -90,7 +92,12 @@ export default function EmailChangeScreen() {
         Choose a new password
       </LinkButton>
     ),
-    elsewhere: <Button onClick={() => void signOut()}>Sign out</Button>,
+    elsewhere: (
+      <>
+        <Button onClick={() => void leaving.request()}>Sign out</Button>
+        {leaving.question}
+      </>
+    ),
     expired: settings,
   }
 

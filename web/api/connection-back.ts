@@ -18,21 +18,21 @@ export function useConnectionBack(isWaiting: boolean, onBack: () => void): void 
   useEffect(() => {
     if (!isWaiting) return undefined
     const backoff = new Backoff({ steps: STEPS_MS, longest: LONGEST_MS })
-    let isOver = false
+    const over = new AbortController()
     const wake = () => backoff.wake()
 
     async function watch() {
-      for (let failures = 0; !isOver; failures += 1) {
+      for (let failures = 0; !over.signal.aborted; failures += 1) {
         await backoff.wait(failures)
-        if (!isOver && (await isReady())) break
+        if (!over.signal.aborted && (await isReady())) break
       }
-      if (!isOver) report()
+      if (!over.signal.aborted) report()
     }
 
     addEventListener('online', wake)
     void watch()
     return () => {
-      isOver = true
+      over.abort()
       removeEventListener('online', wake)
       wake()
     }

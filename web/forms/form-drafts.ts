@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isForgotten } from './typed-text.ts'
 
 /** A form and its user; other users of this browser do not see the draft. */
 export type FormDraftKey = { form: string; personId: string | undefined }
@@ -18,6 +19,7 @@ export function readFormDraft<T>(key: FormDraftKey, schema: z.ZodType<T>): T | n
 
 /** Stores a draft until it is saved or discarded. Returns whether the browser could store it. */
 export function storeFormDraft(key: FormDraftKey, draft: unknown): boolean {
+  if (isForgotten(key.personId)) return false
   try {
     localStorage.setItem(storageKey(key), JSON.stringify(draft))
     return true

@@ -12,6 +12,7 @@ import type { IdentityOptions } from '#contract/identity.ts'
 import { beforeAuthorized, endSession, request, whenUnauthorized } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
+import { storeTypedAgain } from '#web/forms/typed-text.ts'
 import { dismissActions, toast } from '#web/ui/feedback/toast.tsx'
 import { hostedProvider } from './firebase/hosted-provider.ts'
 import { localProvider, type Provider, TOKEN_TIMEOUT_MS } from './provider.ts'
@@ -78,7 +79,13 @@ function createManager(queryClient: QueryClient, provider: Provider): SessionMan
     readMe: (token) => request('readMe', {}, { token }),
     revoke: (token) =>
       request('signOut', {}, { token, keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) }),
-    tokens: { read: readToken, store: storeToken },
+    tokens: {
+      read: readToken,
+      store(token) {
+        if (token !== null) storeTypedAgain()
+        storeToken(token)
+      },
+    },
     withTokenLock,
     showError: toast.error,
     onUserChange(previous) {

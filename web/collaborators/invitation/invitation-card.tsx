@@ -8,6 +8,7 @@ import { useAcceptInvitation, useDeclineInvitation } from '#web/collaborators/mu
 import { RoleBadge, roleRights, withArticle } from '#web/collaborators/roles.tsx'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
+import { useLeaving } from '#web/identity/leaving.tsx'
 import { loginPath, ownPath, registerPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
@@ -134,15 +135,18 @@ function OtherAccount() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
 
-  function change() {
+  const { request, question } = useLeaving(() => {
     void signOut()
     void navigate(loginPath(pathname))
-  }
+  })
 
   return (
-    <Button size="sm" className="mt-2.5" onClick={change}>
-      Sign in with another account
-    </Button>
+    <>
+      <Button size="sm" className="mt-2.5" onClick={() => void request()}>
+        Sign in with another account
+      </Button>
+      {question}
+    </>
   )
 }
 

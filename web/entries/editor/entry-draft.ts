@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
 import { type StoredCalls, storedCalls } from '#web/forms/stored-calls.ts'
+import { isForgotten } from '#web/forms/typed-text.ts'
 import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'
@@ -98,6 +99,7 @@ export function storeNewEntryDraft(
     removeNewEntryDraft()
     return 'none'
   }
+  if (isForgotten(personId)) return 'not stored'
   try {
     if (personId !== undefined) localStorage.setItem(WRITER_KEY, personId)
     localStorage.setItem(ORIGIN_KEY, JSON.stringify(origin))

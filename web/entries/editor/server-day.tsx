@@ -1,4 +1,4 @@
-import { use, useSyncExternalStore } from 'react'
+import { use, useState, useSyncExternalStore } from 'react'
 import { dayIn } from '#contract/date-formats.ts'
 import { serverAhead, serverNow } from '#web/api/server-clock.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -30,14 +30,15 @@ export function ServerDay({ day, onUse }: ServerDayProps) {
   const choice = use(DateContext)
   const ahead = useSyncExternalStore(serverAhead.subscribe, serverAhead.read, serverAhead.readOnServer)
   const zone = zoneOf(choice)
+  const [todayHere] = useState(() => dayIn(zone, new Date()))
   const today = otherToday(zone, ahead)
-  if (today === null || day !== dayIn(zone, new Date())) return null
+  if (today === null || day !== todayHere) return null
   return (
-    <div role="status" className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+    <output className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
       The clock of this device has another day than the server’s.
       <Button size="sm" onClick={() => onUse(today)}>
         Use {dateFormatter('day', choice).format(new Date(today))}
       </Button>
-    </div>
+    </output>
   )
 }

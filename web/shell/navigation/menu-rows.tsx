@@ -1,7 +1,8 @@
 import { LogOut, Settings, ShieldCheck, Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/identity.ts'
+import { useLeaving } from '#web/identity/leaving.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { menuRowClass } from '#web/ui/dialogs/menu.tsx'
 import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
@@ -53,11 +54,22 @@ export function AdministrationRow() {
 /** The sign-out button of a menu. */
 export function SignOutRow() {
   const signOut = useSignOut()
+  const { request, question } = useLeaving(() => void signOut())
+
+  function press({ currentTarget }: MouseEvent<HTMLElement>) {
+    // The menu would cover the question.
+    currentTarget.closest<HTMLElement>('[popover]')?.hidePopover?.()
+    void request()
+  }
+
   return (
-    <button type="button" className={menuRowClass} onClick={() => void signOut()}>
-      <LogOut aria-hidden="true" />
-      Sign out
-    </button>
+    <>
+      <button type="button" className={menuRowClass} onClick={press}>
+        <LogOut aria-hidden="true" />
+        Sign out
+      </button>
+      {question}
+    </>
   )
 }
 

@@ -1,0 +1,66 @@
+/**
+ * What a person typed and this browser stores, under the keys of `form-drafts.ts` and of the composer. After signing out, nothing of it
+ * stays, unless its author chose to keep it.
+ */
+
+/** Names the person who has signed out and keeps nothing here: another tab must not store it again while it is being closed. */
+const SIGNED_OUT_KEY = 'signedOut'
+const WRITER_KEY = 'entryDraftWriter'
+const NEW_ENTRY_KEYS = ['entryDraft', WRITER_KEY, 'entryDraftOrigin', 'entryDraftCalls']
+/** Of this tab. */
+const TAB_KEYS = ['interruptedComposition', 'interruptedForm', 'signInTyped']
+
+/** Returns the keys of texts of a person, and of what is known about these texts. */
+function keysOf(personId: string): { texts: string[]; records: string[] } {
+  const all = Object.keys(localStorage)
+  const writer = localStorage.getItem(WRITER_KEY)
+  const isAuthor = writer === null || writer === personId
+  return {
+    texts: all.filter(
+      (key) =>
+        (key.startsWith('unsaved/') && key.endsWith(`/${personId}`)) || (isAuthor && key === 'entryDraft'),
+    ),
+    records: all.filter(
+      (key) => key.startsWith(`draftSync/${personId}/`) || (isAuthor && NEW_ENTRY_KEYS.includes(key)),
+    ),
+  }
+}
+
+/** Returns the keys of the texts that a person typed and that this browser stores. */
+export function typedKeys(personId: string): string[] {
+  try {
+    return keysOf(personId).texts
+  } catch {
+    return [] // a browser that forbids storage has none
+  }
+}
+
+/** Removes everything that a person typed from this browser, and keeps other tabs from storing it again. */
+export function forgetTyped(personId: string): void {
+  try {
+    const { texts, records } = keysOf(personId)
+    localStorage.setItem(SIGNED_OUT_KEY, personId)
+    for (const key of [...texts, ...records]) localStorage.removeItem(key)
+    for (const key of TAB_KEYS) sessionStorage.removeItem(key)
+  } catch {
+    // A browser that forbids storage has stored nothing.
+  }
+}
+
+/** Whether a person has signed out and keeps nothing here. */
+export function isForgotten(personId: string | undefined): boolean {
+  try {
+    return personId !== undefined && localStorage.getItem(SIGNED_OUT_KEY) === personId
+  } catch {
+    return false
+  }
+}
+
+/** Somebody has signed in: texts are stored again. */
+export function storeTypedAgain(): void {
+  try {
+    localStorage.removeItem(SIGNED_OUT_KEY)
+  } catch {
+    // Nothing was stored.
+  }
+}
