@@ -153,7 +153,7 @@ for (const editor of ['CodeMirror', 'plain'] as const)
     ])
     await page.goto(listPath)
     await page.getByRole('link', { name: 'Rye' }).click()
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
     if (editor === 'plain') await page.getByLabel('Plain editor').check()
     // The text is not touched before.
     const picking = page.waitForEvent('filechooser')

@@ -23,8 +23,9 @@ async function signIn(page: Page, { email, password }: Account) {
 }
 
 /** Signs out, and signs another person in from the landing page. */
-async function changePerson(page: Page, next: Account) {
+async function changePerson(page: Page, next: Account, { keepsText = false } = {}) {
   await signOut(page)
+  if (keepsText) await page.getByRole('button', { name: 'Keep it here' }).click()
   await expect(page).toHaveURL('/')
   await page.getByRole('link', { name: 'Sign In' }).first().click()
   await signIn(page, next)
@@ -73,7 +74,7 @@ test('a text that fails to save after its author has signed out is not shown to 
   await fillProject(page)
   await page.getByRole('button', { name: 'Create Project' }).click()
   await expect(page.getByText('Saving...')).toBeVisible()
-  await changePerson(page, grace)
+  await changePerson(page, grace, { keepsText: true })
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   const failed = page.waitForResponse((response) => response.status() === 500)
   answer({ status: 500, json: { code: 'internal', message: 'Out of order' } })
@@ -94,7 +95,7 @@ test('a request that is retried after its author has signed out is not executed 
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await page.getByRole('button', { name: 'Create Project' }).click()
   await sent
-  await changePerson(page, grace)
+  await changePerson(page, grace, { keepsText: true })
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   answer('abort')
   await changePerson(page, me)
@@ -119,7 +120,7 @@ test('an account that is changed as its owner signs out is not shown to the next
   await name.fill('Countess of Lovelace')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect.poll(async () => (await me.call('readAccount', {})).name).toBe('Countess of Lovelace')
-  await changePerson(page, grace)
+  await changePerson(page, grace, { keepsText: true })
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible()
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -130,6 +131,31 @@ test('an account that is changed as its owner signs out is not shown to the next
   await expect(name).toHaveValue(grace.name)
   await expect(page.getByText(me.email)).toHaveCount(0)
   await expect(page.getByText('Name saved')).toHaveCount(0)
+})
+
+test('after signing out, nothing that was typed stays in the browser, unless its author keeps it', async ({
+  page,
+  me,
+}) => {
+  const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+  await openApp(page, '/settings')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Countess of Lovelace')
+  await signOut(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(name).toHaveValue('Countess of Lovelace')
+  await signOut(page)
+  await page.getByRole('button', { name: 'Keep it here' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await stored()).toContain('Countess')
+
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await signIn(page, me)
+  await expect(page.getByRole('heading', { name: `Welcome, ${me.name}` })).toBeVisible()
+  await signOut(page)
+  await page.getByRole('button', { name: 'Discard it' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await stored()).not.toContain('Countess')
 })
 
 test('following a link before the landing page has loaded still signs out', {
