@@ -92,6 +92,18 @@ test('another device opens the draft of an entry first, with the saved version b
   await page.getByRole('button', { name: 'Discard' }).click()
   await expectContent(page.getByLabel('Content'), 'Fed the starter.')
   await expect.poll(() => drafts(me)).toEqual([])
+
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectContent(page.getByLabel('Content'), 'From the phone')
+  await onServer(page)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => drafts(me)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('list', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await drafts(me)).length).toBe(1)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(page.getByLabel('Content'), 'From the phone')
 })
 
 test('a browser without a local draft offers unfinished entries from the server, and keeps its own input', {

@@ -64,6 +64,63 @@ test('a press opens the composer although another button takes the place of the 
   await expect(page.getByText('First boards')).toBeAttached()
 })
 
+test('a writer is told at once who may no longer save, and keeps the text', { tag: '@long' }, async ({
+  page,
+  me,
+  colleague,
+}) => {
+  const owner = await colleague('Grace')
+  const params = await project(owner)
+  await owner.call('createMilestone', { params, body: lumber })
+  const collaboratorId = await join(owner, me, params)
+  await openListening(page, `/projects/${params.projectId}`)
+  await page.getByRole('button', { name: 'Write' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Entry' })
+  await dialog.getByLabel('Title').fill('Half a thought')
+  const change = { params: { ...params, collaboratorId } }
+  await owner.call('updateCollaborator', { ...change, body: { role: 'viewer' } })
+  await expect(dialog.getByText('You may now only read Canoe')).toBeVisible()
+  await owner.call('updateCollaborator', { ...change, body: { role: 'editor' } })
+  await expect(dialog.getByText('You may now only read Canoe')).toHaveCount(0)
+  await owner.call('removeCollaborator', change)
+  await expect(dialog.getByText('You are no longer a member of Canoe')).toBeVisible()
+  await expect(dialog.getByText('Canoe / Lumber')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(dialog.getByText('not found')).toHaveCount(0)
+  await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought')
+})
+
+test('the composer opens in the project on the screen, and says who will see the entry', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const first = await project(me)
+  await me.call('createMilestone', { params: first, body: lumber })
+  const body = { title: 'Kayak', description: 'Of skin', isPublic: true }
+  const { _id: projectId } = await me.call('createProject', { body })
+  const { _id: milestoneId } = await me.call('createMilestone', { params: { projectId }, body: lumber })
+  await openListening(page, `/projects/${first.projectId}`)
+  await page.getByRole('button', { name: 'Write' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Entry' })
+  await dialog.getByLabel('Title').fill('The first')
+  const create = dialog.getByRole('button', { name: 'Create Entry' })
+  await expect(create).not.toHaveAccessibleDescription(/see it/)
+  await create.click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+
+  for (const path of [`?selected=${milestoneId}`, '?selected=all', '/activity']) {
+    await openListening(page, `/projects/${projectId}${path}`)
+    await page.getByRole('button', { name: 'Write' }).click()
+    await expect(dialog.getByText('Kayak / Lumber')).toBeVisible()
+    await expect(create).toHaveAccessibleDescription('Public: everyone will see it')
+  }
+  const unlisted = { title: 'Kayak', description: 'Of skin', visibility: 'unlisted' } as const
+  await me.call('updateProject', { params: { projectId }, body: unlisted })
+  await expect(create).toHaveAccessibleDescription('Unlisted: everyone with the link will see it')
+  await dialog.getByLabel('Project', { exact: true }).selectOption(first.projectId)
+  await dialog.getByLabel('Milestone', { exact: true }).selectOption({ label: 'Lumber' })
+  await expect(create).not.toHaveAccessibleDescription(/see it/)
+})
+
 test('content disappears from an open page when access is revoked', { tag: '@long' }, async ({
   page,
   me,
