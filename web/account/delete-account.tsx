@@ -6,7 +6,7 @@ import type { Account, DeletionPreview, SharedProject } from '#contract/account.
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
 import { readToken } from '#web/api/token.ts'
-import { forgetTyped } from '#web/forms/typed-text.ts'
+import { forgetTyped } from '#web/api/typed-text.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'

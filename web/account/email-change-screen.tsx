@@ -94,7 +94,7 @@ export default function EmailChangeScreen() {
     ),
     elsewhere: (
       <>
-        <Button onClick={() => void leaving.request()}>Sign out</Button>
+        <Button onClick={() => leaving.request()}>Sign out</Button>
         {leaving.question}
       </>
     ),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isForgotten } from './typed-text.ts'
+import { isForgotten } from '#web/api/typed-text.ts'
 
 /** A form and its user; other users of this browser do not see the draft. */
 export type FormDraftKey = { form: string; personId: string | undefined }

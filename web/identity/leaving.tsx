@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { forgetTyped, typedKeys } from '#web/forms/typed-text.ts'
+import { forgetTyped, unsentKeys } from '#web/api/typed-text.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { useSession } from './session.tsx'
@@ -18,9 +18,8 @@ export function useLeaving(leave: () => void) {
     leave()
   }
 
-  async function request() {
-    if (personId === undefined) return leave()
-    if (await hasUnsentText(personId)) setAsking(true)
+  function request() {
+    if (personId !== undefined && unsentKeys(personId).length > 0) setAsking(true)
     else finish(false)
   }
 
@@ -44,16 +43,4 @@ export function useLeaving(leave: () => void) {
     </Dialog>
   )
   return { request, question }
-}
-
-/** Whether this browser has a text that the server lacks; yes if that cannot be found out. */
-async function hasUnsentText(personId: string): Promise<boolean> {
-  const keys = typedKeys(personId)
-  if (keys.length === 0) return false
-  try {
-    const { isOnServer } = await import('#web/entries/editor/sent-text.ts')
-    return keys.some((key) => !isOnServer(key, personId))
-  } catch {
-    return true
-  }
 }

@@ -142,7 +142,7 @@ function OtherAccount() {
 
   return (
     <>
-      <Button size="sm" className="mt-2.5" onClick={() => void request()}>
+      <Button size="sm" className="mt-2.5" onClick={request}>
         Sign in with another account
       </Button>
       {question}

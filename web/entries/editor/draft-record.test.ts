@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Draft } from '#contract/drafts.ts'
-import { chooseInitialDraft, type DraftRecord, digestOf } from './draft-record.ts'
+import { digestOf } from '#web/api/text-digest.ts'
+import { chooseInitialDraft, type DraftRecord } from './draft-record.ts'
 
 const text = (content: string) => ({ title: '', content, tags: [] })
 const onServer = (content: string, version = 3): Draft => ({

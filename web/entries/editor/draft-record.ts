@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Draft } from '#contract/drafts.ts'
+import { digestOf } from '#web/api/text-digest.ts'
 import type { SyncedText, SyncStart } from './draft-status.ts'
 
 /** The state of synchronization between the text in this browser and its draft on the server. */
@@ -54,20 +55,6 @@ export function removeRecord(slot: DraftSlot): void {
   } catch {
     // The browser forbids storage, so there is no record.
   }
-}
-
-/** Returns a 53-bit digest of a text, for comparing the server's draft with sent texts. */
-export function digestOf({ title, content, tags }: SyncedText): string {
-  const text = JSON.stringify([title, content, tags])
-  let [a, b] = [0xdeadbeef, 0x41c6ce57]
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    a = Math.imul(a ^ code, 2_654_435_761)
-    b = Math.imul(b ^ code, 1_597_334_677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909)
-  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909)
-  return (4_294_967_296 * (2_097_151 & b) + (a >>> 0)).toString(36)
 }
 
 /** The initial draft of the editor: the text of this browser or the server, and a text of another device to show beside it. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
+import { isForgotten } from '#web/api/typed-text.ts'
 import { type StoredCalls, storedCalls } from '#web/forms/stored-calls.ts'
-import { isForgotten } from '#web/forms/typed-text.ts'
 import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Draft } from '#contract/drafts.ts'
 import { exchange } from '#web/api/client.ts'
+import { digestOf } from '#web/api/text-digest.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
 import { formNames, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   chooseInitialDraft,
   type DraftSlot,
-  digestOf,
   type InitialDraft,
   readRecord,
   removeRecord,

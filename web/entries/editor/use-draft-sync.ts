@@ -5,12 +5,12 @@ import type { Draft, DraftFields } from '#contract/drafts.ts'
 import type { EntryFields } from '#contract/entries.ts'
 import { unreachable } from '#web/api/api-error.ts'
 import { exchange, watchSession } from '#web/api/client.ts'
+import { digestOf } from '#web/api/text-digest.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
 import { happenedOn } from './date-and-state.ts'
 import {
   type DraftRecord,
   type DraftSlot,
-  digestOf,
   type InitialDraft,
   readRecord,
   removeRecord,

@@ -59,7 +59,7 @@ export function SignOutRow() {
   function press({ currentTarget }: MouseEvent<HTMLElement>) {
     // The menu would cover the question.
     currentTarget.closest<HTMLElement>('[popover]')?.hidePopover?.()
-    void request()
+    request()
   }
 
   return (

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { digestOf, storeRecord } from '#web/entries/editor/draft-record.ts'
-import { storeNewEntryDraft } from '#web/entries/editor/entry-draft.ts'
-import { isOnServer } from '#web/entries/editor/sent-text.ts'
-import { storeFormDraft } from './form-drafts.ts'
-import { forgetTyped, isForgotten, storeTypedAgain, typedKeys } from './typed-text.ts'
+import { digestOf } from '#web/api/text-digest.ts'
+import { forgetTyped, isForgotten, storeTypedAgain, typedKeys, unsentKeys } from '#web/api/typed-text.ts'
+import { storeFormDraft } from '#web/forms/form-drafts.ts'
+import { storeRecord } from './draft-record.ts'
+import { storeNewEntryDraft } from './entry-draft.ts'
 
 const text = { title: 'Rye', content: 'It rose.', tags: [] }
 const origin = { milestoneId: 'm', milestoneTitle: 'Loaf', projectTitle: 'Bakery' }
@@ -72,7 +72,7 @@ test('a text that the server has is no reason to ask', () => {
   write('ada')
   const acknowledge = (entryId: string | undefined) =>
     storeRecord({ personId: 'ada', entryId }, { id: 'd', version: 2, saved: digestOf(text) })
-  const unsent = () => typedKeys('ada').filter((key) => !isOnServer(key, 'ada'))
+  const unsent = () => unsentKeys('ada')
   expect(unsent()).toHaveLength(3)
   acknowledge(undefined)
   acknowledge('e')

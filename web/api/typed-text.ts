@@ -1,3 +1,5 @@
+import { digestOf } from './text-digest.ts'
+
 /**
  * What a person typed and this browser stores, under the keys of `form-drafts.ts` and of the composer. After signing out, nothing of it
  * stays, unless its author chose to keep it.
@@ -32,6 +34,22 @@ export function typedKeys(personId: string): string[] {
     return keysOf(personId).texts
   } catch {
     return [] // a browser that forbids storage has none
+  }
+}
+
+/** Returns those whose text the server lacks: the texts of entries are synchronized, other forms are not. */
+export const unsentKeys = (personId: string): string[] =>
+  typedKeys(personId).filter((key) => !isOnServer(key, personId))
+
+function isOnServer(key: string, personId: string): boolean {
+  const entryId = key === NEW_ENTRY_KEYS[0] ? 'new' : /^unsaved\/entry\/([^/]+)\//.exec(key)?.[1]
+  try {
+    const record = JSON.parse(localStorage.getItem(`draftSync/${personId}/${entryId}`) ?? '{}')
+    return (
+      record.version !== undefined && record.saved === digestOf(JSON.parse(localStorage.getItem(key) ?? ''))
+    )
+  } catch {
+    return false // it is not a text that is synchronized
   }
 }
 
