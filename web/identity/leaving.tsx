@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { forgetTyped, unsentKeys } from '#web/api/typed-text.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import { Dialog, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { useSession } from './session.tsx'
+
+const LeavingDialog = dialogOnDemand(async () => (await import('./leaving-dialog.tsx')).LeavingDialog)
 
 /**
  * Returns a function that signs out by `leave`, and the question that it may ask first: what was typed and is not on the server either
- * stays in this browser, or is discarded.
+ * stays in this browser, or is discarded. What the server has is removed from this browser without a question.
  */
 export function useLeaving(leave: () => void) {
   const personId = useSession().user?._id
@@ -23,24 +24,6 @@ export function useLeaving(leave: () => void) {
     else finish(false)
   }
 
-  const question = isAsking && (
-    <Dialog
-      open
-      sticky
-      onOpenChange={(stays) => !stays && setAsking(false)}
-      title="Keep what you have not saved?"
-      description="You typed text that is in this browser only. If you keep it, it is here when you sign in again, and whoever uses this browser could read it."
-    >
-      <DialogFooter>
-        <Button onClick={() => setAsking(false)}>Cancel</Button>
-        <Button variant="warning" onClick={() => finish(false)}>
-          Discard it
-        </Button>
-        <Button variant="primary" onClick={() => finish(true)}>
-          Keep it here
-        </Button>
-      </DialogFooter>
-    </Dialog>
-  )
-  return { request, question }
+  const question = isAsking && <LeavingDialog onLeave={finish} onClose={() => setAsking(false)} />
+  return { request, question, preloadProps: LeavingDialog.preloadProps }
 }

@@ -54,7 +54,7 @@ export function AdministrationRow() {
 /** The sign-out button of a menu. */
 export function SignOutRow() {
   const signOut = useSignOut()
-  const { request, question } = useLeaving(() => void signOut())
+  const { request, question, preloadProps } = useLeaving(() => void signOut())
 
   function press({ currentTarget }: MouseEvent<HTMLElement>) {
     // The menu would cover the question.
@@ -64,7 +64,7 @@ export function SignOutRow() {
 
   return (
     <>
-      <button type="button" className={menuRowClass} onClick={press}>
+      <button type="button" className={menuRowClass} {...preloadProps} onClick={press}>
         <LogOut aria-hidden="true" />
         Sign out
       </button>
