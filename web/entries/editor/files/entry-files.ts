@@ -1,7 +1,7 @@
 import type { FileLimits } from '#contract/files.ts'
 import { isOutOfReach } from '#web/api/connection-back.ts'
 import { readToken } from '#web/api/token.ts'
-import type { Selected } from '#web/entries/editor/text-edits.ts'
+import type { Selected } from '#web/entries/editor/edits.ts'
 import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handle.ts'
 import { Thumbnails } from '#web/files/thumbnails.ts'
 import type { RejectedFile } from '#web/files/upload.ts'
