@@ -186,7 +186,7 @@ test('references to a file that the server refuses for good are removed, with th
   uploads.set(idOf(1), { name: 'a.jpg', status: 'refused', problem, isKept: false })
   uploads.set(idOf(2), { name: 'b.jpg', status: 'refused', problem: 'A proxy', isKept: true })
   changed()
-  expect(content).toBe(`It rose.\n\n![](/files/${idOf(2)})\n`)
+  expect(content).toBe(`It rose.\n\n![](/files/${idOf(2)})\n\n`)
   expect(discarded).toEqual([idOf(1)])
   expect(files.read().rejected).toEqual([{ name: 'a.jpg', message: problem }])
 })
