@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import { expectContent } from './fixtures/editor.ts'
+import { expectContent, replaceContent } from './fixtures/editor.ts'
 import { blockRequests, expect, expectFollowers, isStream, openListening, test } from './fixtures/journey.ts'
 
 async function project(owner: Account) {
@@ -102,6 +102,7 @@ test('the composer opens in the project on the screen, and says who will see the
   await page.getByRole('button', { name: 'Write' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Entry' })
   await dialog.getByLabel('Title').fill('The first')
+  await replaceContent(dialog.getByLabel('Content'), 'Cut the planks.')
   const create = dialog.getByRole('button', { name: 'Create Entry' })
   await expect(create).not.toHaveAccessibleDescription(/see it/)
   await create.click()

@@ -9,8 +9,9 @@ import { digestOf } from './text-digest.ts'
 const SIGNED_OUT_KEY = 'signedOut'
 const WRITER_KEY = 'entryDraftWriter'
 const NEW_ENTRY_KEYS = ['entryDraft', WRITER_KEY, 'entryDraftOrigin', 'entryDraftCalls']
-/** Of this tab. */
-const TAB_KEYS = ['interruptedComposition', 'interruptedForm', 'signInTyped']
+/** Of this tab: what was typed to sign in, and the open forms of the person whom the value names. */
+const SIGN_IN_KEY = 'signInTyped'
+const INTERRUPTED_KEYS = ['interruptedComposition', 'interruptedForm']
 
 /** Returns the keys of texts of a person, and of what is known about these texts. */
 function keysOf(personId: string): { texts: string[]; records: string[] } {
@@ -59,7 +60,9 @@ export function forgetTyped(personId: string): void {
     const { texts, records } = keysOf(personId)
     localStorage.setItem(SIGNED_OUT_KEY, personId)
     for (const key of [...texts, ...records]) localStorage.removeItem(key)
-    for (const key of TAB_KEYS) sessionStorage.removeItem(key)
+    sessionStorage.removeItem(SIGN_IN_KEY)
+    for (const key of INTERRUPTED_KEYS)
+      if (sessionStorage.getItem(key)?.includes(personId)) sessionStorage.removeItem(key)
   } catch {
     // A browser that forbids storage has stored nothing.
   }

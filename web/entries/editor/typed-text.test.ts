@@ -64,8 +64,12 @@ test('what others keep in this browser stays', () => {
   write('grace')
   storeFormDraft({ form: 'project/new', personId: 'ada' }, { title: 'Secret' })
   expect(typedKeys('ada')).toEqual(['unsaved/project/new/ada'])
+  ofTab.setItem('interruptedForm', 'unsaved/project/new/grace')
   forgetTyped('ada')
   expect(typedKeys('grace')).toHaveLength(3)
+  expect(ofTab.getItem('interruptedForm')).toBe('unsaved/project/new/grace')
+  forgetTyped('grace')
+  expect(ofTab.getItem('interruptedForm')).toBeNull()
 })
 
 test('a text that the server has is no reason to ask', () => {
