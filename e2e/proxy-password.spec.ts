@@ -1,5 +1,6 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { picture } from '#server/files/testing.ts'
 import { createAccount } from '#testing/account.ts'
 import { test as base, expect, isStream, openApp } from './fixtures/journey.ts'
 
@@ -64,6 +65,13 @@ for (const passesOn of [true, false])
         await expect(page.getByText('Project created successfully')).toBeVisible()
         await page.reload()
         await expect(page.getByText('The front garden').first()).toBeVisible()
+        await openApp(page, `${house.url}/settings`)
+        const profile = page.getByRole('region', { name: 'Profile' })
+        const buffer = await picture(300, 200).png().toBuffer()
+        await profile
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+        await expect(profile.getByRole('button', { name: 'Remove picture' })).toBeVisible()
         // A refused token would make the browser ask for the password again.
         if (passesOn) expect(house.seen).not.toContain('401 Bearer')
       })

@@ -57,6 +57,17 @@ const initialize = (protocolVersion: string) => ({
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 describe('a client of the Model Context Protocol', () => {
+  it("sends its token in Milepost's own header behind a proxy with a password, which tools receive too", async () => {
+    const person = await t.person()
+    const { _id } = await t.project(person, { title: 'Behind the door' })
+    const { authorization = '' } = (await t.program(person)).headers
+    const client = await connected({
+      headers: { 'x-milepost-authorization': authorization, authorization: 'Basic aG91c2U6ZG9vcg==' },
+    })
+    const { isError, text } = await run(client, 'listProjects', {})
+    expect([isError, text.includes(_id)]).toEqual([false, true])
+  })
+
   it('lists tools, reads and writes within the rights of its token', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { title: 'A radio' })
