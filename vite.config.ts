@@ -15,8 +15,10 @@ const vendor =
 const app = new RegExp(
   [
     /\/web\/(root|entry\.client|collaborators\/roles)\.tsx/,
-    /\/web\/ui\/(feedback\/(banner|progress-bar)|layout\/(badge|cover|time|use-hydrated)|controls\/text-input)\.tsx?/,
-    /\/web\/api\/(failure-toast|temporary-id)\.ts/,
+    /\/web\/ui\/(feedback\/(banner|progress-bar)|layout\/(badge|cover|time|use-hydrated)|controls\/(copy-button|text-input))\.tsx?/,
+    /\/web\/api\/(change|failure-toast|query-client|temporary-id)\.ts/,
+    /\/web\/shell\/steady-presses\.ts/,
+    /\/contract\/(characters|folding)\.ts/,
     /\/lucide-react\/dist\/esm\/icons\/(circle-x|eye|globe|pencil|search)\.mjs/,
   ]
     .map(({ source }) => source)

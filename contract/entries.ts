@@ -166,7 +166,7 @@ export const entryQuery = z.object({
     .default(6),
   /** A part of the title or the content, case-insensitive. */
   search: search('Search', SEARCH_MAX),
-  tag: search('Tag', TAG_MAX).transform((tag) => tag && composed(tag)),
+  tag: search('Tag', TAG_MAX).unwrap().overwrite(composed).optional(),
   sort: z.enum(ENTRY_SORTS, { error: mustBeOneOf('Sort', ENTRY_SORTS) }).default('newest'),
 })
 export type EntryQuery = z.output<typeof entryQuery>

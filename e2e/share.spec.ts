@@ -75,7 +75,7 @@ test('the link is copied, and a private project is made public in the dialog', a
   await expect(dialog.getByText('must be public for others to view it')).toBeVisible()
   await dialog.getByRole('button', { name: 'Make it public' }).click()
   await expect(page.getByText('Project updated successfully')).toBeVisible()
-  await expect(dialog.getByText('must be public for others')).toBeHidden()
+  await expect(dialog.getByText('must be public for others')).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Open page' })).toBeVisible()
   await stopTime(page)
   await dialog.getByRole('button', { name: 'Copy link' }).click()

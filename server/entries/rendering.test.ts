@@ -81,7 +81,7 @@ test('an entry without a rendering is rendered when it is read, then stored, and
   await forget(entry._id)
   const before = await revision()
   const [line] = (await t.call('readWorldPage', { params: { projectId }, query: {} })).shown?.entries ?? []
-  expect(line).toMatchObject({ _id: entry._id, excerpt: expect.stringContaining('# Day 1') })
+  expect(line).toMatchObject({ _id: entry._id, excerpt: expect.stringContaining('Day 1 It rose') })
   expect(await read(entry._id)).toMatchObject({ ...entry, excerpt: expect.any(String), wordCount: 0 })
   expect(await stored(entry._id)).toMatchObject({ html, entry_version: 1, renderer: RENDERER_VERSION })
   expect(await read(entry._id)).toMatchObject(entry)

@@ -183,7 +183,7 @@ describe('a link', () => {
     const { person, token } = await linked()
     const lured = visitor(server.app, { headers: { origin: 'https://attacker.example' } })
     for (const [name, value] of person.jar) lured.jar.set(name, value)
-    expect(await errorOf(confirm(lured, token))).toEqual([403, 'forbidden'])
+    expect(await errorOf(confirm(lured, token))).toEqual([403, 'foreign_origin'])
   })
 
   test('that this server did not create is reported as expired', async () => {

@@ -270,8 +270,11 @@ describe('a passkey is refused', () => {
     const signed = device.sign(await challenged(browser))
     const headers = { origin: 'https://elsewhere.example' }
     const stranger = visitor(server.app, { headers })
-    expect(await errorOf(stranger.send('POST', '/api/auth/passkey/challenge'))).toEqual([403, 'forbidden'])
-    expect(await errorOf(present(stranger, signed))).toEqual([403, 'forbidden'])
+    expect(await errorOf(stranger.send('POST', '/api/auth/passkey/challenge'))).toEqual([
+      403,
+      'foreign_origin',
+    ])
+    expect(await errorOf(present(stranger, signed))).toEqual([403, 'foreign_origin'])
   })
 })
 

@@ -138,7 +138,7 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
       <div
         id={listId}
         role="listbox"
-        aria-label="Tags of this project"
+        aria-label="Used in this project"
         hidden={suggested.length === 0}
         className="flex basis-full flex-wrap gap-1.5 [&[hidden]]:hidden"
       >
