@@ -76,7 +76,7 @@ describe('the picture of a person', () => {
     ['a GIF', async () => picture(20, 20).gif().toBuffer()],
     ['an AVIF', async () => picture(20, 20).avif().toBuffer()],
     ['text', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['the mere beginning of a picture', async () => photo.subarray(0, 300)],
+    ['the mere beginning of a picture', async () => photo.subarray(0, 271)],
     [
       'what calls itself a PNG',
       async () => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), photo]),
