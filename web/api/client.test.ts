@@ -37,6 +37,7 @@ function useFakeTimeouts() {
 beforeEach(() => {
   vi.stubGlobal('fetch', send)
   storeToken('token-of-ada')
+  forgetProxy()
 })
 
 afterEach(() => {
