@@ -300,7 +300,9 @@ test('in the plain text area, files are listed below the text', { tag: '@long' }
   await expect(list.getByRole('figure')).toHaveCount(2)
   await list.getByLabel('Alternative text of loaf-2.jpg').fill('A loaf')
   await list.getByLabel('Alternative text of loaf-2.jpg').blur()
-  await expect(content).toHaveValue(/^It rose\.\n\n!\[\]\(\/files\/[^)]+\)\n!\[A loaf\]\(\/files\/[^)]+\)\n\n$/)
+  await expect(content).toHaveValue(
+    /^It rose\.\n\n!\[\]\(\/files\/[^)]+\)\n!\[A loaf\]\(\/files\/[^)]+\)\n\n$/,
+  )
   await expectNoSidewaysScroll(page)
 })
 
