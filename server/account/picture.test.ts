@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from '#contract/account.ts'
 import { bomb, picture } from '#server/files/testing.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
@@ -112,7 +113,12 @@ describe('the picture of a person', () => {
   })
 
   it('is refused if the account is full, and the previous one remains', async () => {
-    const quotas = createQuotas({ accountQuota: 10, instanceQuota: undefined, clock: t.deps.clock })
+    const quotas = createQuotas({
+      ...defaultQuotas,
+      accountQuota: 10,
+      instanceQuota: undefined,
+      clock: t.deps.clock,
+    })
     const small = await t.replica({ quotas })
     const ada = await t.person()
     const response = await upload(ada, photo, small)

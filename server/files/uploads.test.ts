@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ProjectFile } from '#contract/files.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { movie, webm } from './inspection/testing-movies.ts'
@@ -207,7 +208,12 @@ describe('an upload', () => {
   })
 
   it('counts towards the quota of the project’s owner from reservation to removal', async () => {
-    const quotas = createQuotas({ accountQuota: 500_000, instanceQuota: undefined, clock: t.deps.clock })
+    const quotas = createQuotas({
+      ...defaultQuotas,
+      accountQuota: 500_000,
+      instanceQuota: undefined,
+      clock: t.deps.clock,
+    })
     const full = await testApp({ quotas })
     const person = await full.person()
     const { _id } = await full.project(person)

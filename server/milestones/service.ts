@@ -58,6 +58,7 @@ export function createMilestone(
       change.wasDone(created)
       return presentMilestone(created)
     }
+    await deps.quotas.requireMilestone(trx, projectId)
     const now = deps.clock()
     const id = change.newId ?? uuidv7()
     const made = { createdBy: userId, changes: firstChanges(change), now }

@@ -79,6 +79,7 @@ export async function createProject(
     }
     const before = await findBefore()
     if (before) return present(before)
+    await deps.quotas.requireProject(trx, caller)
     const now = deps.clock()
     const made = { id: change.newId ?? uuidv7(), changes: firstChanges(change), now }
     const row = await insertProject(trx, { ...fields, ...made, ownerId: caller.userId })

@@ -6,6 +6,7 @@ import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { sweepImages } from '#server/files/sweep.ts'
 import { picture } from '#server/files/testing.ts'
 import { createMetrics } from '#server/platform/metrics/metrics.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
@@ -15,7 +16,7 @@ import { createQuotas, measureStorage } from './quotas.ts'
 const QUOTA = 20_000
 const clock = () => new Date()
 const quotas = (accountQuota: number, instanceQuota?: number) =>
-  createQuotas({ accountQuota, instanceQuota, clock })
+  createQuotas({ ...defaultQuotas, accountQuota, instanceQuota, clock })
 
 let t: TestApp
 beforeAll(async () => {
@@ -41,6 +42,36 @@ async function writer(of = t) {
   const { _id: milestoneId } = await of.milestone(owner, projectId)
   return { owner, projectId, milestoneId }
 }
+
+it('a project has a limited number of milestones, and an account of projects, including what is in the trash', async () => {
+  const app = await t.replica({
+    quotas: createQuotas({ ...defaultQuotas, milestonesPerProject: 2, projectsPerAccount: 2, clock }),
+  })
+  const ada = await t.person()
+  const create = (url: string) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: ada.headers,
+      payload: { title: 'x', description: 'y' },
+    })
+  const project = (await create('/api/projects')).json<{ _id: string }>()
+  const milestones = `/api/projects/${project._id}/milestones`
+  const { _id: first } = (await create(milestones)).json<{ _id: string }>()
+  expect((await create(milestones)).statusCode).toBe(201)
+  await app.inject({ method: 'DELETE', url: `${milestones}/${first}`, headers: ada.headers })
+  expect((await create(milestones)).json()).toEqual({
+    code: 'conflict',
+    message:
+      'A project has at most 2 milestones, including those in the trash. Delete some for ever, or begin another project.',
+  })
+  expect((await create('/api/projects')).statusCode).toBe(201)
+  expect((await create('/api/projects')).json()).toMatchObject({
+    code: 'conflict',
+    message: 'An account has at most 2 projects, including those in the trash. Delete some for ever first.',
+  })
+  await app.close()
+})
 
 describe('the storage of an account', () => {
   it('is the sum of the stored sizes after any sequence of inserts, updates and deletions', {
@@ -273,7 +304,7 @@ describe('an instance', () => {
     let ahead = 0
     const later = () => new Date(Date.now() + ahead)
     const own = await testApp({
-      quotas: createQuotas({ accountQuota: 1e9, instanceQuota: QUOTA, clock: later }),
+      quotas: createQuotas({ ...defaultQuotas, accountQuota: 1e9, instanceQuota: QUOTA, clock: later }),
     })
     const { owner, milestoneId } = await writer(own)
     await own.entry(owner, milestoneId, entryOf(8_000))

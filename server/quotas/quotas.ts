@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
-import { findAccountUsage, findUsage, sumUsage, type Usage } from './store.ts'
+import { countMilestones, countProjects, findAccountUsage, findUsage, sumUsage, type Usage } from './store.ts'
 
 export type { Usage } from './store.ts'
 
@@ -36,6 +36,10 @@ export type Quotas = {
   ): Promise<void>
   /** The same for `growth` bytes that a transaction has stored for a person outside of projects. */
   requireAccountWithin(trx: Transaction<Schema>, caller: Person, growth: number): Promise<void>
+  /** Throws `conflict` if a project has as many milestones as one may have. Its row is locked. */
+  requireMilestone(trx: Transaction<Schema>, projectId: string): Promise<void>
+  /** Throws `conflict` if a person owns as many projects as one may. */
+  requireProject(trx: Transaction<Schema>, person: Person): Promise<void>
   /** Returns by how many bytes the account of a project's owner, or the instance, exceeds its quota, and the storage in use. */
   excess(db: Db, projectId: string): Promise<{ bytes: number; usage: Usage | undefined }>
   /** Returns the storage and the quota of an account, in bytes. */
@@ -47,6 +51,8 @@ export type Quotas = {
 export function createQuotas({
   accountQuota,
   instanceQuota,
+  milestonesPerProject,
+  projectsPerAccount,
   clock,
 }: QuotaSettings & { clock: () => Date }): Quotas {
   let sum: { bytes: number; readAt: number } | undefined
@@ -93,6 +99,20 @@ export function createQuotas({
       if (bytes > quota) throw accountFull(true, quota)
       if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
       if (sum) sum.bytes += growth
+    },
+
+    async requireMilestone(trx, projectId) {
+      if ((await countMilestones(trx, projectId)) >= milestonesPerProject)
+        throw conflict(
+          `A project has at most ${milestonesPerProject.toLocaleString('en')} milestones, including those in the trash. Delete some for ever, or begin another project.`,
+        )
+    },
+
+    async requireProject(trx, { userId }) {
+      if ((await countProjects(trx, userId)) >= projectsPerAccount)
+        throw conflict(
+          `An account has at most ${projectsPerAccount.toLocaleString('en')} projects, including those in the trash. Delete some for ever first.`,
+        )
     },
 
     async excess(db, projectId) {

@@ -39,6 +39,26 @@ export async function findAccountUsage(
   return row ?? { bytes: 0, ownQuota: null }
 }
 
+/** Counts the milestones of a project, including those in the trash. */
+export async function countMilestones(db: Db, projectId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('milestones')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Counts the projects of an account, including those in the trash. */
+export async function countProjects(db: Db, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Returns the storage of all accounts together. */
 export function sumUsage(db: Db) {
   return db

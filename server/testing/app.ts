@@ -15,6 +15,7 @@ import { watchDisk } from '#server/platform/disk.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { testPainter } from '#server/world/picture/testing.ts'
 import { buildersFor } from './builders.ts'
 import { createClient } from './client.ts'
@@ -53,7 +54,7 @@ export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...optio
     registration,
     tokenCipher,
     renderer: testRenderer,
-    quotas: createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock }),
+    quotas: createQuotas({ ...defaultQuotas, clock }),
     ...media,
     inspector: testInspector(log),
     painter: testPainter,

@@ -21,6 +21,7 @@ import { createMail } from '#server/platform/mail/mail.ts'
 import { mailSink } from '#server/platform/mail/testing.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { testPainter } from '#server/world/picture/testing.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
@@ -54,7 +55,7 @@ export async function testServer(
   const identity = await createIdentity({ registrationPolicy, ...settings, onDeletionCancelled })
   const { files, links, close: closeMedia } = await testMedia(settings.clock)
   const { db, clock } = settings
-  const quotas = createQuotas({ accountQuota: 5e9, instanceQuota: undefined, clock })
+  const quotas = createQuotas({ ...defaultQuotas, clock })
   const tokenCipher = createTokenCipher(settings.secrets)
   const deps = {
     db,
