@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
+import { createRequestLimit } from '#server/platform/limits/requests.ts'
+import { networkOf } from '#server/platform/network.ts'
 import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage, dataUrl, missingUrl } from './canonical.ts'
 import { notModifiedHeaders } from './headers.ts'
@@ -12,6 +14,8 @@ const UNKNOWN_URL = '/nowhere'
 /** A page number that no project has. */
 const PAST_THE_END = 1_000_000_000
 const CANONICAL_PAGES_MAX = 2_000
+/** Pages of one project that are rendered for one network a minute: more than anybody reads, and as many as a crawler fetches. */
+const RENDERED_PER_MINUTE = 120
 const REDIRECT_CACHING = 'public, max-age=3600'
 const DATA = '.data'
 
@@ -20,6 +24,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   const { publicPages, publicUrl, clock } = options
   const { render, renderShared, sharedVersion } = createPageRenderer(build, options)
   const cache = createPageCache()
+  const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
   const latestEtags = new WeakMap<CanonicalPage, { shared: string; own: string; etag: string }>()
 
@@ -67,8 +72,10 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const etag = await etagFor(page, version, request.log)
     if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
     const encoding = encodingOf(request)
-    const cached = cache.get(etag, encoding)
+    const { projectId: project } = page.values
+    const cached = cache.get({ key: etag, project }, encoding)
     if (cached) return send(request, reply, cached)
+    if (project !== undefined) countRendering?.(`${networkOf(request.ip)} ${project}`)
     const found = await publicPages.find(page.values)
     if (found === 'no milestone' || found === 'no tag')
       return reply.header('cache-control', 'no-store').redirect(page.path, 302)
@@ -76,7 +83,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     if (found === 'no entry')
       return sendMissing(request, reply, missingUrl(match.pattern, page.values.projectId), version)
     const create = () => renderShared(page.url, request.log, etag)
-    return send(request, reply, await cache.obtain(etag, encoding, create))
+    return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
   }
 
   /** Sends the data of a page, which React Router renders in the browser. */
@@ -88,8 +95,12 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const url = dataUrl(page, asked.searchParams)
     const etag = etagOf([url, await sharedVersion(request.log), version])
     if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
+    const { projectId: project } = page.values
+    const encoding = encodingOf(request)
+    if (project !== undefined && !cache.get({ key: etag, project }, encoding))
+      countRendering?.(`${networkOf(request.ip)} ${project}`)
     const create = () => renderShared(url, request.log, etag)
-    return send(request, reply, await cache.obtain(etag, encodingOf(request), create))
+    return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
   }
 
   /** Returns a text that changes with anything that the page shows; null if the page is not public. */
