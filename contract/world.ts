@@ -68,10 +68,32 @@ const entrySummary = entry.pick({
   excerpt: true,
 })
 
-/** All milestones of a public project, oldest first, and a page of the entries of one of them, newest first. */
+/** The maximum number of milestones on a page of a public project. */
+export const WORLD_MILESTONES_MAX = 60
+/** The maximum number of stops in the drawing of all milestones. */
+export const WORLD_STOPS_MAX = 14
+
+/** A milestone around which other milestones are listed, and the number of all that are not listed in this direction. */
+const further = z.object({ milestone: id, count: z.number().int() }).nullable()
+
+/** All milestones of a public project in short, and where those are that a page does not list. */
+const worldTimeline = z.object({
+  total: z.number().int(),
+  completed: z.number().int(),
+  earlier: further,
+  later: further,
+  /** The milestones in groups of the same size, each by its first; one is completed if all in it are. */
+  stops: z.array(z.object({ milestone: id, title: z.string(), completed: z.boolean() })),
+})
+
+/**
+ * Milestones of a public project, oldest first, around one of them, and a page of the entries of that one, newest first.
+ */
 export const worldPage = z.object({
   project: worldProject,
+  /** At most `WORLD_MILESTONES_MAX`. */
   milestones: z.array(milestoneSummary),
+  timeline: worldTimeline,
   /** The entry that happened most recently. */
   latest: entry.pick({ _id: true, title: true, happenedOn: true, happenedZone: true }).nullable(),
   /** The requested milestone, else the first; null if there is none, or if a tag is shown. */
@@ -129,7 +151,7 @@ export const worldCalls = defineCalls({
     method: 'GET',
     path: '/api/projects/world/:projectId/page',
     who: 'anyone',
-    summary: 'A public project with its milestones, and one page of the entries of one of them',
+    summary: `A public project with at most ${WORLD_MILESTONES_MAX} of its milestones, and one page of the entries of one of them`,
     params: ids('projectId'),
     query: worldQuery,
     responses: { 200: worldPage },

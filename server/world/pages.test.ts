@@ -50,6 +50,39 @@ describe('a page of the world', () => {
     expect(await shown({ milestone: NONE })).toMatchObject({ _id: early._id })
   })
 
+  it('shows at most sixty milestones around the chosen one', async () => {
+    const { _id: projectId } = await t.project(owner, { isPublic: true })
+    const params = { projectId }
+    await sql`
+      insert into milestones (id, project_id, title, description, completed, created_at, updated_at)
+      select gen_random_uuid(), ${projectId}, 'Step ' || n, '', n <= 150, now(), now() from generate_series(0, 1999) n`.execute(
+      t.deps.db,
+    )
+    const all = await t.call('listMilestones', { params }, { as: owner })
+    expect(all.map(({ title }) => title)).toEqual(Array.from({ length: 2_000 }, (_, n) => `Step ${n}`))
+    const idOf = (place: number) => all[place]?._id ?? ''
+    const read = async (milestone?: string) => {
+      const { milestones, timeline, shown } = await t.call('readWorldPage', { params, query: { milestone } })
+      const places = milestones.map(({ title }) => Number(title.slice('Step '.length)))
+      expect(places).toEqual(Array.from({ length: 60 }, (_, index) => (places[0] ?? 0) + index))
+      return { from: places[0], shown: shown?.title, ...timeline }
+    }
+
+    const first = await read()
+    const firstLater = { milestone: idOf(90), count: 1_940 }
+    expect(first).toMatchObject({ from: 0, shown: 'Step 0', total: 2_000, completed: 151, earlier: null })
+    expect(first.later).toEqual(firstLater)
+    expect(first.stops).toHaveLength(14)
+    expect(first.stops[0]).toEqual({ milestone: idOf(0), title: 'Step 0', completed: true })
+    expect(first.stops[1]).toEqual({ milestone: idOf(142), title: 'Step 142', completed: false })
+
+    expect(await read(idOf(90))).toMatchObject({ from: 60, shown: 'Step 90', later: { milestone: idOf(150) } })
+    expect(await read(idOf(90))).toMatchObject({ earlier: { milestone: idOf(30), count: 60 } })
+    expect(await read(idOf(30))).toMatchObject({ from: 0, shown: 'Step 30', earlier: null })
+    expect(await read(idOf(1_999))).toMatchObject({ from: 1_940, later: null, earlier: { count: 1_940 } })
+    expect(await read(NONE)).toMatchObject({ from: 0, shown: 'Step 0' })
+  })
+
   it('is absent past the last page, even of a milestone or a project without entries', async () => {
     const { params, late } = await published(WORLD_ENTRIES_PER_PAGE)
     const { _id: projectId } = await t.project(owner, { isPublic: true })

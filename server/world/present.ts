@@ -6,7 +6,14 @@ import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
 import { coverFields } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
-import type { EntrySummaryRecord, LatestRecord, MilestoneSummaryRecord, PublicProject } from './store.ts'
+import type {
+  EntrySummaryRecord,
+  LatestRecord,
+  MilestoneSummaryRecord,
+  MilestoneWindow,
+  PublicProject,
+  StopRecord,
+} from './store.ts'
 
 /** The name of an owner without a name. */
 const ANONYMOUS = 'Anonymous'
@@ -35,6 +42,23 @@ export function presentMilestoneSummary(row: MilestoneSummaryRecord): WorldPage[
     entryCount: row.entry_count,
     createdAt: row.created_at.toISOString(),
     reachedAt: row.reached_at?.toISOString() ?? null,
+  }
+}
+
+/** Presents all milestones in short, with the numbers of those before and after a window. */
+export function presentTimeline(
+  { completed_milestone_count: completed }: PublicProject,
+  { milestones, total, earlier, later }: MilestoneWindow,
+  stops: StopRecord[],
+): WorldPage['timeline'] {
+  const before = milestones[0]?.place ?? 0
+  const after = total - before - milestones.length
+  return {
+    total,
+    completed,
+    earlier: earlier === undefined ? null : { milestone: earlier, count: before },
+    later: later === undefined ? null : { milestone: later, count: after },
+    stops: stops.map(({ id, title, completed }) => ({ milestone: id, title, completed })),
   }
 }
 

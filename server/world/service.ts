@@ -3,6 +3,8 @@ import type { Milestone } from '#contract/milestones.ts'
 import {
   WORLD_ENTRIES_MAX,
   WORLD_ENTRIES_PER_PAGE,
+  WORLD_MILESTONES_MAX,
+  WORLD_STOPS_MAX,
   type World,
   type WorldEntries,
   type WorldEntry,
@@ -21,21 +23,24 @@ import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { readFinished } from '#server/projects/finished.ts'
-import type { Card, CardCover } from './picture/card.ts'
+import { type Card, type CardCover, STOPS_MAX } from './picture/card.ts'
 import {
   presentEntrySummary,
   presentLatest,
   presentMilestoneSummary,
   presentPublicProject,
+  presentTimeline,
 } from './present.ts'
 import {
   countTagged,
   findDescription,
   findEntryPosition,
   findLatest,
+  findMilestoneTitles,
   findPublicProject,
   listEntrySummaries,
-  listMilestoneSummaries,
+  listMilestoneWindow,
+  listStops,
   listTaggedEntrySummaries,
   type MilestoneSummaryRecord,
   type PublicProject,
@@ -55,15 +60,20 @@ export function readWorldPage(
 ): Promise<WorldPage> {
   return inSnapshot(db, async (snapshot) => {
     const project = await requirePublic(snapshot, projectId)
-    const milestones = await listMilestoneSummaries(snapshot, projectId)
-    const chosen = milestones.find(({ id }) => id === milestone) ?? milestones[0]
+    const around = await listMilestoneWindow(snapshot, projectId, {
+      milestoneId: milestone,
+      size: WORLD_MILESTONES_MAX,
+    })
+    const stops = await listStops(snapshot, projectId, { most: WORLD_STOPS_MAX })
+    const chosen = around.milestones.find(({ id }) => id === milestone) ?? around.milestones[0]
     const tagged = tag ? await readTagged(snapshot, projectId, tag, page) : null
     if (!chosen && page > 1) throw pageNotFound()
     const finished = await readFinished(snapshot, projectId)
     const latest = await findLatest(snapshot, projectId)
     return {
       project: { ...presentPublicProject(project), ...(finished && { finished }) },
-      milestones: milestones.map(presentMilestoneSummary),
+      milestones: around.milestones.map(presentMilestoneSummary),
+      timeline: presentTimeline(project, around, stops),
       latest: latest ? presentLatest(latest) : null,
       shown: chosen && !tagged ? await readShown(snapshot, chosen, page) : null,
       tagged,
@@ -118,11 +128,11 @@ export async function readWorldEntry(
 export async function listWorldEntries(deps: AppDeps, projectId: string): Promise<WorldEntries> {
   const found = await inSnapshot(deps.db, async (db) => {
     const project = await requirePublic(db, projectId)
-    const titles = new Map((await listMilestoneSummaries(db, projectId)).map(({ id, title }) => [id, title]))
     const entries = await listLastEntries({ ...deps, db }, null, projectId, {
       limit: WORLD_ENTRIES_MAX,
       htmlMax: FEED_HTML_MAX,
     })
+    const titles = await findMilestoneTitles(db, [...new Set(entries.map(({ milestone }) => milestone))])
     return {
       project: presentPublicProject(project),
       changedAt: lastChange(project, entries),
@@ -184,8 +194,16 @@ export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string):
   return inSnapshot(db, async (snapshot) => {
     const project = await requirePublic(snapshot, projectId)
     const { title, progress, user } = presentPublicProject(project)
-    const stops = await trailOf(snapshot, projectId, null)
-    return { kind: 'project', title, ownerName: user.name, progress, stops, cover: cardCover(project) }
+    return {
+      kind: 'project',
+      title,
+      ownerName: user.name,
+      progress,
+      stops: await trailOf(snapshot, projectId),
+      milestones: project.milestone_count,
+      completed: project.completed_milestone_count,
+      cover: cardCover(project),
+    }
   })
 }
 
@@ -215,7 +233,7 @@ function cardCover({ cover, image_id }: { cover: ProjectCoverJson | null; image_
   return image_id ? ({ of: 'image', id: image_id } satisfies CardCover) : null
 }
 
-async function trailOf(db: Db, projectId: string, currentId: string | null) {
-  const milestones = await listMilestoneSummaries(db, projectId)
-  return milestones.map(({ id, completed }) => ({ completed, current: id === currentId }))
+async function trailOf(db: Db, projectId: string, currentId?: string) {
+  const stops = await listStops(db, projectId, { most: STOPS_MAX, ...(currentId && { currentId }) })
+  return stops.map(({ completed, current }) => ({ completed, current }))
 }

@@ -5,7 +5,6 @@ import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 
 export type PublicProject = NonNullable<Awaited<ReturnType<typeof findPublicProject>>>
-export type MilestoneSummaryRecord = Awaited<ReturnType<typeof listMilestoneSummaries>>[number]
 export type LatestRecord = NonNullable<Awaited<ReturnType<typeof findLatest>>>
 export type EntrySummaryRecord = Awaited<ReturnType<typeof listEntrySummaries>>[number]
 
@@ -73,15 +72,83 @@ export async function isEntryOf(db: Db, projectId: string, entryId: string): Pro
   return row !== undefined
 }
 
-/** Returns the milestones of a project by position, with their numbers of entries. */
-export function listMilestoneSummaries(db: Db, projectId: string) {
-  return db
+/** A milestone with its number of entries, and its place among all milestones of the project, from 0. */
+export type MilestoneSummaryRecord = {
+  id: string
+  title: string
+  completed: boolean
+  entry_count: number
+  created_at: Date
+  reached_at: Date | null
+  place: number
+}
+
+export type MilestoneWindow = {
+  milestones: MilestoneSummaryRecord[]
+  /** The number of milestones of the project. */
+  total: number
+  /** The milestones in the middle of the windows before and after this one. */
+  earlier: string | undefined
+  later: string | undefined
+}
+
+/** Returns the milestones around one of the project, or its first ones, by position. */
+export async function listMilestoneWindow(
+  db: Db,
+  projectId: string,
+  { milestoneId, size }: { milestoneId: string | undefined; size: number },
+): Promise<MilestoneWindow> {
+  const half = Math.floor(size / 2)
+  const { rows } = await sql<MilestoneSummaryRecord & { total: number; start: number }>`
+    with all_of_it as (
+      select id, title, completed, entry_count, created_at, reached_at,
+        (row_number() over (order by position, id))::integer - 1 as place, (count(*) over ())::integer as total
+      from live_milestones where project_id = ${projectId}),
+    around as (
+      select greatest(0, least(total - ${size}, place - ${half})) as start from all_of_it
+      where id = ${milestoneId ?? null} or place = 0 order by place desc limit 1)
+    select all_of_it.*, start from all_of_it cross join around
+    where place >= start and place < start + ${size}
+      or start > 0 and place = greatest(0, start - ${half})
+      or place >= start + ${size} and place = least(total - 1, start + ${size} + ${half})
+    order by place`.execute(db)
+  const { total = 0, start = 0 } = rows[0] ?? {}
+  return {
+    milestones: rows.filter(({ place }) => place >= start && place < start + size),
+    total,
+    earlier: rows.find(({ place }) => place < start)?.id,
+    later: rows.find(({ place }) => place >= start + size)?.id,
+  }
+}
+
+/** Milestones that a drawing shows as one: the first of them, and whether all are completed and the current one is among them. */
+export type StopRecord = { id: string; title: string; completed: boolean; current: boolean }
+
+/** Returns all milestones of a project in at most `most` groups of about the same size, by position. */
+export async function listStops(
+  db: Db,
+  projectId: string,
+  { most, currentId }: { most: number; currentId?: string },
+): Promise<StopRecord[]> {
+  const { rows } = await sql<StopRecord>`
+    with all_of_it as (
+      select id, title, completed, row_number() over (order by position, id) as number, count(*) over () as total
+      from live_milestones where project_id = ${projectId}),
+    grouped as (select *, (number * least(total, ${most}) + total - 1) / total as stop from all_of_it)
+    select (array_agg(id order by number))[1] as id, (array_agg(title order by number))[1] as title,
+      bool_and(completed) as completed, coalesce(bool_or(id = ${currentId ?? null}::uuid), false) as current
+    from grouped group by stop order by stop`.execute(db)
+  return rows
+}
+
+/** Returns the titles of milestones by their ids. */
+export async function findMilestoneTitles(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('live_milestones')
-    .select(['id', 'title', 'completed', 'entry_count', 'created_at', 'reached_at'])
-    .where('project_id', '=', projectId)
-    .orderBy('position')
-    .orderBy('id')
+    .select(['id', 'title'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
 /** Reads the description of a milestone. */
@@ -178,6 +245,7 @@ export function findLatest(db: Db, projectId: string) {
     )
     .select(['latest.id', 'latest.title', 'latest.happened_on', 'latest.happened_zone'])
     .where('m.project_id', '=', projectId)
+    .where('m.entry_count', '>', 0)
     .orderBy(sql`latest.happened_at desc, latest.id desc`)
     .limit(1)
     .executeTakeFirst()

@@ -35,6 +35,13 @@ export function aWorldPage(milestones: string[], shown?: { _id: string; page?: n
       createdAt: at,
       reachedAt: null,
     })),
+    timeline: {
+      total: milestones.length,
+      completed: 0,
+      earlier: null,
+      later: null,
+      stops: milestones.map((id) => ({ milestone: id, title: id, completed: false })),
+    },
     latest: null,
     tagged: null,
     shown: shown ? { _id, title: _id, description: 'What it is about', entries: [], pagination } : null,

@@ -12,7 +12,10 @@ export type Card =
       title: string
       ownerName: string
       progress: number
+      /** At most `STOPS_MAX`, each of which may stand for several milestones. */
       stops: Stop[]
+      milestones: number
+      completed: number
       cover: CardCover | null
     }
   | {
@@ -27,6 +30,9 @@ export type Card =
 
 /** Returns the cover that a card shows; null for most. */
 export const coverOf = (card: Card) => (card.kind === 'site' ? null : card.cover)
+
+/** The maximum number of stops on the trail. */
+export const STOPS_MAX = 18
 
 /** The size of a picture, in pixels. */
 export const WIDTH = 1_200

@@ -19,8 +19,26 @@ const entry = {
 }
 const cards: Card[] = [
   { kind: 'site' },
-  { kind: 'project', title: 'A canoe', ownerName: 'Ada', progress: 50, stops, cover: null },
-  { kind: 'project', title: 'قارب', ownerName: 'Ada', progress: 100, stops: [], cover },
+  {
+    kind: 'project',
+    title: 'A canoe',
+    ownerName: 'Ada',
+    progress: 50,
+    stops,
+    milestones: stops.length,
+    completed: 1,
+    cover: null,
+  },
+  {
+    kind: 'project',
+    title: 'قارب',
+    ownerName: 'Ada',
+    progress: 100,
+    stops: [],
+    milestones: 0,
+    completed: 0,
+    cover,
+  },
   { ...entry, cover: null },
   { ...entry, cover },
 ]

@@ -65,10 +65,8 @@ function words(card: Card, measure: number): ReactNode[] {
   return [title(card.title, about, measure), below(facts, measure)]
 }
 
-function reached({ stops, progress }: Extract<Card, { kind: 'project' }>): string {
-  const completed = stops.filter((stop) => stop.completed).length
-  const milestones = stops.length === 1 ? 'milestone' : 'milestones'
-  return `${completed} of ${stops.length} ${milestones} completed, ${progress}%`
+function reached({ milestones, completed, progress }: Extract<Card, { kind: 'project' }>): string {
+  return `${completed} of ${milestones} ${milestones === 1 ? 'milestone' : 'milestones'} completed, ${progress}%`
 }
 
 function title(words: string, above: string, measure: number): ReactNode {

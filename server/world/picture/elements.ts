@@ -49,8 +49,6 @@ const TALL = 180
 const FIRST = 110
 /** The distance of the last milestone from the end. */
 const LAST = 140
-/** The maximum number of milestones. If there are more, an evenly distributed selection is shown. */
-const STOPS_MAX = 18
 
 /** Returns the vertical position of the trail at a horizontal position. */
 function heightAt(x: number): number {
@@ -66,22 +64,9 @@ function line(from: number, to: number): string {
     .join('')
 }
 
-function selected(stops: Stop[]): Stop[] {
-  if (stops.length <= STOPS_MAX) return stops
-  return Array.from({ length: STOPS_MAX }, (_, index) => {
-    const [from, to] = [index, index + 1].map((end) => Math.floor((end * stops.length) / STOPS_MAX))
-    const part = stops.slice(from, to)
-    return {
-      completed: part.every((stop) => stop.completed),
-      current: part.some((stop) => stop.current),
-    }
-  })
-}
-
 /** The trail with its milestones: solid up to the last completed one, the current one in the accent color. */
-export function trail(all: Stop[], width: number): ReactNode {
+export function trail(stops: Stop[], width: number): ReactNode {
   const last = width - LAST
-  const stops = selected(all)
   const places = stops.map((_, index) =>
     stops.length === 1 ? (FIRST + last) / 2 : FIRST + ((last - FIRST) * index) / (stops.length - 1),
   )

@@ -5,7 +5,7 @@ import { worldPath } from '#web/world/paths.ts'
 import type { ProjectPage } from './project-page.ts'
 
 type ProjectHeadProps = {
-  page: Pick<ProjectPage, 'project' | 'summary' | 'milestones'> & {
+  page: Pick<ProjectPage, 'project' | 'summary' | 'timeline'> & {
     canonical: string
     picture: Omit<SharePicture, 'alt'>
   }
@@ -13,10 +13,9 @@ type ProjectHeadProps = {
 
 /** The document head of a public project. */
 export function ProjectHead({ page }: ProjectHeadProps) {
-  const { project, summary, milestones, canonical, picture } = page
+  const { project, summary, timeline, canonical, picture } = page
   const { _id, title, ownerName, createdAt } = project
   const url = new URL(worldPath(_id), canonical).href
-  const completed = milestones.filter((milestone) => milestone.completed).length
   return (
     <>
       <PublicHead
@@ -26,7 +25,7 @@ export function ProjectHead({ page }: ProjectHeadProps) {
         canonical={canonical}
         picture={{
           ...picture,
-          alt: `${title}, by ${ownerName}: ${completionText(completed, milestones.length)}`,
+          alt: `${title}, by ${ownerName}: ${completionText(timeline.completed, timeline.total)}`,
         }}
         about={[
           {

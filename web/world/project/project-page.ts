@@ -13,7 +13,7 @@ export type TaggedEntries = NonNullable<ProjectPage['tagged']>
 export type EntryLine = ShownMilestone['entries'][number]
 
 /** Returns the data of a public project's page. */
-export function projectPage({ project, milestones, shown, tagged, latest }: WorldPage) {
+export function projectPage({ project, milestones, timeline, shown, tagged, latest }: WorldPage) {
   const { _id, title, description, createdAt, progress, user, visibility, imageURL, image, finished } =
     project
   const isListed = visibility === 'public'
@@ -33,12 +33,16 @@ export function projectPage({ project, milestones, shown, tagged, latest }: Worl
     latest,
     summary: summaryOf(description),
     milestones,
+    timeline,
     tagged: tagged && {
       tag: tagged.tag,
       ...pageOf(tagged),
       showsAuthors: hasOtherAuthors(tagged.entries, user.name),
     },
-    shown: shown && { ...shownMilestone(shown, user.name), isFirst: shown._id === milestones[0]?._id },
+    shown: shown && {
+      ...shownMilestone(shown, user.name),
+      isFirst: shown._id === timeline.stops[0]?.milestone,
+    },
   }
 }
 

@@ -1,22 +1,22 @@
 import { clsx } from 'clsx'
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { Link } from 'react-router'
 import { MilestoneFacts } from '#web/milestones/milestone-facts.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { SHOWN_ANCHOR, worldPath } from '#web/world/paths.ts'
-import type { TimelineMilestone } from './project-page.ts'
+import type { ProjectPage, TimelineMilestone } from './project-page.ts'
 
 /** The anchor of the list of milestones. */
 export const MILESTONES_ID = 'milestones'
 
-type PublicMilestonesProps = {
+type PublicMilestonesProps = Pick<ProjectPage, 'milestones' | 'timeline'> & {
   projectId: string
-  milestones: TimelineMilestone[]
   shownId: string | undefined
 }
 
-/** The milestones of a public project, as links that work without JavaScript. */
-export function PublicMilestones({ projectId, milestones, shownId }: PublicMilestonesProps) {
+/** The milestones of a public project around the shown one, as links that work without JavaScript. */
+export function PublicMilestones({ projectId, milestones, timeline, shownId }: PublicMilestonesProps) {
   if (milestones.length === 0)
     return (
       <div className="lg:col-span-2">
@@ -25,6 +25,9 @@ export function PublicMilestones({ projectId, milestones, shownId }: PublicMiles
         </EmptyState>
       </div>
     )
+  const { earlier, later } = timeline
+  const firstId = timeline.stops[0]?.milestone
+  const pathOf = (milestone: string) => worldPath(projectId, milestone === firstId ? {} : { milestone })
   return (
     <nav
       id={MILESTONES_ID}
@@ -34,18 +37,40 @@ export function PublicMilestones({ projectId, milestones, shownId }: PublicMiles
       <h2 id="milestones-title" className="mb-3 text-lg font-semibold">
         Milestones
       </h2>
+      {earlier && (
+        <FurtherMilestones to={pathOf(earlier.milestone)} count={earlier.count} direction="Earlier" />
+      )}
       <Timeline label="Milestones">
-        {milestones.map((milestone, index) => (
+        {milestones.map((milestone) => (
           <TimelineItem key={milestone._id} done={milestone.completed} current={milestone._id === shownId}>
             <MilestoneLink
-              to={worldPath(projectId, index === 0 ? {} : { milestone: milestone._id })}
+              to={pathOf(milestone._id)}
               milestone={milestone}
               shown={milestone._id === shownId}
             />
           </TimelineItem>
         ))}
       </Timeline>
+      {later && <FurtherMilestones to={pathOf(later.milestone)} count={later.count} direction="Later" />}
     </nav>
+  )
+}
+
+type FurtherMilestonesProps = { to: string; count: number; direction: 'Earlier' | 'Later' }
+
+/** A link to the milestones before or after those that are listed. */
+function FurtherMilestones({ to, count, direction }: FurtherMilestonesProps) {
+  const Icon = direction === 'Earlier' ? ChevronUp : ChevronDown
+  return (
+    <Link
+      to={`${to}#${MILESTONES_ID}`}
+      rel={direction === 'Earlier' ? 'prev' : 'next'}
+      data-print="hidden"
+      className="my-1 flex min-h-10 items-center gap-2 rounded-lg px-1 text-sm font-semibold text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+    >
+      <Icon className="size-5" aria-hidden="true" />
+      {direction} ({count.toLocaleString('en')})
+    </Link>
   )
 }
 
@@ -75,14 +100,12 @@ function MilestoneLink({
   )
 }
 
-type Stop = { completed: boolean }
+/** A marker of the drawing; it may be a link to a milestone, with its title. */
+type Stop = { completed: boolean; link?: { to: string; title: string } }
 
 const WIDTH = 420
 const HEIGHT = 170
 const MARGIN = 34
-/** The maximum number of markers in the drawing; more milestones are sampled evenly. */
-const STOPS_MAX = 14
-
 /** Returns the y coordinate of the line at an x coordinate: it climbs as on share pictures. */
 const heightAt = (x: number) => {
   const way = x / WIDTH
@@ -97,24 +120,11 @@ function line(from: number, to: number): string {
     .join('')
 }
 
-/** Returns at most `STOPS_MAX` markers; one of them is completed if all milestones that it represents are. */
-function selected(stops: readonly Stop[]): readonly Stop[] {
-  if (stops.length <= STOPS_MAX) return stops
-  return Array.from({ length: STOPS_MAX }, (_, index) => {
-    const [from, to] = [index, index + 1].map((end) => Math.floor((end * stops.length) / STOPS_MAX))
-    return { completed: stops.slice(from, to).every(({ completed }) => completed) }
-  })
-}
-
-/** A decorative drawing of a project's milestones along a line, which is solid up to the last completed one. */
-export function TimelineDrawing({
-  milestones,
-  className,
-}: {
-  milestones: readonly Stop[]
-  className?: string
-}) {
-  const stops = selected(milestones)
+/**
+ * A drawing of a project's milestones along a line, which is solid up to the last completed one. It is decorative unless its markers
+ * are links.
+ */
+export function TimelineDrawing({ stops, className }: { stops: readonly Stop[]; className?: string }) {
   const span = WIDTH - 2 * MARGIN
   const positions = stops.map((_, index) =>
     stops.length === 1 ? WIDTH / 2 : MARGIN + (span * index) / (stops.length - 1),
@@ -122,8 +132,14 @@ export function TimelineDrawing({
   const reached = stops.findLastIndex(({ completed }) => completed)
   const isFinished = stops.every(({ completed }) => completed)
   const until = isFinished ? WIDTH : (positions[reached] ?? 0)
+  const hasLinks = stops.some(({ link }) => link)
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} fill="none" className={className} aria-hidden="true">
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      fill="none"
+      className={className}
+      {...(hasLinks ? { role: 'group', 'aria-label': 'Milestones along the way' } : { 'aria-hidden': true })}
+    >
       <path d={line(until, WIDTH)} className="stroke-line" strokeWidth="3" strokeLinecap="round" />
       {reached !== -1 && (
         <path
@@ -133,27 +149,49 @@ export function TimelineDrawing({
           strokeLinecap="round"
         />
       )}
-      {stops.map(({ completed }, index) => {
+      {stops.map(({ completed, link }, index) => {
         const x = positions[index] ?? 0
-        const isLast = index === reached
-        const face = completed
-          ? isLast
-            ? isFinished
-              ? 'fill-success stroke-surface'
-              : 'fill-accent stroke-surface'
-            : 'fill-ink stroke-surface'
-          : 'fill-surface stroke-edge'
-        return (
-          <circle
+        const marker = (
+          <StopMarker
             key={x}
-            cx={x.toFixed(1)}
-            cy={heightAt(x).toFixed(1)}
-            r={isLast ? 11 : 7}
-            strokeWidth={completed ? 4 : 2.5}
-            className={face}
+            x={x}
+            completed={completed}
+            isLast={index === reached}
+            isFinished={isFinished}
           />
+        )
+        return link ? (
+          <Link key={x} to={link.to} aria-label={link.title} className="group/stop outline-none">
+            <title>{link.title}</title>
+            <circle
+              cx={x.toFixed(1)}
+              cy={heightAt(x).toFixed(1)}
+              r="14"
+              className="fill-transparent group-hover/stop:fill-hover group-focus-visible/stop:stroke-accent"
+              strokeWidth="2.5"
+            />
+            {marker}
+          </Link>
+        ) : (
+          marker
         )
       })}
     </svg>
+  )
+}
+
+type StopMarkerProps = { x: number; completed: boolean; isLast: boolean; isFinished: boolean }
+
+/** The marker of a stop; the last completed one is larger. */
+function StopMarker({ x, completed, isLast, isFinished }: StopMarkerProps) {
+  const reached = isLast ? (isFinished ? 'fill-success' : 'fill-accent') : 'fill-ink'
+  return (
+    <circle
+      cx={x.toFixed(1)}
+      cy={heightAt(x).toFixed(1)}
+      r={isLast ? 11 : 7}
+      strokeWidth={completed ? 4 : 2.5}
+      className={completed ? `${reached} stroke-surface` : 'fill-surface stroke-edge'}
+    />
   )
 }

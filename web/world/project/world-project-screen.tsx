@@ -12,7 +12,7 @@ import { Day, Time } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
 import { FollowButton } from '#web/world/follow/follow-button.tsx'
 import { indexingHeaders } from '#web/world/indexing.server.ts'
-import { worldEntryPath, worldPath } from '#web/world/paths.ts'
+import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
 import { PublicPageError } from '#web/world/public-page-error.tsx'
 import { projectPicture } from '#web/world/share-picture.server.ts'
 import type { Route } from './+types/world-project-screen'
@@ -41,7 +41,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 
 /** The page of a public project. */
 export default function WorldProjectScreen({ loaderData }: Route.ComponentProps) {
-  const { project, milestones, shown, tagged } = loaderData
+  const { project, milestones, timeline, shown, tagged } = loaderData
   return (
     <Page className="relative">
       <ProjectHead page={loaderData} />
@@ -59,14 +59,19 @@ export default function WorldProjectScreen({ loaderData }: Route.ComponentProps)
       ) : (
         <WorldHeader
           project={project}
-          milestones={milestones}
+          timeline={timeline}
           latest={loaderData.latest}
           url={new URL(worldPath(project._id), loaderData.canonical).href}
         />
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[21rem_minmax(0,1fr)]">
         {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
-        <PublicMilestones projectId={project._id} milestones={milestones} shownId={shown?._id} />
+        <PublicMilestones
+          projectId={project._id}
+          milestones={milestones}
+          timeline={timeline}
+          shownId={shown?._id}
+        />
         {shown && <ShownMilestone projectId={project._id} milestone={shown} />}
       </div>
       <AboutProject projectId={project._id} />
@@ -126,13 +131,17 @@ const PublicBadge = ({ isListed }: { isListed: boolean }) => (
   </p>
 )
 
-type WorldHeaderProps = Pick<ProjectPage, 'project' | 'milestones' | 'latest'> & { url: string }
+type WorldHeaderProps = Pick<ProjectPage, 'project' | 'timeline' | 'latest'> & { url: string }
 
 /** The project's title, description, owner, progress, latest entries and share button. */
-function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
+function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
   const { title, description, ownerName, createdAt, progress, isListed, finished } = project
-  const completed = milestones.filter((milestone) => milestone.completed).length
-  const reached = completionText(completed, milestones.length)
+  const { total, completed } = timeline
+  const reached = completionText(completed, total)
+  const stops = timeline.stops.map(({ milestone, title, completed }, index) => ({
+    completed,
+    link: { to: `${worldPath(project._id, index === 0 ? {} : { milestone })}#${SHOWN_ANCHOR}`, title },
+  }))
   return (
     <header className="mb-12 grid grid-cols-[minmax(0,1fr)] items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div>
@@ -171,11 +180,11 @@ function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
             heading="h2"
             title="Finished"
             finished={finished}
-            milestoneCount={milestones.length}
+            milestoneCount={total}
             className="mt-6 max-w-md rounded-lg border border-success/35 bg-success-soft/60 px-4 py-3.5"
           />
         ) : (
-          milestones.length > 0 && (
+          total > 0 && (
             <div className="mt-5 max-w-md">
               <ProgressBar value={progress} valueText={`${progress}%, ${reached}`} />
               <p className="mt-1 text-sm text-muted">{reached}</p>
@@ -183,7 +192,7 @@ function WorldHeader({ project, milestones, latest, url }: WorldHeaderProps) {
           )
         )}
       </div>
-      {milestones.length > 0 && <TimelineDrawing milestones={milestones} className="w-full max-lg:hidden" />}
+      {total > 0 && <TimelineDrawing stops={stops} className="w-full max-lg:hidden" />}
     </header>
   )
 }
