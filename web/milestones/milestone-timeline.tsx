@@ -1,18 +1,19 @@
 import { clsx } from 'clsx'
-import { Pencil, Trash2 } from 'lucide-react'
+import { ChevronDown, ChevronUp, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { isTemporary } from '#web/api/temporary-id.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
-import { IconButton } from '#web/ui/controls/button.tsx'
+import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Marker, Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { MilestoneFacts } from './milestone-facts.tsx'
+import { useMilestoneWindow } from './milestone-window.ts'
 import { useCompleteMilestone } from './mutations.ts'
 
 const EditMilestoneDialog = dialogOnDemand(
@@ -42,6 +43,7 @@ export function MilestoneTimeline({
 }: MilestoneTimelineProps) {
   const edits = useDialogs<Milestone>()
   const [toDelete, setToDelete] = useState<Milestone | null>(null)
+  const { shown, earlier, later, showEarlier, showLater } = useMilestoneWindow(milestones, selectedId)
   useFocusReturn(selectedId)
 
   useReopenedForm((wasInterrupted) => {
@@ -52,8 +54,13 @@ export function MilestoneTimeline({
 
   return (
     <div tabIndex={-1} className="outline-none">
+      {earlier > 0 && (
+        <Button variant="quiet" size="sm" icon={<ChevronUp aria-hidden="true" />} onClick={showEarlier}>
+          Show earlier ({earlier.toLocaleString('en')})
+        </Button>
+      )}
       <Timeline label="Milestones">
-        {milestones.map((milestone) => (
+        {shown.map((milestone) => (
           <TimelineItem
             key={milestone._id}
             done={milestone.completed}
@@ -80,6 +87,11 @@ export function MilestoneTimeline({
           </TimelineItem>
         ))}
       </Timeline>
+      {later > 0 && (
+        <Button variant="quiet" size="sm" icon={<ChevronDown aria-hidden="true" />} onClick={showLater}>
+          Show later ({later.toLocaleString('en')})
+        </Button>
+      )}
       {edits.dialogs.map(({ key, subject }) => (
         <EditMilestoneDialog key={key} milestone={subject} onClose={() => edits.close(key)} />
       ))}
