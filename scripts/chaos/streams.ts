@@ -33,10 +33,9 @@ export async function streams(report: (text: string) => void): Promise<void> {
     report(
       `${Math.round(memoryBefore)} MB before, ${Math.round(memory)} MB with them; p99 of the landing page ${before} ms before, ${meanwhile} ms with them`,
     )
-    assert(
-      accepted <= limit && accepted > limit - AT_ONCE,
-      `${accepted} streams are open where ${limit} may be`,
-    )
+    // A quarter is kept for other networks.
+    const most = limit - Math.ceil(limit / 4)
+    assert(accepted <= most && accepted > most - AT_ONCE, `${accepted} streams are open where ${most} may be`)
     assert(memory - memoryBefore < 150, 'the streams take more than 150 MB')
   } finally {
     for (const stream of open) stream.destroy()

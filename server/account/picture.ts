@@ -5,7 +5,7 @@ import { ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { PICTURE_TYPE } from '#server/files/entry-image/service.ts'
 import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
@@ -16,7 +16,7 @@ import { deletePicture, findPicture, savePicture } from './store.ts'
 export async function updatePicture(deps: AppDeps, caller: Caller, upload: Upload | null): Promise<Account> {
   await requireAccount(deps, caller)
   if (!upload) throw invalid([{ path: 'image', message: 'Choose a picture' }])
-  const { bytes } = await deps.inspector.profilePicture(upload.path, caller.userId)
+  const { bytes } = await deps.inspector.profilePicture(upload.path, clientOf(caller))
   await deps.db.transaction().execute(async (trx) => {
     const { before } = await savePicture(trx, { userId: caller.userId, id: randomUUID(), bytes })
     await deps.quotas.requireAccountWithin(trx, caller, bytes.byteLength - before)

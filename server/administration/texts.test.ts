@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANNOUNCEMENT_MAX, TERMS_MAX } from '#contract/administration.ts'
+import type { Client } from '#server/platform/load/fair-queue.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { createTexts } from './texts.ts'
@@ -161,10 +162,10 @@ describe('the terms', () => {
     let renderings = 0
     const renderer = {
       ...t.deps.renderer,
-      render: async (person: string, content: string) => {
+      render: async (client: Client, content: string) => {
         renderings += 1
         if (renderings === 1) throw new Error('no process')
-        return t.deps.renderer.render(person, content)
+        return t.deps.renderer.render(client, content)
       },
     }
     await write('Be kind')

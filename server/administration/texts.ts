@@ -3,6 +3,7 @@ import type { IdentityOptions } from '#contract/identity.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Renderer } from '#server/markdown/renderer.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { type CachedSetting, createCachedSetting } from './cached-setting.ts'
 import { findTexts } from './store.ts'
 
@@ -56,7 +57,7 @@ export function createTermsReader({ db, renderer, texts }: { db: Db; renderer: R
 
   async function render(text: string): Promise<string> {
     if (rendered?.text !== text)
-      rendered = { text, html: renderer.render('terms', text).then(({ html }) => html) }
+      rendered = { text, html: renderer.render(clientNamed('terms'), text).then(({ html }) => html) }
     try {
       return await rendered.html
     } catch (error) {

@@ -8,6 +8,7 @@ import { changeProject, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
+import type { Client } from '#server/platform/load/fair-queue.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { recordInvitation, recordMember } from './activity.ts'
@@ -175,7 +176,7 @@ async function leave(context: ChangeContext, row: CollaboratorRecord, project: P
 }
 
 /** The caller, the client for which a search counts towards the concurrency limit, and that limit. */
-type Asking = { caller: Caller; client: string; search: RunSearch }
+type Asking = { caller: Caller; client: Client; search: RunSearch }
 
 /** Returns a page of the projects that the caller is or was invited to, the newest invitation first. */
 export function listMyCollaborations(

@@ -3,6 +3,7 @@ import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect, sql } from 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { collaborationQuery } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { createSearch } from '#server/platform/load/search.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -196,7 +197,7 @@ describe('a page of thousands of collaborations', () => {
         const log = (event: LogEvent) => void selects.push(event.query)
         const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: t.pool }), log })
         const caller = { userId: grace.userId, sessionId: '' }
-        const asking = { caller, client: 'grace', search: createSearch(db, { atOnce: 1 }) }
+        const asking = { caller, client: clientNamed('grace'), search: createSearch(db, { atOnce: 1 }) }
         await listMyCollaborations({ ...t.deps, db }, asking, collaborationQuery.parse({ status }))
         const last = selects.findLast(({ sql: text }) => text.includes('project_title'))
         const { rows } = await t.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

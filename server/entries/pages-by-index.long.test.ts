@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect, sql } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EntryQuery, entryQuery } from '#contract/entries.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { createSearch } from '#server/platform/load/search.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -65,7 +66,7 @@ async function plansOf({ ofProject, ...query }: Query, mode: PlanMode = 'custom'
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: t.pool }), log })
   const asked = { ...entryQuery.parse(query), page: query.page ?? 1 }
   const caller = { userId: owner.userId, sessionId: '' }
-  const asking = { caller, client: 'owner', search: createSearch(db, { atOnce: 1 }) }
+  const asking = { caller, client: clientNamed('owner'), search: createSearch(db, { atOnce: 1 }) }
   await listEntryPage({ ...t.deps, db }, asking, ofProject ? { projectId } : { milestoneId }, asked)
   const client = await t.pool.connect()
   try {

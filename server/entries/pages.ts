@@ -2,6 +2,7 @@ import type { EntryListPage, EntryQuery } from '#contract/entries.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireRight } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import type { Client } from '#server/platform/load/fair-queue.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { paginate } from '#server/platform/pagination.ts'
 import { ofMilestone, type PageHead, readHead, readPage, searchEntries } from './page-store.ts'
@@ -12,7 +13,7 @@ import type { EntryRecord } from './store.ts'
 type PageQuery = EntryQuery & { page: number }
 
 /** The caller, the client for which a search counts towards the concurrency limit, and that limit. */
-type Asking = { caller: Caller | null; client: string; search: RunSearch }
+type Asking = { caller: Caller | null; client: Client; search: RunSearch }
 
 /** The milestone or the project of the entries. */
 type Container = { milestoneId: string } | { projectId: string }

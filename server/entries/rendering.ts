@@ -5,14 +5,15 @@ import type { AppDeps } from '#server/deps.ts'
 import { referencesIn } from '#server/files/files-in-html.ts'
 import { showFilesOfEntries } from '#server/files/uses.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { type Rendered, type RenderingRecord, saveRendering } from './rendering-store.ts'
 import { type EntryRecord, imageOf } from './store.ts'
 
 /** The rendered content of an entry. */
 export type RenderedContent = Pick<RenderingRecord, 'html' | 'headings'>
 
-/** The client name of all readers in the queue of the renderer, where they share one turn. */
-const READERS = 'readers'
+/** All readers in the queue of the renderer, where they share one turn. */
+const READERS = clientNamed('readers')
 
 type Deps = Pick<AppDeps, 'db' | 'renderer' | 'log'>
 type Written = Rendered & { content: string }

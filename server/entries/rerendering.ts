@@ -1,5 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { hasUnrendered, listUnrendered, saveRendering } from './rendering-store.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'renderer'>
@@ -10,7 +11,7 @@ type Batch = { after: string | null }
 const PACE: Pace = { batch: 20, shiftMs: 60_000 }
 
 /** The client name of this job in the queue of the renderer, with one text per turn. */
-const RERENDERING = 'rerendering'
+const RERENDERING = clientNamed('rerendering')
 
 /**
  * Renders the entries whose rendering is missing or made by an older renderer. It runs in a job, so that only one of

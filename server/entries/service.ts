@@ -14,7 +14,7 @@ import {
 } from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
 import { changeProjects, may, requireAccess, requirePublishing } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
 import {
   type Change,
   findCreated,
@@ -67,7 +67,7 @@ export async function createEntry(
   if (sent) return readAgain(deps, caller, sent)
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
   // Before the transaction, which must not wait for the renderer.
-  const rendering = await deps.renderer.render(caller.userId, fields.content)
+  const rendering = await deps.renderer.render(clientOf(caller), fields.content)
   const { html } = rendering
   const { title, content, tags, state = 'published' } = fields
   const refs = [{ milestoneId, wanted: change.newId }] as const
@@ -163,7 +163,7 @@ export async function updateEntry(
   const { title, content, tags, state, milestone: target = milestoneId } = fields
   if (upload) await requireRoomForImage(deps, caller, milestoneId)
   // Before the transaction, which must not wait for the renderer.
-  const rendering = content === undefined ? null : await deps.renderer.render(caller.userId, content)
+  const rendering = content === undefined ? null : await deps.renderer.render(clientOf(caller), content)
   const html = rendering?.html
   let wasMade = false
   const refs = target === milestoneId ? [{ milestoneId }] : [{ milestoneId }, { milestoneId: target }]

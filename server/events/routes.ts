@@ -5,6 +5,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { tokenEnd } from '#server/identity/tokens.ts'
 import { type Authenticate, bearerOf, type Caller, requireScope } from '#server/platform/calls.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { createLiveEvents } from './service.ts'
 
 const schema = {
@@ -38,7 +39,7 @@ export function eventRoutes(api: FastifyInstance, deps: AppDeps, options: EventO
     const token = bearerOf(request)
     const caller = await options.authenticate(token)
     requireScope(caller, 'read')
-    const stream = liveEvents.open({ ...caller, until: endOf(token, caller) })
+    const stream = liveEvents.open({ ...caller, network: networkOf(request.ip), until: endOf(token, caller) })
     return reply
       .headers({
         'content-type': 'text/event-stream',

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Event } from '#contract/events.ts'
 import { isGranted } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
+import { overloaded } from '#server/platform/errors.ts'
+import { FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
 
 /** The maximum number of streams of one person. A further stream ends the oldest. Each browser opens one. */
 const PER_PERSON_MAX = 20
@@ -11,35 +12,41 @@ const RETRY_SECONDS = 30
 
 /** The open streams of this process. */
 export class Streams {
-  readonly #max: number
+  readonly #queue: FairQueue
   readonly #now: () => number
   /** The streams of each person, oldest first. */
   readonly #byPerson = new Map<string, Set<EventStream>>()
   readonly #bySession = new Map<string, Set<EventStream>>()
-  #count = 0
+  /** The places of the open streams. */
+  readonly #places = new Map<EventStream, Place>()
   #isClosed = false
 
   constructor(max: number, now: () => number) {
-    this.#max = max
+    this.#queue = new FairQueue({ atOnce: max, each: PER_PERSON_MAX, hold: { ms: 0 } })
     this.#now = now
   }
 
   get count(): number {
-    return this.#count
+    return this.#places.size
   }
 
-  /** Opens a stream. Throws `unavailable` if there are too many already or this process is shutting down. */
+  /**
+   * Opens a stream. If there are too many already, one of the person or the network with the most of them ends. Throws `unavailable`
+   * if nobody has more, or this process is shutting down.
+   */
   open(reader: Reader): EventStream {
-    if (this.#isClosed || this.#count >= this.#max)
-      throw new AppError('unavailable', 'The server has too many listeners right now', {
-        retryAfter: RETRY_SECONDS,
-      })
     const [oldest, ...others] = this.#byPerson.get(reader.userId) ?? []
-    if (others.length + 1 >= PER_PERSON_MAX) oldest?.finish()
+    if (oldest && others.length + 1 >= PER_PERSON_MAX) {
+      this.#drop(oldest)
+      oldest.finish()
+    }
+    const place = this.#isClosed ? undefined : this.#queue.tryEnter(clientOf(reader))
+    if (!place) throw overloaded('The server has too many listeners right now', RETRY_SECONDS)
     const stream = new EventStream(reader, this.#now)
+    this.#places.set(stream, place)
     addTo(this.#byPerson, reader.userId, stream)
     addTo(this.#bySession, reader.sessionId, stream)
-    this.#count += 1
+    place.taken.addEventListener('abort', () => stream.finish())
     stream.once('close', () => this.#drop(stream))
     return stream
   }
@@ -51,7 +58,7 @@ export class Streams {
   }
 
   all(): EventStream[] {
-    return [...this.#byPerson.values()].flatMap((theirs) => [...theirs])
+    return [...this.#places.keys()]
   }
 
   /** Ends the streams of a session. */
@@ -77,7 +84,8 @@ export class Streams {
   #drop(stream: EventStream): void {
     if (!deleteFrom(this.#byPerson, stream.reader.userId, stream)) return
     deleteFrom(this.#bySession, stream.reader.sessionId, stream)
-    this.#count -= 1
+    this.#places.get(stream)?.release()
+    this.#places.delete(stream)
   }
 }
 

@@ -10,11 +10,11 @@ import type { TestApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 
 /** Starts another server on the database of a test, with its own listener for events. */
-export async function replicaOf(t: TestApp, { eventStreamsMax = 100 }: Partial<AppOptions> = {}) {
+export async function replicaOf(t: TestApp, options: Partial<AppOptions> = {}) {
   const { db, log } = t.deps
   const events = createEvents({ db, log })
   await events.start(t.config)
-  const app = await t.replica({ events }, { eventStreamsMax })
+  const app = await t.replica({ events }, { eventStreamsMax: 100, ...options })
   const close = async () => {
     await drain(app, { seconds: 0 })
     await events.stop()

@@ -330,7 +330,7 @@ describe('the link to an archive', () => {
     const abort = new AbortController()
     const first = await fetch(origin + (await urlFor(ada)), { signal: abort.signal })
     expect(first.status).toBe(200)
-    expect(await downloadFrom(origin + (await urlFor(ada)))).toBe(503)
+    expect(await downloadFrom(origin + (await urlFor(ada)))).toBe(429)
     abort.abort()
     resume()
     const url = await urlFor(ada)

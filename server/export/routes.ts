@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { createExports, prepareExport, ticket } from './service.ts'
 
 /** The archive itself is not in the contract, because it is not JSON and its link replaces the token. */
@@ -16,7 +17,7 @@ export function exportRoutes(api: FastifyInstance, serve: Serve, deps: AppDeps):
     async (request, reply) => {
       const given = ticket.safeParse(request.query)
       if (!given.success) throw notFound('Download')
-      const archive = await exports.open(given.data)
+      const archive = await exports.open(given.data, networkOf(request.ip))
       const day = deps.clock().toISOString().slice(0, 10)
       return reply
         .headers({

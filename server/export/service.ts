@@ -4,10 +4,10 @@ import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { incomingFile } from '#server/files/incoming.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { type Acquire, limitConcurrency } from '#server/platform/load/concurrency.ts'
+import { FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
 import type { Item } from './archive-files.ts'
 import { type ArchiveParts, collectData } from './collect.ts'
 import { findRequester, type Requester } from './store.ts'
@@ -58,41 +58,46 @@ const signedText = ({ person, by, program, until }: Omit<Ticket, 'proof'>) =>
   JSON.stringify(['export', person, by, program, until])
 
 /** Collecting keeps the database and the disk busy; an archive that is sent waits for its reader, who may be slow. */
-const COLLECTING = { atOnce: 2, waiting: 20, each: 1 }
-const SENDING = { atOnce: 20, each: 1 }
+const COLLECTING = { atOnce: 2, waiting: 20, each: 1, waitMs: 120_000 }
+const SENDING = {
+  atOnce: 20,
+  each: 1,
+  hold: { ms: 30_000, pace: 100_000 },
+  tooMany: 'Your earlier archive is still being sent.',
+}
 
 /** Creates archives: a process collects at most two at a time and sends twenty, one for each person. */
 export function createExports(deps: AppDeps) {
-  const slots = { collecting: limitConcurrency(COLLECTING), sending: limitConcurrency(SENDING) }
-  return { open: (given: Ticket) => openExport(deps, slots, given) }
+  const queues = { collecting: new FairQueue(COLLECTING), sending: new FairQueue(SENDING) }
+  return { open: (given: Ticket, network: string) => openExport(deps, queues, given, network) }
 }
 
-type Slots = { collecting: Acquire; sending: Acquire }
+type Queues = { collecting: FairQueue; sending: FairQueue }
 
 /**
  * Returns the archive of the person who requested this link. Throws `not_found` if the link has expired or the session or
- * access token has ended, and `unavailable` if too many archives are being sent, another one to this person, or the disk is full.
+ * access token has ended, and `too_many_requests` if another archive is being sent to this person, and
+ * `unavailable` if too many are being sent or the disk is full.
  */
-async function openExport(deps: AppDeps, slots: Slots, given: Ticket): Promise<Readable> {
-  const caller = await requireHolder(deps, given)
-  const release = await slots.sending(caller.userId)
+async function openExport(deps: AppDeps, queues: Queues, given: Ticket, network: string): Promise<Readable> {
+  const caller = { ...(await requireHolder(deps, given)), network }
+  const place = queues.sending.enterNow(clientOf(caller))
   let parts: ArchiveParts | undefined
   const end = () => {
-    release()
+    place.release()
     for (const file of Object.values(parts ?? {}))
       file
         .close()
         .catch((error: unknown) => deps.log.warn({ err: error }, 'a temporary file could not be closed'))
   }
   try {
-    const collected = await slots.collecting(caller.userId)
-    try {
+    const collected = await queues.collecting.run(clientOf(caller), async () => {
       parts = await openParts(deps)
       await collectData(deps, caller, parts)
-    } finally {
-      collected()
-    }
-    const archive = createArchive(parts, deps, deps.clock())
+      return parts
+    })
+    place.taken.throwIfAborted()
+    const archive = createArchive(collected, deps, deps.clock(), place)
     archive.once('close', end)
     return archive
   } catch (error) {
@@ -150,9 +155,14 @@ Earlier versions of entries and what is in the trash are not in it.
 
 /**
  * Streams a ZIP archive of the collected data. One file is open at a time, and nothing is read
- * ahead of the client. It fails if the client reads nothing for a minute.
+ * ahead of the client. It fails if the client reads nothing for a minute, or loses its place to another.
  */
-function createArchive(parts: ArchiveParts, deps: Pick<AppDeps, 'files' | 'log'>, madeAt: Date): Readable {
+function createArchive(
+  parts: ArchiveParts,
+  deps: Pick<AppDeps, 'files' | 'log'>,
+  madeAt: Date,
+  place: Place,
+): Readable {
   const stalled = setTimeout(
     () => archive.destroy(new Error('the reader of an archive took too long')),
     STALLED_MS,
@@ -161,9 +171,11 @@ function createArchive(parts: ArchiveParts, deps: Pick<AppDeps, 'files' | 'log'>
     for await (const chunk of writeZip(entriesOf(parts, deps, madeAt))) {
       yield chunk
       stalled.refresh()
+      place.advance(chunk.length)
     }
   }
   const archive = Readable.from(watched(), { objectMode: false, highWaterMark: 65_536 })
+  place.taken.addEventListener('abort', () => archive.destroy(place.taken.reason as Error))
   return archive.once('close', () => clearTimeout(stalled))
 }
 

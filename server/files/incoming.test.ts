@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { receive } from './incoming.ts'
 import { defaultFileSettings } from './settings.ts'
 
@@ -24,7 +25,7 @@ it('a stalled upload is aborted without leaving files, and its connection stays 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   const bytes = new Readable({ read() {} })
   bytes.push(Buffer.alloc(10))
-  const received = receive(bytes, 'ada', expected, { folder, log })
+  const received = receive(bytes, clientNamed('ada'), expected, { folder, log })
   received.catch(() => undefined)
   await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(1))
   vi.advanceTimersByTime(90_000)
@@ -49,7 +50,7 @@ it('an upload is not kept in memory, however large it is', async () => {
   const before = used()
   const limits = { ...expected.limits, picture: size, video: size, other: size }
   const bytes = Readable.from(generate(), { objectMode: false })
-  const incoming = await receive(bytes, 'ada', { ...expected, size, limits }, { folder, log })
+  const incoming = await receive(bytes, clientNamed('ada'), { ...expected, size, limits }, { folder, log })
   // A turn of the event loop releases what was dereferenced in this one.
   await expect.poll(() => used() - before).toBeLessThan(size / 4)
   await incoming.drop()

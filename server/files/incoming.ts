@@ -8,6 +8,7 @@ import type { BaseLogger } from 'pino'
 import type { FileLimits } from '#contract/files.ts'
 import { isDiskFull } from '#server/platform/disk.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
+import type { Client } from '#server/platform/load/fair-queue.ts'
 import { formatOf, HEAD_BYTES, isPicture } from './inspection/formats.ts'
 import { type Limited, tooLarge } from './settings.ts'
 import { FILE_VARIANTS } from './storage-keys.ts'
@@ -48,12 +49,12 @@ function checkSlowUploads(): void {
  */
 export async function receive(
   bytes: Readable,
-  person: string,
+  client: Client,
   expected: Expected,
   { folder, log }: Deps,
 ): Promise<Incoming> {
   const file = incomingFile(folder)
-  const slot = slots.acquire(person, expected)
+  const slot = slots.acquire(client, expected)
   checkSlowUploads()
   const drop = async () => {
     slot.release()

@@ -1,18 +1,22 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { createUploadSlots, type Slot, type UploadSlots } from './upload-slots.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const MB = 1_000_000
 
-let time: number
 let slots: UploadSlots
 beforeEach(() => {
-  time = 0
-  slots = createUploadSlots({ ofAll: 8, bytesOfAll: 100 * MB }, () => time)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  slots = createUploadSlots({ ofAll: 8, bytesOfAll: 100 * MB })
 })
+afterEach(() => void vi.useRealTimers())
 
-const begin = (person: string, size = 10 * MB) => slots.acquire(person, { name: `of ${person}`, size })
+const pass = (ms: number) => void vi.advanceTimersByTime(ms)
+
+const begin = (person: string, size = 10 * MB) =>
+  slots.acquire(clientNamed(person), { name: `of ${person}`, size })
 const endOf = ({ ended }: Slot) => (ended.aborted ? ended.reason.code : 'goes on')
 
 describe('uploads of one person', () => {
@@ -25,7 +29,7 @@ describe('uploads of one person', () => {
 
   it('that occupy all slots are evicted for others, the slowest first', () => {
     const greedy = ['ada', 'grace'].flatMap((person) => Array.from({ length: 4 }, () => begin(person)))
-    time += 2 * MINUTE
+    pass(2 * MINUTE)
     for (const [index, slot] of greedy.entries()) slot.count(index === 5 ? 1 : 3 * MB)
     begin('edith')
     expect(greedy.map(endOf)).toEqual(greedy.map((_slot, index) => (index === 5 ? 'unavailable' : 'goes on')))
@@ -74,7 +78,7 @@ describe('a slow upload', () => {
     const slot = begin('ada', size)
     for (let sent = 0; sent < size; sent += perSecond) {
       slot.count(Math.min(perSecond, size - sent))
-      time += SECOND
+      pass(SECOND)
       slots.endSlow()
       if (slot.ended.aborted) return slot.ended.reason.code
     }
@@ -89,16 +93,16 @@ describe('a slow upload', () => {
     ['a video at 20 kB/s', 200 * MB, 20_000, 'too_slow'],
     ['a note at 100 B/s', 20_000, 100, 'arrived'],
   ])('%s', (_what, size, perSecond, outcome) => {
-    slots = createUploadSlots({}, () => time)
+    slots = createUploadSlots()
     expect(send(size, perSecond)).toBe(outcome)
   })
 
   it('that stalls is aborted even if no more bytes arrive, and frees its slot', () => {
     const still = begin('ada')
-    time += MINUTE
+    pass(MINUTE)
     slots.endSlow()
     expect(endOf(still)).toBe('goes on')
-    time += 5 * SECOND
+    pass(5 * SECOND)
     slots.endSlow()
     expect(endOf(still)).toBe('too_slow')
     expect(slots.isIdle()).toBe(true)
@@ -108,7 +112,7 @@ describe('a slow upload', () => {
     const slot = begin('ada')
     slot.count(10 * MB)
     slot.arrived()
-    time += 60 * MINUTE
+    pass(60 * MINUTE)
     slots.endSlow()
     expect(endOf(slot)).toBe('goes on')
   })

@@ -1,4 +1,5 @@
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, overloaded } from '#server/platform/errors.ts'
+import { type Client, FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
 
 /** The maximum number of concurrent uploads to one process: per person, and in total. */
 const OF_ONE_PERSON = 4
@@ -24,83 +25,81 @@ export type Slot = {
 }
 
 type Held = {
-  person: string
+  client: Client
   name: string
   size: number
   bytes: number
   since: number
   isComplete: boolean
+  place: Place
   end: AbortController
 }
 
 /**
  * Limits the uploads to one process. A person is refused because of their own uploads. If all uploads together are too many or
- * too large, the largest uploads of the person who holds the most are evicted, so that nobody can block others.
+ * too large, the slowest or largest of whoever has most give way, so that nobody can block others.
  */
-export function createUploadSlots(
-  { ofAll = OF_ALL, bytesOfAll = BYTES_OF_ALL } = {},
-  now: () => number = () => performance.now(),
-) {
+export function createUploadSlots({ ofAll = OF_ALL, bytesOfAll = BYTES_OF_ALL } = {}) {
   const held = new Set<Held>()
+  const queue = new FairQueue({
+    atOnce: ofAll,
+    each: OF_ONE_PERSON,
+    hold: { ms: 0 },
+    tooMany: 'Your earlier uploads are still being processed.',
+  })
 
   /** Throws `too_many_requests` if the person sends too much at a time, and `unavailable` if everybody does. */
-  function acquire(person: string, { name, size }: { name: string; size: number }): Slot {
-    if (ofPerson(person).length >= OF_ONE_PERSON)
-      throw refused('too_many_requests', 'Your earlier uploads are still being processed.')
-    if (held.size >= ofAll) makeSlot(person)
-    const own: Held = {
-      person,
-      name,
-      size,
-      bytes: 0,
-      since: now(),
-      isComplete: false,
-      end: new AbortController(),
-    }
+  function acquire(client: Client, { name, size }: { name: string; size: number }): Slot {
+    const place = queue.enterNow(client)
+    const end = new AbortController()
+    const since = performance.now()
+    const own: Held = { client, name, size, bytes: 0, since, isComplete: false, place, end }
     held.add(own)
+    const release = () => {
+      held.delete(own)
+      place.release()
+    }
+    place.taken.addEventListener('abort', release)
     return {
       count(bytes) {
         own.bytes += bytes
+        place.advance(bytes)
         makeRoom(own)
       },
       arrived() {
         own.isComplete = true
+        place.keep()
       },
-      ended: own.end.signal,
-      release: () => held.delete(own),
+      ended: AbortSignal.any([place.taken, end.signal]),
+      release,
     }
   }
 
-  const ofPerson = (person: string) => [...held].filter((one) => one.person === person)
-
-  /** Ends the slowest upload of the person with the most uploads, unless the requester would then have as many. */
-  function makeSlot(requester: string): void {
-    const count = (one: Held) => ofPerson(one.person).length
-    const [victim] = endable().sort((a, b) => count(b) - count(a) || progressOf(a) - progressOf(b))
-    if (!victim || count(victim) <= ofPerson(requester).length + 1) throw busy()
-    end(victim, busy())
-  }
-
-  /** Ends the largest uploads of the person with the most bytes on the disk until the total is within the limit. */
+  /** Ends the largest upload of the person or network with the most bytes on the disk if the total is beyond the limit. */
   function makeRoom(latest: Held): void {
-    const all = [...held].reduce((sum, { bytes }) => sum + bytes, 0)
-    if (all <= bytesOfAll || held.size === 1) return
-    const bytesOf = (person: string) => ofPerson(person).reduce((sum, { bytes }) => sum + bytes, 0)
-    const [victim] = endable().sort((a, b) => bytesOf(b.person) - bytesOf(a.person) || b.bytes - a.bytes)
-    end(victim ?? latest, busy())
+    const bytesOf = (uploads: Iterable<Held>) => [...uploads].reduce((sum, { bytes }) => sum + bytes, 0)
+    if (bytesOf(held) <= bytesOfAll || held.size === 1) return
+    const shareOf = ({ client }: Held) =>
+      Math.max(
+        bytesOf([...held].filter((one) => one.client.person === client.person)),
+        bytesOf([...held].filter((one) => one.client.network === client.network)),
+      )
+    const [victim] = endable().sort((a, b) => shareOf(b) - shareOf(a) || b.bytes - a.bytes)
+    end(victim ?? latest, overloaded(undefined, 5))
   }
 
   const endable = () => [...held].filter(({ isComplete }) => !isComplete)
 
   function end(one: Held, error: AppError): void {
     held.delete(one)
+    one.place.release()
     one.end.abort(error)
   }
 
   /** Returns the ratio of received to expected bytes at this time. Above 1 is fast enough. */
   function progressOf({ bytes, size, since }: Held): number {
     const allowed = Math.max(LEAST_MS, size / BYTES_PER_MS)
-    const elapsed = now() - since - GRACE_MS
+    const elapsed = performance.now() - since - GRACE_MS
     return elapsed <= 0 ? Infinity : bytes / size / Math.min(1, elapsed / allowed)
   }
 
@@ -114,8 +113,3 @@ export function createUploadSlots(
 }
 
 export type UploadSlots = ReturnType<typeof createUploadSlots>
-
-const refused = (code: 'too_many_requests' | 'unavailable', reason: string) =>
-  new AppError(code, `${reason} Please try again in a moment.`, { retryAfter: 5 })
-
-const busy = () => refused('unavailable', 'The server is busy.')

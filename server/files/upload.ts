@@ -4,7 +4,7 @@ import type { ProjectFile } from '#contract/files.ts'
 import { OutcomeUnknown } from '#server/database/outage.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject, requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
 import { isDiskFull } from '#server/platform/disk.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { receive } from './incoming.ts'
@@ -31,13 +31,13 @@ export async function uploadFile(
   const { fileLimits: limits, pixelsMax } = deps.fileSettings
   const incoming = await receive(
     bytes,
-    caller.userId,
+    clientOf(caller),
     { name: reserved.name, size: reserved.size, limits },
     { folder: deps.files.incoming, log: deps.log },
   )
   try {
     const task = { file: incoming.file, name: reserved.name, pixelsMax }
-    const found = await deps.inspector.upload(task, caller.userId)
+    const found = await deps.inspector.upload(task, clientOf(caller))
     // A container format of videos need not contain a video.
     if (found.kind === 'other' && reserved.size > limits.other)
       throw new AppError('too_large', tooLarge(reserved.name, 'other', limits))

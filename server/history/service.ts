@@ -8,7 +8,7 @@ import { updateEntry } from '#server/entries/service.ts'
 import { choiceOf } from '#server/files/present.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
 import type { Change } from '#server/platform/changes/changes.ts'
 import { notFound } from '#server/platform/errors.ts'
 import {
@@ -60,7 +60,7 @@ export function listRevisions(
 /** Returns a revision with its content and rendered HTML. Throws `not_found`, `forbidden` or `unavailable`. */
 export async function readRevision(deps: AppDeps, caller: Caller, ref: RevisionRef): Promise<RevisionText> {
   const { row, history } = await findForReading(deps, caller, ref)
-  const { html } = await deps.renderer.render(caller.userId, row.content)
+  const { html } = await deps.renderer.render(clientOf(caller), row.content)
   return presentText(row, history, await showFilesOfRevision(deps, { id: row.id, html }, caller))
 }
 

@@ -2,17 +2,17 @@ import type { Logger } from 'pino'
 import type { Rendering } from '#markdown/rendering.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { createFairQueue } from '#server/platform/load/concurrency.ts'
+import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
 import type { Task } from './render-task.ts'
 
 /** Renders Markdown outside the server's main thread. */
 export type Renderer = {
   /**
-   * Renders Markdown, or plain text if it exceeds the limits of time or memory. `person` is the requester: requests of different
-   * people take turns. Throws `unavailable` if it would wait too long or no process can render, and `too_many_requests` for a
-   * person with too many requests.
+   * Renders Markdown, or plain text if it exceeds the limits of time or memory. Requests of different clients
+   * take turns. Throws `unavailable` if it would wait too long or no process can render, and `too_many_requests` for a
+   * client with too many requests.
    */
-  render: (person: string, content: string) => Promise<Rendering>
+  render: (client: Client, content: string) => Promise<Rendering>
   /** Terminates the child process. */
   close: () => Promise<void>
 }
@@ -32,7 +32,7 @@ const PLAIN_TIMEOUT_MS = 30_000
 /** Renders in one child process, which is started with the first text and ends after an idle time. */
 export function createRenderer(log: Logger, limits = LIMITS): Renderer {
   const tooMany = 'Your earlier texts are still being saved.'
-  const queue = createFairQueue({ longest: 200, each: 50, timeoutMs: 8_000, tooMany })
+  const queue = new FairQueue({ atOnce: 1, waiting: 200, each: 50, waitMs: 8_000, tooMany })
   const pool = createChildPool<Task, Rendering>(new URL('./render-task.ts', import.meta.url), limits)
 
   /** Plain text is within the limits. If it is not rendered either, the machine is at fault, not the text. */
@@ -65,7 +65,7 @@ export function createRenderer(log: Logger, limits = LIMITS): Renderer {
   }
 
   return {
-    render: (person, content) => queue(person, () => attempt(content)),
+    render: (client, content) => queue.run(client, () => attempt(content)),
     close: pool.close,
   }
 }

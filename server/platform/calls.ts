@@ -19,13 +19,31 @@ import { isOutage } from '#server/database/outage.ts'
 import { type Change, changeOf, changingHeaders, unrepeated } from './changes/changes.ts'
 import { AppError, absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
 import { acceptByteStreams, discardBytes } from './http/bodies.ts'
-import { isJsonStream, type JsonStream, sendJsonStream } from './http/json-stream.ts'
+import {
+  isJsonStream,
+  isLongList,
+  type JsonStream,
+  listInPieces,
+  sendJsonStream,
+} from './http/json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
-import { limitConcurrency } from './load/concurrency.ts'
+import { type Client, clientNamed, FairQueue } from './load/fair-queue.ts'
 import { networkOf } from './network.ts'
 
 /** The person who sends a call, and their session; or the access token by which a program acts for them, and its id. */
-export type Caller = { userId: string; sessionId: string; grant?: Grant }
+export type Caller = {
+  userId: string
+  sessionId: string
+  grant?: Grant
+  /** The network from which the request came; absent in tests that call a service directly. */
+  network?: string
+}
+
+/** The caller as a client of a fair queue. */
+export const clientOf = ({ userId, network = userId }: Pick<Caller, 'userId' | 'network'>): Client => ({
+  person: userId,
+  network,
+})
 
 /** The rights of an access token, as a subset of those of its owner. */
 export type Grant = {
@@ -37,14 +55,17 @@ export type Grant = {
 
 type CallerOf<C extends Call> = C['who'] extends 'signed-in' | 'administrator' ? Caller : Caller | null
 
-/** The maximum number of concurrent streamed responses to one client. */
-const STREAMS_EACH = 2
+/**
+ * The limits of streamed responses, each of which uses a database connection: a reader who does not read gives way to one who
+ * waits after ten seconds, one who reads 100 kB a second after a minute.
+ */
+const STREAMS = { waiting: 20, each: 2, waitMs: 20_000, hold: { ms: 10_000, pace: 100_000 } }
 
 /** The validated request of a call, with the caller, the version of `If-Match` and an uploaded file. */
 export type CallRequest<C extends Call> = CallParts<C> & {
   caller: CallerOf<C>
-  /** The key for concurrency limits: the user, or the network of a visitor. */
-  client: string
+  /** The user, or the network of a visitor, and the network, for fair queues. */
+  client: Client
   ifMatch: number | undefined
   upload: Upload | null
   /** Adds a header to the response if the call succeeds. */
@@ -91,11 +112,11 @@ export function createCalls(
   { maxStreams, ...shared }: CallOptions,
 ): { serve: Serve; runCall: RunCall } {
   const handlers = new Map<CallName, AnyHandler>()
-  const acquireStream = limitConcurrency({ atOnce: maxStreams, each: STREAMS_EACH })
+  const streams = new FairQueue({ ...STREAMS, atOnce: maxStreams })
 
   const serve: Serve = (name, handler) => {
     handlers.set(name, handler as unknown as AnyHandler)
-    mount(app, name, handler as unknown as AnyHandler, { ...shared, acquireStream })
+    mount(app, name, handler as unknown as AnyHandler, { ...shared, streams })
   }
 
   const runCall: RunCall = async (name, input) => {
@@ -110,7 +131,7 @@ export function createCalls(
         params: params?.data,
         query: query?.data,
         caller: null,
-        client: 'pages',
+        client: clientNamed('pages'),
         ifMatch: undefined,
         upload: null,
         setHeader() {},
@@ -128,7 +149,7 @@ export function createCalls(
   return { serve, runCall }
 }
 
-type Mounting = Omit<CallOptions, 'maxStreams'> & { acquireStream: (client: string) => Promise<() => void> }
+type Mounting = Omit<CallOptions, 'maxStreams'> & { streams: FairQueue }
 
 /** The security schemes of the API's description. */
 export const SESSION = 'session'
@@ -206,7 +227,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
       const publishes = call.publishes as ((body: unknown) => boolean) | undefined
       if (request.caller && publishes?.(request.body)) requireScope(request.caller, 'publish')
       if (request.repeatedDeletion) return sendDeleted(reply, request.repeatedDeletion)
-      const client = request.caller ? `user ${request.caller.userId}` : `network ${networkOf(request.ip)}`
+      const client = request.caller ? clientOf(request.caller) : clientNamed(networkOf(request.ip))
       const headers: Record<string, string> = {}
       let status = successStatus(call)
       const ids = changeOf(request, call, name)
@@ -215,7 +236,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
         if (isCreating(call))
           headers[CHANGE_APPLIED] = String(ids.change !== null && changes[0] === ids.change)
       }
-      const returned = handler({
+      const input = {
         params: request.params,
         query: request.query,
         body: request.body,
@@ -228,17 +249,20 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
           headers[name] = value
         },
         change: { ...ids, wasDone },
-      })
-      if (isJsonStream(returned)) return sendJsonStream(reply, returned, () => mounting.acquireStream(client))
+      }
+      const returned = handler(input)
+      if (isJsonStream(returned)) {
+        const again = () => handler(input) as JsonStream<unknown>
+        return sendJsonStream(reply, returned, again, { queue: mounting.streams, client })
+      }
       const result = await orRepeated(request, name, mounting, returned)
       if (request.repeatedDeletion) return sendDeleted(reply, request.repeatedDeletion)
       if (call.multipart) await dropFile(request)
+      void reply.code(status).headers(headers)
+      if (isLongList(result)) return reply.type('application/json; charset=utf-8').send(listInPieces(result))
       const isOld =
         status === 200 && isCreating(call) && (request.body as { _id?: unknown })._id === undefined
-      return reply
-        .code(status)
-        .headers(headers)
-        .send(isOld ? asCreated(result) : result)
+      return reply.send(isOld ? asCreated(result) : result)
     },
   })
 }
@@ -282,7 +306,7 @@ async function callerOf(
 ): Promise<Caller | null> {
   if (call.who === 'anyone') return null
   if (call.who === 'either' && !hasToken(request)) return null
-  return authenticate(bearerOf(request))
+  return { ...(await authenticate(bearerOf(request))), network: networkOf(request.ip) }
 }
 
 /** Throws `insufficient_scope` if the caller is an access token without this scope. */

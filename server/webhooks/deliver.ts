@@ -2,11 +2,14 @@ import { isolateBidi } from '#contract/characters.ts'
 import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'
+import { FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
 import {
   type DueDelivery,
+  type DueWebhook,
   deleteDeliveries,
+  listDue,
   saveDelivered,
   saveFailed,
   saveFailedTest,
@@ -25,8 +28,13 @@ const PAUSES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR
 
 /** How long a process owns the deliveries that it has taken: many times the duration of an attempt. */
 const LEASE_MS = 5 * MINUTE
-/** The maximum number of concurrent deliveries of a process, one per webhook. */
-const CONCURRENT_DELIVERIES = 30
+/**
+ * The limits of the concurrent deliveries of a process, one per webhook. The owner of a project is the client, and the receiver its
+ * network: those whose deliveries take long are served after the others, and do not hold all places.
+ */
+const QUEUE = { atOnce: 30, each: 6 }
+/** The maximum number of webhooks that are considered at a time. */
+const CONSIDERED = 200
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'tokenCipher' | 'clock' | 'log'> & {
   publicUrl: string
@@ -45,8 +53,9 @@ export type Deliverer = {
   stop: () => Promise<void>
 }
 
-/** A webhook gets one message at a time. A slow receiver delays only its own messages. */
+/** A webhook gets one message at a time. A slow receiver delays only its own messages, and those of its owner. */
 export function createDeliverer(deps: Deps): Deliverer {
+  const queue = new FairQueue(QUEUE)
   const sending = new Map<string, Promise<void>>()
   let polling: Promise<void> | undefined
   let pollsAgain = false
@@ -55,25 +64,61 @@ export function createDeliverer(deps: Deps): Deliverer {
   async function take() {
     do {
       pollsAgain = false
-      const limit = CONCURRENT_DELIVERIES - sending.size
-      if (limit === 0 || isStopped || !deps.deliversToWebhooks) return
+      if (sending.size >= QUEUE.atOnce || isStopped || !deps.deliversToWebhooks) return
       const now = deps.clock()
-      const leaseEnd = new Date(now.getTime() + LEASE_MS)
-      for (const delivery of await takeDue(deps.db, { now, leaseEnd, except: [...sending.keys()], limit }))
-        sending.set(delivery.webhook_id, finish(delivery))
+      const due = await listDue(deps.db, {
+        now,
+        except: [...sending.keys()],
+        each: QUEUE.each,
+        limit: CONSIDERED,
+      })
+      const places = placesOf(due)
+      if (places.size > 0) await begin(places, now)
     } while (pollsAgain)
   }
 
-  async function finish(delivery: DueDelivery) {
-    try {
-      await deliver(deps, delivery)
-      sending.delete(delivery.webhook_id)
-      // Not awaited, because it may start deliveries that take as long as this one.
-      void poll().catch(warn)
-    } catch (error) {
-      sending.delete(delivery.webhook_id)
-      warn(error)
+  /** Returns a place for each webhook that gets one now. */
+  function placesOf(due: DueWebhook[]): Map<string, Place> {
+    const places = new Map<string, Place>()
+    const clientOf = ({ owner, url }: DueWebhook) => ({ person: owner, network: new URL(url).host })
+    const inTurn = due.toSorted(
+      (a, b) => Number(a.isFailing) - Number(b.isFailing) || queue.compare(clientOf(a), clientOf(b)),
+    )
+    for (const webhook of inTurn) {
+      const client = clientOf(webhook)
+      if (queue.isFreeFor(client)) places.set(webhook.id, queue.enterNow(client))
     }
+    return places
+  }
+
+  async function begin(places: Map<string, Place>, now: Date): Promise<void> {
+    try {
+      const leaseEnd = new Date(now.getTime() + LEASE_MS)
+      for (const delivery of await takeDue(deps.db, { now, leaseEnd, webhooks: [...places.keys()] })) {
+        const { webhook_id: webhookId } = delivery
+        const place = places.get(webhookId)
+        places.delete(webhookId)
+        sending.set(
+          webhookId,
+          finish(delivery, () => place?.release()),
+        )
+      }
+    } finally {
+      // What another process has taken meanwhile.
+      for (const place of places.values()) place.release()
+    }
+  }
+
+  async function finish(delivery: DueDelivery, release: () => void) {
+    const failure = await deliver(deps, delivery).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    sending.delete(delivery.webhook_id)
+    release()
+    if (failure) warn(failure.error)
+    // Not awaited, because it may start deliveries that take as long as this one.
+    else void poll().catch(warn)
   }
 
   const warn = (error: unknown) =>

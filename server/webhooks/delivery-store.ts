@@ -65,22 +65,41 @@ export type DueDelivery = {
   created_at: Date
 }
 
+/** A webhook with a due delivery, and the owner of its project. */
+export type DueWebhook = { id: string; url: string; owner: string; isFailing: boolean }
+
 /**
- * Takes due deliveries, the first of each webhook except those in `except`; working webhooks come first. No other process takes
- * them before `leaseEnd`. Then they are due again, in case this process has ended.
+ * Returns webhooks with due deliveries except those in `except`, at most `each` of one owner: the working ones first, then the first
+ * of each owner.
+ */
+export async function listDue(
+  db: Db,
+  { now, except, each, limit }: { now: Date; except: string[]; each: number; limit: number },
+): Promise<DueWebhook[]> {
+  const { rows } = await sql<DueWebhook>`
+    with waiting as (
+      select webhook_id, min(next_at) as since from webhook_deliveries
+      where next_at <= ${now} and webhook_id <> all(${except}::uuid[]) group by webhook_id),
+    ranked as (
+      select w.id, w.url, p.owner_id as owner, w.failing_since is not null as "isFailing", since,
+        row_number() over (partition by p.owner_id order by w.failing_since is not null, since) as rank
+      from waiting join webhooks w on w.id = waiting.webhook_id join projects p on p.id = w.project_id)
+    select id, url, owner, "isFailing" from ranked where rank <= ${each}
+    order by "isFailing", rank, since limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Takes the first due delivery of each of these webhooks. No other process takes them before `leaseEnd`. Then they are due again,
+ * in case this process has ended.
  */
 export async function takeDue(
   db: Kysely<Schema>,
-  { now, leaseEnd, except, limit }: { now: Date; leaseEnd: Date; except: string[]; limit: number },
+  { now, leaseEnd, webhooks }: { now: Date; leaseEnd: Date; webhooks: string[] },
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    with waiting as (
-      select d.webhook_id, min(d.next_at) as since, w.failing_since is not null as is_failing
-      from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-      where d.next_at <= ${now} and d.webhook_id <> all(${except}::uuid[])
-      group by d.webhook_id, is_failing order by is_failing, since limit ${limit}),
-    due as (
-      select d.id from waiting cross join lateral (
+    with due as (
+      select d.id from unnest(${webhooks}::uuid[]) as waiting (webhook_id) cross join lateral (
         select id from webhook_deliveries where webhook_id = waiting.webhook_id and next_at <= ${now}
         order by created_at, id limit 1 for update skip locked) d),
     taken as (

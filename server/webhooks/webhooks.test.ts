@@ -225,6 +225,39 @@ describe('a webhook', () => {
     expect(await slow.log()).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   })
 
+  it('of an account with many slow ones does not delay that of another account', async () => {
+    const slow = await t.person()
+    const projects = await Promise.all(Array.from({ length: 4 }, () => t.project(slow)))
+    for (const { _id: projectId } of projects) {
+      for (let count = 0; count < 10; count += 1)
+        await t.call(
+          'createWebhook',
+          { params: { projectId }, body: { url: `https://slow-${projectId}-${count}.test/` } },
+          { as: slow },
+        )
+      await t.milestone(slow, projectId)
+    }
+    const quick = await watched()
+    await t.milestone(quick.ada, quick.project._id)
+    const answers: (() => void)[] = []
+    let isDelivered = false
+    const deliverer = delivererWith(({ url }) => {
+      if (url === quick.url) isDelivered = true
+      if (!url.startsWith('https://slow-')) return Promise.resolve(arrived)
+      return new Promise((resolve) => answers.push(() => resolve(arrived)))
+    })
+    await deliverer.poll()
+    await expect.poll(() => isDelivered).toBe(true)
+    expect(answers.length).toBeLessThan(10)
+    await expect
+      .poll(() => {
+        for (const answer of answers) answer()
+        return answers.length
+      })
+      .toBe(40)
+    await deliverer.idle()
+  })
+
   it('can get a new secret; messages are also signed with the former one for a day', async () => {
     const { ada, project, url, ref, secret, read } = await watched()
     const { secret: second, webhook } = await t.call('rotateWebhookSecret', { params: ref }, { as: ada })

@@ -76,7 +76,11 @@ describe('a page of the world', () => {
     expect(first.stops[0]).toEqual({ milestone: idOf(0), title: 'Step 0', completed: true })
     expect(first.stops[1]).toEqual({ milestone: idOf(142), title: 'Step 142', completed: false })
 
-    expect(await read(idOf(90))).toMatchObject({ from: 60, shown: 'Step 90', later: { milestone: idOf(150) } })
+    expect(await read(idOf(90))).toMatchObject({
+      from: 60,
+      shown: 'Step 90',
+      later: { milestone: idOf(150) },
+    })
     expect(await read(idOf(90))).toMatchObject({ earlier: { milestone: idOf(30), count: 60 } })
     expect(await read(idOf(30))).toMatchObject({ from: 0, shown: 'Step 30', earlier: null })
     expect(await read(idOf(1_999))).toMatchObject({ from: 1_940, later: null, earlier: { count: 1_940 } })

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { EntryImage } from '#server/files/inspection/entry-image.ts'
 import { type SignedParams, VARIANTS, type Variant } from '#server/files/links.ts'
 import { may } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
 import { AppError, imageNotStored, notFound } from '#server/platform/errors.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
 import type { Upload } from '#server/platform/http/uploads.ts'
@@ -36,7 +36,7 @@ export async function withStoredImage<T>(
   save: (image: NewImage | null) => Promise<T>,
 ): Promise<T> {
   if (!upload) return save(null)
-  const { variants, ...size } = await deps.inspector.entryImage(upload.path, caller.userId)
+  const { variants, ...size } = await deps.inspector.entryImage(upload.path, clientOf(caller))
   const bytes = VARIANTS.reduce((sum, variant) => sum + variants[variant].byteLength, 0)
   const image = { id: randomUUID(), ...size, bytes }
   await insertImage(deps.db, image.id)

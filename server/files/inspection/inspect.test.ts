@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bomb, picture } from '#server/files/testing.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { createInspector } from './inspect.ts'
 
 const logged: { level: number; reason?: string }[] = []
@@ -16,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function decode(bytes: Uint8Array, person = 'ada') {
+async function decode(bytes: Uint8Array, client = clientNamed('ada')) {
   const file = path.join(folder, `upload-${(await readdir(folder)).length}`)
   await writeFile(file, bytes)
-  return inspector.entryImage(file, person)
+  return inspector.entryImage(file, client)
 }
 
 describe('the image inspector', () => {
@@ -41,17 +42,22 @@ describe('the image inspector', () => {
     const file = path.join(folder, 'a-picture')
     await writeFile(file, await picture(500, 40).jpeg().toBuffer())
     const upload = { file, name: 'boards.jpg', pixelsMax: 1e6 }
-    expect(await inspector.upload(upload, 'ada')).toMatchObject({ type: 'image/jpeg', widths: [480, 500] })
-    expect(await readdir(folder)).toEqual(expect.arrayContaining(['a-picture.480', 'a-picture.widest']))
-    await expect(inspector.upload({ ...upload, pixelsMax: 1_000 }, 'ada')).rejects.toMatchObject({
-      code: 'too_large',
+    expect(await inspector.upload(upload, clientNamed('ada'))).toMatchObject({
+      type: 'image/jpeg',
+      widths: [480, 500],
     })
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['a-picture.480', 'a-picture.widest']))
+    await expect(inspector.upload({ ...upload, pixelsMax: 1_000 }, clientNamed('ada'))).rejects.toMatchObject(
+      {
+        code: 'too_large',
+      },
+    )
   })
 
   it('may crash without affecting anything else', async () => {
     const nothingToRead = path.join(folder, 'a-folder')
     await mkdir(nothingToRead)
-    const broken = inspector.entryImage(nothingToRead, 'ada')
+    const broken = inspector.entryImage(nothingToRead, clientNamed('ada'))
     await expect(broken).rejects.toMatchObject({ code: 'unavailable', status: 503 })
     expect(logged.at(-1)).toMatchObject({
       level: 40,
@@ -63,21 +69,23 @@ describe('the image inspector', () => {
   it('does not report a picture as broken if it could not read it in time, or could not write its widths', async () => {
     const isSlow = createInspector(log, () => Promise.reject(new DOMException('too slow', 'TimeoutError')))
     const upload = { file: 'a file', name: 'boards.jpg', pixelsMax: 1e6 }
-    await expect(isSlow.upload(upload, 'ada')).rejects.toMatchObject({
+    await expect(isSlow.upload(upload, clientNamed('ada'))).rejects.toMatchObject({
       code: 'unavailable',
       message: '“boards.jpg” could not be read right now. Please try again in a moment.',
     })
     const file = path.join(folder, 'full-disk')
     await writeFile(file, await picture(500, 40).jpeg().toBuffer())
     await symlink('/dev/full', `${file}.480`)
-    await expect(inspector.upload({ ...upload, file }, 'ada')).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(inspector.upload({ ...upload, file }, clientNamed('ada'))).rejects.toMatchObject({
+      code: 'unavailable',
+    })
     expect(logged.at(-1)).toMatchObject({ err: { message: expect.stringContaining('No space left') } })
   })
 
   it('refuses further requests of one person while theirs are queued', async () => {
     const { promise: first, resolve: finish } = Promise.withResolvers<never>()
     const held = createInspector(log, () => first)
-    const results = Array.from({ length: 6 }, () => held.entryImage('a file', 'ada'))
+    const results = Array.from({ length: 6 }, () => held.entryImage('a file', clientNamed('ada')))
     const tooMany = { code: 'too_many_requests' }
     await Promise.all(results.slice(4).map((refused) => expect(refused).rejects.toMatchObject(tooMany)))
     finish({ found: 'a picture' } as never)

@@ -1,37 +1,50 @@
 import type { BaseLogger } from 'pino'
 import { createChildPool } from '#server/platform/child-pool.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { createFairQueue } from '#server/platform/load/concurrency.ts'
+import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
 import type { EntryImage } from './entry-image.ts'
 import type { Found, Inspected, InspectTask, Outcome } from './inspect-task.ts'
 import type { ProfilePicture } from './profile-picture.ts'
 
 const TIMEOUT_MS = 90_000
 
+/**
+ * The limits of inspections. A picture of 12 megapixels takes a second: a person may upload a thousand within an hour, and not keep the
+ * decoder for themselves.
+ */
+const QUEUE = {
+  atOnce: 1,
+  waiting: 32,
+  each: 4,
+  waitMs: 120_000,
+  budget: { personMs: 15 * 60_000, networkMs: 30 * 60_000 },
+  tooMany: 'Your earlier pictures and files are still being processed.',
+}
+
 /** Inspects uploads, one file at a time. People take turns. */
 export type Inspector = {
   /**
    * Decodes the image of a form. Throws `not_an_image` or `too_large`, `unavailable` if it could not be read in time or the system
-   * failed, and `unavailable` or `too_many_requests` if the queue is full.
+   * failed, and the errors of a fair queue.
    */
-  entryImage: (file: string, person: string) => Promise<EntryImage>
+  entryImage: (file: string, client: Client) => Promise<EntryImage>
   /** Decodes the picture of a person. Throws like `entryImage`. */
-  profilePicture: (file: string, person: string) => Promise<ProfilePicture>
+  profilePicture: (file: string, client: Client) => Promise<ProfilePicture>
   /**
    * Determines the kind of an uploaded file, removes its metadata, and writes the widths of a picture beside it. Throws
    * `unsupported_media` or `too_large`, and otherwise like `entryImage`.
    */
-  upload: (upload: { file: string; name: string; pixelsMax: number }, person: string) => Promise<Inspected>
+  upload: (upload: { file: string; name: string; pixelsMax: number }, client: Client) => Promise<Inspected>
 }
 
 type Run = (task: InspectTask, timeoutMs: number) => Promise<Outcome<Found>>
 
 /** Creates an inspector that runs each task in its own process, unless a test replaces `run`. */
 export function createInspector(log: BaseLogger, run: Run = inChildProcesses()): Inspector {
-  const queue = createFairQueue({ longest: 32, each: 4 })
+  const queue = new FairQueue(QUEUE)
 
-  function inspect<Result extends Found>(task: InspectTask, person: string) {
-    return queue(person, async () => {
+  function inspect<Result extends Found>(task: InspectTask, client: Client) {
+    return queue.run(client, async () => {
       const outcome = await run(task, TIMEOUT_MS).catch((error: unknown) => {
         log.warn({ err: error }, 'a file could not be inspected')
         throw error instanceof AppError ? error : notReadNow(task)
@@ -44,9 +57,9 @@ export function createInspector(log: BaseLogger, run: Run = inChildProcesses()):
   }
 
   return {
-    entryImage: (file, person) => inspect<EntryImage>({ as: 'entry image', file }, person),
-    profilePicture: (file, person) => inspect<ProfilePicture>({ as: 'profile picture', file }, person),
-    upload: (upload, person) => inspect<Inspected>({ as: 'file', ...upload }, person),
+    entryImage: (file, client) => inspect<EntryImage>({ as: 'entry image', file }, client),
+    profilePicture: (file, client) => inspect<ProfilePicture>({ as: 'profile picture', file }, client),
+    upload: (upload, client) => inspect<Inspected>({ as: 'file', ...upload }, client),
   }
 }
 

@@ -1,8 +1,16 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { textOf } from '#server/platform/testing.ts'
-import { type Incremental, LONGEST_MS, STALLED_MS, streamChunks, writeJson } from './json-stream.ts'
+import {
+  type Incremental,
+  LONGEST_MS,
+  listInPieces,
+  STALLED_MS,
+  streamChunks,
+  writeJson,
+} from './json-stream.ts'
 
 /** The same value with all its lists as async iterables. */
 function incremental(value: unknown): Incremental<unknown> {
@@ -29,6 +37,13 @@ describe('streamed JSON', () => {
   })
 })
 
+test('a list in pieces equals that of JSON.stringify', async () => {
+  for (const length of [1, 3, 5_000]) {
+    const items = Array.from({ length }, (_, number) => ({ number, title: 'x'.repeat(number % 100) }))
+    expect(await text(listInPieces(items))).toBe(JSON.stringify(items))
+  }
+})
+
 describe('the client of a stream', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => vi.useRealTimers())
@@ -44,9 +59,16 @@ describe('the client of a stream', () => {
       }
     }
     const source = pieces()
-    const stream = streamChunks({ text: '', isLast: false }, source, () => {
-      seen.released += 1
-    })
+    const end = new AbortController()
+    const place = {
+      taken: end.signal,
+      advance() {},
+      keep() {},
+      release() {
+        seen.released += 1
+      },
+    }
+    const stream = streamChunks({ text: '', isLast: false }, source, place)
     return { stream, seen, begin: () => source.next() }
   }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { FastifyReply } from 'fastify'
+import type { Client, FairQueue, Place } from '#server/platform/load/fair-queue.ts'
 
 declare const shape: unique symbol
 
@@ -55,11 +56,15 @@ const isIncremental = (value: unknown): value is AsyncIterable<unknown> =>
 export const isJsonStream = (result: Promise<unknown> | JsonStream<unknown>): result is JsonStream<unknown> =>
   Symbol.asyncIterator in result
 
-/** Sends a short result as a whole, and a longer one as a stream, for which `acquire` is awaited first. */
+/**
+ * Sends a short result as a whole, and a longer one as a stream, which needs a place in the queue. If it has to wait, `again` creates
+ * the result anew, because nobody waits with a connection to the database.
+ */
 export async function sendJsonStream(
   reply: FastifyReply,
   pieces: JsonStream<unknown>,
-  acquire: () => Promise<() => void>,
+  again: () => JsonStream<unknown>,
+  { queue, client }: { queue: FairQueue; client: Client },
 ): Promise<FastifyReply> {
   const first = await nextChunk(pieces)
   void reply.type('application/json; charset=utf-8')
@@ -68,10 +73,20 @@ export async function sendJsonStream(
     await pieces.return()
     return reply.send(Readable.from([])) // without Content-Length, which is unknown
   }
+  let place: Place | undefined
   try {
-    return reply.send(streamChunks(first, pieces, await acquire()))
+    place = queue.tryEnter(client)
+    if (place) return reply.send(streamChunks(first, pieces, place))
+  } finally {
+    if (!place) await pieces.return()
+  }
+  place = await queue.enter(client)
+  try {
+    if (reply.raw.destroyed) throw new Error('the reader of a stream left before its turn')
+    const repeated = again()
+    return reply.send(streamChunks(await nextChunk(repeated), repeated, place))
   } catch (error) {
-    await pieces.return()
+    place.release()
     throw error
   }
 }
@@ -88,11 +103,32 @@ async function nextChunk(pieces: JsonStream<unknown>): Promise<Chunk> {
   return { text, isLast: false }
 }
 
+/** The number of items beyond which a list is written in pieces. */
+const LONG_LIST = 200
+
+export const isLongList = (result: unknown): result is unknown[] =>
+  Array.isArray(result) && result.length > LONG_LIST
+
+/** A list as JSON, written while it is sent, so that a list of thousands does not block the event loop. */
+export function listInPieces(items: readonly unknown[]): Readable {
+  function* pieces() {
+    let text = '['
+    for (const [index, item] of items.entries()) {
+      text += `${index === 0 ? '' : ','}${JSON.stringify(item)}`
+      if (text.length < CHUNK) continue
+      yield text
+      text = ''
+    }
+    yield `${text}]`
+  }
+  return Readable.from(pieces(), { highWaterMark: 1 })
+}
+
 /**
- * A stream that creates a chunk when the previous one was read. It fails if the client takes too long. When it ends,
- * for whatever reason, `pieces` cleans up and then `release` is called.
+ * A stream that creates a chunk when the previous one was read. It fails if the client takes too long, or loses its place to another.
+ * When it ends, for whatever reason, `pieces` cleans up and then the place is released.
  */
-export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, release: () => void): Readable {
+export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, place: Place): Readable {
   let waiting: Chunk | undefined = first
   let stalled: NodeJS.Timeout | undefined
   const stream = new Readable({
@@ -113,15 +149,17 @@ export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, release:
     try {
       await pieces.return()
     } finally {
-      release()
+      place.release()
     }
   })
   const fail = (error: Error) => stream.destroy(error)
+  place.taken.addEventListener('abort', () => fail(new Error('a stream gave way to one that waited')))
   const longest = setTimeout(() => fail(new Error('a stream took too long in all')), LONGEST_MS)
 
   function push({ text, isLast }: Chunk): void {
     if (stream.destroyed) return
     stalled = setTimeout(() => fail(new Error('the reader of a stream took too long')), STALLED_MS)
+    place.advance(text.length)
     stream.push(text)
     if (isLast) stream.push(null)
   }

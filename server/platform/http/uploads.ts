@@ -11,6 +11,8 @@ import type { BaseLogger } from 'pino'
 import { IMAGE_SIZE_MAX } from '#contract/wire.ts'
 import { isDiskFull } from '#server/platform/disk.ts'
 import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
+import { type Client, clientNamed, FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
+import { networkOf } from '#server/platform/network.ts'
 
 /** The only field of a form that accepts a file: the image of an entry, or the picture of a person. */
 const IMAGE_FIELD = 'image'
@@ -73,7 +75,9 @@ async function fileOf({ fieldname, filename, file }: MultipartFile, request: Fas
     file.resume()
     return null
   }
-  const upload = await keepUpload(file, request.caller?.userId ?? request.ip).catch((error: unknown) => {
+  const network = networkOf(request.ip)
+  const client = request.caller ? { person: request.caller.userId, network } : clientNamed(network)
+  const upload = await keepUpload(file, client).catch((error: unknown) => {
     if (!isOfTheDisk(error) || isDiskFull(error)) throw error
     request.log.error({ err: error }, 'an upload could not be stored')
     throw imageNotStored()
@@ -105,44 +109,50 @@ export type Upload = {
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
 const OLD_MS = 3_600_000
 
-/**
- * The maximum number of concurrent uploads on disk, of one person and in total. Their size is limited by `IMAGE_BYTES_MAX`.
- */
-const OF_ONE_PERSON = 4
-const OF_ALL = 100
+/** The concurrent uploads on disk. Their size is limited by `IMAGE_BYTES_MAX`. One that has not arrived yet may give way to others. */
+const QUEUE = {
+  atOnce: 100,
+  each: 4,
+  hold: { ms: 0 },
+  tooMany: 'Your earlier uploads are still being processed.',
+}
+const queue = new FairQueue(QUEUE)
 
-/** The uploads of this process that are still on disk, with their owners. */
-const held = new Map<string, string>()
+/** The uploads of this process that are still on disk, with their places. */
+const held = new Map<string, Place>()
 
 /**
  * Writes a stream to a private file. Throws `too_many_requests` if the person has too many uploads on disk, and
  * `unavailable` if there are too many in total.
  */
-export async function keepUpload(bytes: Readable, person: string): Promise<Upload> {
-  const own = [...held.values()].filter((other) => other === person)
-  if (own.length >= OF_ONE_PERSON)
-    throw refused('too_many_requests', 'Your earlier uploads are still being processed.')
-  if (held.size >= OF_ALL) throw refused('unavailable', 'The server is busy.')
+export async function keepUpload(bytes: Readable, client: Client): Promise<Upload> {
+  const place = queue.enterNow(client)
   const file = path.join(tmpdir(), `milepost-upload-${randomUUID()}`)
   const hash = createHash('sha256')
-  held.set(file, person)
+  held.set(file, place)
   try {
-    const observed = bytes.on('data', (chunk: Buffer) => hash.update(chunk))
-    await pipeline(observed, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+    const observed = bytes.on('data', (chunk: Buffer) => {
+      hash.update(chunk)
+      place.advance(chunk.length)
+    })
+    await pipeline(observed, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: place.taken })
+    place.keep()
   } catch (error) {
-    held.delete(file)
+    release(file)
     await rm(file, { force: true })
-    throw error
+    throw place.taken.aborted ? place.taken.reason : error
   }
   return { path: file, digest: hash.digest('hex') }
 }
 
-const refused = (code: 'too_many_requests' | 'unavailable', reason: string) =>
-  new AppError(code, `${reason} Please try again in a moment.`, { retryAfter: 5 })
+function release(file: string): void {
+  held.get(file)?.release()
+  held.delete(file)
+}
 
 /** Removes an upload. A failure is only logged. */
 export async function dropUpload(upload: Pick<Upload, 'path'>, log: Pick<BaseLogger, 'warn'>): Promise<void> {
-  held.delete(upload.path)
+  release(upload.path)
   try {
     await rm(upload.path, { force: true })
   } catch (error) {

@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import type { Card } from './card.ts'
 import { fontsFor, layOut, paint } from './paint-task.ts'
+import { type Card, STOPS_MAX } from './card.ts'
 import { createPainter, createPictures } from './pictures.ts'
 
 let t: TestApp
@@ -175,7 +176,13 @@ describe('painting a picture', () => {
   })
 
   it.each([0, 1, 2, 500])('supports %i milestones', async (count) => {
-    const facts = { title: 'A canoe', ownerName: 'Ada', progress: 50, stops: stops(count), cover: null }
+    const shown = {
+      title: 'A canoe',
+      ownerName: 'Ada',
+      stops: stops(Math.min(count, STOPS_MAX)),
+      cover: null,
+    }
+    const facts = { ...shown, progress: 50, milestones: count, completed: count }
     expect(await kindOf(await paint({ kind: 'project', ...facts }))).toBe(PICTURE)
   })
 })
@@ -209,6 +216,8 @@ const cardOf = (title: string): Card => ({
   ownerName: 'Ada',
   progress: 0,
   stops: [],
+  milestones: 0,
+  completed: 0,
   cover: null,
 })
 
@@ -225,9 +234,11 @@ function recorded() {
 
 it('a client that asks for sixty pictures does not hold up another that asks for one', async () => {
   const { painted, picture } = recorded()
-  const greedy = Array.from({ length: 60 }, (_, index) => picture('192.0.2.1', cardOf(`greedy ${index}`)))
+  const greedy = Array.from({ length: 60 }, (_, index) =>
+    picture(clientNamed('192.0.2.1'), cardOf(`greedy ${index}`)),
+  )
   const outcomes = Promise.allSettled(greedy)
-  await picture('192.0.2.2', cardOf('modest'))
+  await picture(clientNamed('192.0.2.2'), cardOf('modest'))
   expect(painted.indexOf('modest')).toBeLessThanOrEqual(1)
   const refused = (await outcomes).filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(60 - 16)
@@ -237,6 +248,6 @@ it('a client that asks for sixty pictures does not hold up another that asks for
 it('a picture is painted once, for many requests of one client and for other clients too', async () => {
   const { painted, picture } = recorded()
   const clients = ['192.0.2.1', '192.0.2.2', ...Array.from({ length: 40 }, () => '192.0.2.3')]
-  await Promise.all(clients.map((client) => picture(client, cardOf('A canoe'))))
+  await Promise.all(clients.map((client) => picture(clientNamed(client), cardOf('A canoe'))))
   expect(painted).toEqual(['A canoe'])
 })

@@ -3,15 +3,14 @@ import { LRUCache } from 'lru-cache'
 import type { BaseLogger } from 'pino'
 import { createChildPool } from '#server/platform/child-pool.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { createFairQueue } from '#server/platform/load/concurrency.ts'
+import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
 import { type Card, HEIGHT, WIDTH } from './card.ts'
 import type { Painting } from './paint-task.ts'
 
 /** Increment it when the design changes, so that cached pictures become stale. */
 export const DESIGN = 3
 const CACHE_BYTES = 32_000_000
-/** The maximum number of queued paintings, in total and per client. */
-const QUEUE = { longest: 64, each: 16 }
+const QUEUE = { atOnce: 1, waiting: 64, each: 16, waitMs: 60_000 }
 
 const TIMEOUT_MS = 30_000
 /** An idle process ends after this time, to release its memory. */
@@ -57,19 +56,21 @@ export function createPictures(paint: (card: Card) => Promise<Uint8Array>) {
     fetchMethod: (_etag, _stale, { context: { card } }) => paint(card),
     ignoreFetchAbort: true,
   })
-  const queue = createFairQueue(QUEUE)
+  const queue = new FairQueue(QUEUE)
   /** The pictures that each client waits for, so that many requests for one picture are queued once. */
   const waiting = new Map<string, Promise<Uint8Array>>()
 
-  return async (client: string, card: Card): Promise<Uint8Array> => {
+  return async (client: Client, card: Card): Promise<Uint8Array> => {
     const etag = etagOfCard(card)
     const ready = cache.get(etag)
     if (ready) return ready
-    const key = `${client} ${etag}`
+    const key = `${client.network} ${etag}`
     const pending =
       waiting.get(key) ??
       // Another client may have had the picture painted meanwhile.
-      queue(client, () => cache.forceFetch(etag, { context: { card } })).finally(() => waiting.delete(key))
+      queue
+        .run(client, () => cache.forceFetch(etag, { context: { card } }))
+        .finally(() => waiting.delete(key))
     waiting.set(key, pending)
     return pending
   }

@@ -6,6 +6,7 @@ import { openImage } from '#server/files/entry-image/service.ts'
 import { openCover } from '#server/files/media.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readEntryCard, readProjectCard } from '#server/world/service.ts'
 import { type Card, type CardCover, coverOf } from './card.ts'
@@ -37,7 +38,7 @@ export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
       'cross-origin-resource-policy': 'cross-origin',
     }
     if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
-    const bytes = await picture(networkOf(request.ip), card)
+    const bytes = await picture(clientNamed(networkOf(request.ip)), card)
     return reply
       .headers({
         ...caching,

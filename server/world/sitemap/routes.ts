@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppDeps } from '#server/deps.ts'
 import { encode, encodingIn } from '#server/platform/http/request-headers.ts'
-import { createFairQueue } from '#server/platform/load/concurrency.ts'
+import { clientNamed, FairQueue } from '#server/platform/load/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 
@@ -16,12 +16,12 @@ export function sitemapRoutes(
   { publicUrl }: { publicUrl: string },
 ): void {
   // One at a time, and clients take turns, because a part costs the database more than a page.
-  const queue = createFairQueue({ longest: 16, each: 4 })
+  const queue = new FairQueue({ atOnce: 1, waiting: 16, each: 4, waitMs: 30_000 })
   const schema = { hide: true }
 
   async function send(request: FastifyRequest, reply: FastifyReply, write: () => string | Promise<string>) {
     const asked = encodingIn(request.headers['accept-encoding'])
-    const { body, encoding } = await queue(networkOf(request.ip), async () =>
+    const { body, encoding } = await queue.run(clientNamed(networkOf(request.ip)), async () =>
       encode(Buffer.from(await write()), asked),
     )
     return reply
