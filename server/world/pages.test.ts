@@ -55,7 +55,7 @@ describe('a page of the world', () => {
     const params = { projectId }
     await sql`
       insert into milestones (id, project_id, title, description, completed, created_at, updated_at)
-      select gen_random_uuid(), ${projectId}, 'Step ' || n, '', n <= 150, now(), now() from generate_series(0, 1999) n`.execute(
+      select gen_random_uuid(), ${projectId}, 'Step ' || n, 'x', n <= 150, now(), now() from generate_series(0, 1999) n`.execute(
       t.deps.db,
     )
     const all = await t.call('listMilestones', { params }, { as: owner })
