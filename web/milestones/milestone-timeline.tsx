@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronUp, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { isTemporary } from '#web/api/temporary-id.ts'
@@ -46,6 +47,12 @@ export function MilestoneTimeline({
   const { shown, earlier, later, showEarlier, showLater } = useMilestoneWindow(milestones, selectedId)
   useFocusReturn(selectedId)
 
+  /** Shows more, and focuses what is next to what was shown, because the button may be gone. */
+  function showMore(show: () => void, next: Milestone | undefined) {
+    flushSync(show)
+    if (next) document.getElementById(milestoneLinkId(next._id))?.focus()
+  }
+
   useReopenedForm((wasInterrupted) => {
     const milestone = canEdit && milestones.find((one) => wasInterrupted(formNames.milestone(one)))
     if (milestone) edits.open(milestone)
@@ -55,7 +62,12 @@ export function MilestoneTimeline({
   return (
     <div tabIndex={-1} className="outline-none">
       {earlier > 0 && (
-        <Button variant="quiet" size="sm" icon={<ChevronUp aria-hidden="true" />} onClick={showEarlier}>
+        <Button
+          variant="quiet"
+          size="sm"
+          icon={<ChevronUp aria-hidden="true" />}
+          onClick={() => showMore(showEarlier, milestones[earlier - 1])}
+        >
           Show earlier ({earlier.toLocaleString('en')})
         </Button>
       )}
@@ -88,7 +100,12 @@ export function MilestoneTimeline({
         ))}
       </Timeline>
       {later > 0 && (
-        <Button variant="quiet" size="sm" icon={<ChevronDown aria-hidden="true" />} onClick={showLater}>
+        <Button
+          variant="quiet"
+          size="sm"
+          icon={<ChevronDown aria-hidden="true" />}
+          onClick={() => showMore(showLater, milestones[earlier + shown.length])}
+        >
           Show later ({later.toLocaleString('en')})
         </Button>
       )}
