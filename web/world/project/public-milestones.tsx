@@ -138,7 +138,7 @@ export function TimelineDrawing({ stops, className }: { stops: readonly Stop[]; 
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       fill="none"
       className={className}
-      {...(hasLinks ? { role: 'group', 'aria-label': 'Milestones along the way' } : { 'aria-hidden': true })}
+      {...(hasLinks ? { role: 'list', 'aria-label': 'Some of the milestones' } : { 'aria-hidden': true })}
     >
       <path d={line(until, WIDTH)} className="stroke-line" strokeWidth="3" strokeLinecap="round" />
       {reached !== -1 && (
@@ -161,17 +161,19 @@ export function TimelineDrawing({ stops, className }: { stops: readonly Stop[]; 
           />
         )
         return link ? (
-          <Link key={x} to={link.to} aria-label={link.title} className="group/stop outline-none">
-            <title>{link.title}</title>
-            <circle
-              cx={x.toFixed(1)}
-              cy={heightAt(x).toFixed(1)}
-              r="14"
-              className="fill-transparent group-hover/stop:fill-hover group-focus-visible/stop:stroke-accent"
-              strokeWidth="2.5"
-            />
-            {marker}
-          </Link>
+          <g key={x} role="listitem">
+            <Link to={link.to} aria-label={link.title} className="group/stop outline-none">
+              <title>{link.title}</title>
+              <circle
+                cx={x.toFixed(1)}
+                cy={heightAt(x).toFixed(1)}
+                r="14"
+                className="fill-transparent group-hover/stop:fill-hover group-focus-visible/stop:stroke-accent"
+                strokeWidth="2.5"
+              />
+              {marker}
+            </Link>
+          </g>
         ) : (
           marker
         )

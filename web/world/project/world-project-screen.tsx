@@ -137,10 +137,14 @@ type WorldHeaderProps = Pick<ProjectPage, 'project' | 'timeline' | 'latest'> & {
 function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
   const { title, description, ownerName, createdAt, progress, isListed, finished } = project
   const { total, completed } = timeline
+  // The list below has links to all milestones, unless there are too many.
+  const hasLinks = timeline.earlier !== null || timeline.later !== null
   const reached = completionText(completed, total)
   const stops = timeline.stops.map(({ milestone, title, completed }, index) => ({
     completed,
-    link: { to: `${worldPath(project._id, index === 0 ? {} : { milestone })}#${SHOWN_ANCHOR}`, title },
+    ...(hasLinks && {
+      link: { to: `${worldPath(project._id, index === 0 ? {} : { milestone })}#${SHOWN_ANCHOR}`, title },
+    }),
   }))
   return (
     <header className="mb-12 grid grid-cols-[minmax(0,1fr)] items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
