@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MilestoneChange } from '#contract/milestones.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 
@@ -7,7 +9,8 @@ let t: TestApp
 let owner: Person
 let projectId: string
 beforeAll(async () => {
-  t = await testApp()
+  const clock = () => new Date()
+  t = await testApp({ quotas: createQuotas({ ...defaultQuotas, milestonesPerProject: 5_000, clock }) })
   owner = await t.person()
 })
 afterAll(() => t.close())

@@ -7,6 +7,7 @@ import { connect } from '#server/database/connect.ts'
 import { databaseProxy } from '#server/database/testing-proxy.ts'
 import { picture } from '#server/files/testing.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
@@ -265,7 +266,7 @@ describe('a creating call', () => {
 
 describe('a limit', () => {
   it('of the quota does not refuse a repetition of what has filled it', async () => {
-    const quotas = createQuotas({ accountQuota: 3_000, instanceQuota: undefined, clock: t.deps.clock })
+    const quotas = createQuotas({ ...defaultQuotas, accountQuota: 3_000, clock: t.deps.clock })
     const app = await t.replica({ quotas })
     const full = await t.person()
     const { _id: own } = await t.project(full)

@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import { fontsFor, layOut, paint } from './paint-task.ts'
 import { type Card, STOPS_MAX } from './card.ts'
+import { fontsFor, layOut, paint } from './paint-task.ts'
 import { createPainter, createPictures } from './pictures.ts'
 
 let t: TestApp
