@@ -110,9 +110,7 @@ describe('a newcomer gets a place', () => {
     expect((await small.app.inject({ url: EVENTS_PATH, headers })).statusCode).toBe(503)
     const reading = await readEvents(small.app, from('198.51.100.3', newcomer))
     expect(reading.response.statusCode).toBe(200)
-    await vi.waitFor(() =>
-      expect(readings.map(({ hasEnded }) => hasEnded).toSorted()).toEqual([false, false, false, true]),
-    )
+    await vi.waitFor(() => expect(readings.filter(({ hasEnded }) => hasEnded)).toHaveLength(1))
     expect(readings.at(-1)?.hasEnded).toBe(false)
     for (const one of [...readings, reading]) one.leave()
     await small.close()

@@ -161,6 +161,7 @@ export function TimelineDrawing({ stops, className }: { stops: readonly Stop[]; 
           />
         )
         return link ? (
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- there is no `li` in a drawing
           <g key={x} role="listitem">
             <Link to={link.to} aria-label={link.title} className="group/stop outline-none">
               <title>{link.title}</title>
