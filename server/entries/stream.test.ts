@@ -193,7 +193,7 @@ describe('the clients of long responses', () => {
       },
       { timeout: 60_000 },
     )
-    const ended = idle.map((response) => once(response, 'close'))
+    const ended = idle.map((response) => new Promise((resolve) => response.once('close', resolve)))
     for (const response of idle) response.on('error', () => undefined).resume()
     await Promise.race(ended)
     expect(JSON.parse(await read(answer as IncomingMessage))).toHaveLength(LARGE.entries)
