@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { HTML_MAX, renderMarkdown } from '#markdown/render.ts'
@@ -43,6 +44,8 @@ test('a text that exceeds the memory limit is plain, and the process that render
 test('a text whose process is killed from outside is reported as unavailable, not as an internal error', async () => {
   other = createRenderer(log)
   const rendered = other.render(ada, '*a*'.repeat(66_000))
+  // The queue starts its task a moment later.
+  await setImmediate()
   await Promise.all([expect(rendered).rejects.toMatchObject({ code: 'unavailable' }), other.close()])
 })
 
