@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Event } from '#contract/events.ts'
+import { forgetProxy } from '#web/api/authorization.ts'
 import { storeToken } from '#web/api/token.ts'
 import { EventStream } from './event-stream.ts'
 
@@ -38,6 +39,7 @@ function follow() {
 }
 
 beforeEach(() => {
+  forgetProxy()
   vi.useFakeTimers()
   storeToken('first')
   received = []
