@@ -34,7 +34,7 @@ import type { Highlight } from './extras.ts'
 
 /**
  * The grammars that are fast on any input. Those of C#, Ruby, Markdown and of shell sessions are not: each took seconds for some
- * 6,000 characters (decision 50).
+ * 6,000 characters (docs/decisions/code-formulas-and-embeds.md).
  */
 const grammars: Record<string, LanguageFn> = {
   arduino,

@@ -10,7 +10,7 @@ import { hasUsers, lockFirstUser } from './store.ts'
 
 type Deps = { registration: { read(db: Db): Promise<RegistrationRule> }; clock: () => Date }
 
-/** Creates the policy of who may register (docs/decisions/0072). */
+/** Creates the policy of who may register (docs/decisions/administration.md). */
 export function createRegistrationPolicy({ registration, clock }: Deps): RegistrationPolicy {
   async function isInvited(db: Db, registrant: Registrant, { mode }: RegistrationRule): Promise<boolean> {
     const now = clock()

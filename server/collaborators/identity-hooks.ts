@@ -49,7 +49,7 @@ export function isInvitedToProject(db: Db, registrant: Registrant, now: Date): P
 
 /**
  * Removes all collaborators from the projects of an account whose email was proven to belong to somebody other than the
- * person who registered it (docs/decisions/0035), and notifies the owner, in the same transaction.
+ * person who registered it (docs/decisions/issuers.md), and notifies the owner, in the same transaction.
  */
 export function createTakeoverHook({ events, clock }: Pick<AppDeps, 'events' | 'clock'>): TakeoverHook {
   return async (trx, ownerId) => {

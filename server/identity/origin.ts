@@ -10,7 +10,7 @@ const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa', '.l
 /**
  * Refuses requests that another site's page sends with a visitor's cookies. Trusted origins are the public URL, and a loopback
  * host name by which the browser reached this server; if the public URL is itself a loopback one, also an IP address or a
- * private name. An attacker's DNS name that resolves to this server is not trusted (docs/decisions/0007).
+ * private name. An attacker's DNS name that resolves to this server is not trusted (docs/decisions/issuers.md).
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string): void {
   const { origin } = request.headers

@@ -57,7 +57,7 @@ export async function linkAccount(deps: Deps, person: Person): Promise<Linked | 
 
 /**
  * Assigns the user with the person's email to them. If the email was never verified, anybody may have created that user:
- * the creator loses access, and so do the members whom they invited (docs/decisions/0009 and 0035).
+ * the creator loses access, and so do the members whom they invited (docs/decisions/issuers.md).
  */
 async function claimEmail(
   trx: Transaction<Schema>,
