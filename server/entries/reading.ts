@@ -1,4 +1,5 @@
 import type { Entry, EntryBetween, EntryLocation, RenderedEntry } from '#contract/entries.ts'
+import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { showFilesOfEntries } from '#server/files/uses.ts'
@@ -62,12 +63,27 @@ export function findForReading(
 ): Promise<Found> {
   return inSnapshot(deps.db, async (db) => {
     const access = await requireAccess(db, caller, 'project:view', { milestoneId: ref.milestoneId })
-    const row = await findEntry(db, ref.milestoneId, ref.entryId, caller?.userId ?? null)
-    if (!row) throw notFound('Entry')
-    const stored = await findRendering(db, row.id)
-    const reader = readerOf(row, caller, access.isPublic)
-    return { row, stored, present: entryPresenter(deps, caller, access), reader }
+    return findWith({ ...deps, db }, caller, access, ref)
   })
+}
+
+/** Finds an entry of a public project for its visitors: the caller has read in the same snapshot that the project is public. */
+export const findPublished = (deps: FindingDeps, ref: EntryRef): Promise<Found> =>
+  findWith(deps, null, { isPublic: true }, ref)
+
+type FindingDeps = Pick<AppDeps, 'links'> & { db: Db }
+
+async function findWith(
+  deps: FindingDeps,
+  caller: Caller | null,
+  access: { isPublic: boolean },
+  ref: EntryRef,
+): Promise<Found> {
+  const row = await findEntry(deps.db, ref.milestoneId, ref.entryId, caller?.userId ?? null)
+  if (!row) throw notFound('Entry')
+  const stored = await findRendering(deps.db, row.id)
+  const reader = readerOf(row, caller, access.isPublic)
+  return { row, stored, present: entryPresenter(deps, caller, access), reader }
 }
 
 /** Returns an entry with its content as HTML, which may have to be rendered: call it without an open transaction. */

@@ -25,15 +25,20 @@ const renderingOf = prepared((db, { entryId }: { entryId: string }) =>
 
 /** The HTML of these entries by id: of as many, in the given order, as have at most `max` characters in total. */
 export async function listHtml(db: Db, ids: string[], max: number): Promise<Map<string, string>> {
-  const { rows } = await sql<{ entry_id: string; html: string }>`
-    select entry_id, html from (
-      select r.entry_id, r.html, sum(length(r.html)) over (order by wanted.ordinal) as total
-      from unnest(${ids}::uuid[]) with ordinality as wanted (id, ordinal)
-      join live_entries e on e.id = wanted.id
-      join entry_renderings r on r.entry_id = e.id and r.entry_version = e.version
-    ) as fitting where total <= ${max}`.execute(db)
+  const rows = await htmlOf.all(db, { ids, max })
   return new Map(rows.map(({ entry_id, html }) => [entry_id, html]))
 }
+
+const htmlOf = prepared((db, { ids, max }: { ids: string[]; max: number }) => ({
+  compile: () =>
+    sql<{ entry_id: string; html: string }>`
+      select entry_id, html from (
+        select r.entry_id, r.html, sum(length(r.html)) over (order by wanted.ordinal) as total
+        from unnest(${ids}::uuid[]) with ordinality as wanted (id, ordinal)
+        join live_entries e on e.id = wanted.id
+        join entry_renderings r on r.entry_id = e.id and r.entry_version = e.version
+      ) as fitting where total <= ${max}`.compile(db),
+}))
 
 /** Stores a rendering, unless the entry was changed or deleted, or a rendering of a newer version is stored. */
 export async function saveRendering(db: Db, { id, version }: Rendered, rendering: Rendering): Promise<void> {

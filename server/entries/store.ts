@@ -92,7 +92,11 @@ export function entriesOfProject(db: Db, projectId: string) {
 
 /** The entries of a project that were published last. From the index of each milestone it reads only as many as could be among them. */
 export function listLastPublished(db: Db, projectId: string, limit: number) {
-  return db
+  return lastPublished.all(db, { projectId, limit })
+}
+
+const lastPublished = prepared((db, { projectId, limit }: { projectId: string; limit: number }) =>
+  db
     .selectFrom('live_milestones')
     .innerJoinLateral(
       (q) =>
@@ -111,9 +115,8 @@ export function listLastPublished(db: Db, projectId: string, limit: number) {
     .where('live_milestones.project_id', '=', projectId)
     .orderBy('newest.published_at', 'desc')
     .orderBy('newest.id', 'desc')
-    .limit(limit)
-    .execute()
-}
+    .limit(limit),
+)
 
 /** An entry of this milestone that the reader sees; undefined if it belongs to another milestone or is somebody else's draft. */
 export function findEntry(db: Db, milestoneId: string, id: string, reader: string | null) {

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { isFree, isOwnUpload, isUsedIn } from './access-store.ts'
 import { type FileRecord, fileColumns } from './store.ts'
@@ -9,17 +10,20 @@ export type User = { entryId: string; as: 'text' | 'cover' } | { projectId: stri
 /** Returns the files that the texts of entries use, by entry. */
 export async function listFilesOfEntries(db: Db, entryIds: string[]): Promise<Map<string, FileRecord[]>> {
   if (entryIds.length === 0) return new Map()
-  const rows = await db
+  const rows = await filesOfEntries.all(db, { entryIds })
+  return Map.groupBy(rows, ({ entry_id }) => entry_id ?? '')
+}
+
+const filesOfEntries = prepared((db, { entryIds }: { entryIds: string[] }) =>
+  db
     .selectFrom('file_uses as u')
     .innerJoin('files as f', 'f.id', 'u.file_id')
     .select('u.entry_id')
     .select(fileColumns.map((name) => `f.${name}` as const))
     .where('u.entry_id', '=', sql<string>`any(${entryIds}::uuid[])`)
     .where('u.used_as', '=', 'text')
-    .where('f.state', '<>', 'removing')
-    .execute()
-  return Map.groupBy(rows, ({ entry_id }) => entry_id ?? '')
-}
+    .where('f.state', '<>', 'removing'),
+)
 
 /** Returns the files that a revision shows. */
 export function listFilesOfRevision(db: Db, revisionId: string) {

@@ -1,36 +1,51 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Finished } from '#contract/projects.ts'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
+/** The facts about a finished project as JSON, which has times as texts. */
+export type FinishedJson = { started: string; reached: string | null; entries: number; pictures: number }
+
 /** Returns the summary of a project with only completed milestones; null for any other. */
 export async function readFinished(db: Db, projectId: string): Promise<Finished | null> {
-  const { rows } = await sql<{ started: Date; reached: Date | null; entries: number; pictures: number }>`
-    select p.created_at as started, max(m.reached_at) as reached, sum(m.entry_count)::integer as entries,
-      (${countFiles(projectId)} + ${countImages(projectId)})::integer as pictures
-    from live_projects p join live_milestones m on m.project_id = p.id
-    where p.id = ${projectId} and p.milestone_count = p.completed_milestone_count
-    group by p.id, p.created_at`.execute(db)
-  const [found] = rows
-  if (!found) return null
-  const { started, entries, pictures } = found
-  const end = Math.max(started.getTime(), found.reached?.getTime() ?? 0)
+  const { finished } = (await finishedOf.first(db, { projectId })) ?? { finished: null }
+  return presentFinished(finished)
+}
+
+export function presentFinished(facts: FinishedJson | null): Finished | null {
+  if (!facts) return null
+  const started = Date.parse(facts.started)
+  const end = Math.max(started, facts.reached === null ? 0 : Date.parse(facts.reached))
   return {
     at: new Date(end).toISOString(),
-    days: Math.floor((end - started.getTime()) / DAY_MS) + 1,
-    entries,
-    pictures,
+    days: Math.floor((end - started) / DAY_MS) + 1,
+    entries: facts.entries,
+    pictures: facts.pictures,
   }
 }
 
+/** The facts about the project with this id; null unless all its milestones are completed. */
+export const finishedFacts = (projectId: RawBuilder<unknown>) => sql<FinishedJson | null>`(
+  select json_build_object('started', p.created_at, 'reached', max(m.reached_at),
+    'entries', sum(m.entry_count)::integer,
+    'pictures', (${countFiles(projectId)} + ${countImages(projectId)})::integer)
+  from live_projects p join live_milestones m on m.project_id = p.id
+  where p.id = ${projectId} and p.milestone_count = p.completed_milestone_count
+  group by p.id, p.created_at)`
+
+const finishedOf = prepared((db, { projectId }: { projectId: string }) =>
+  db.selectNoFrom(finishedFacts(sql`${projectId}::uuid`).as('finished')),
+)
+
 /** Counts the project's pictures that readers see in entries. Reads as many rows as the project has files. */
-const countFiles = (projectId: string) => sql`(
+const countFiles = (projectId: RawBuilder<unknown>) => sql`(
   select count(*) from files f
   where f.project_id = ${projectId} and f.kind = 'image' and f.state = 'ready' and exists (
     select from file_uses u join live_entries e on e.id = u.entry_id where u.file_id = f.id))`
 
 /** Counts images that were sent with entries. Skips milestones without stored bytes. */
-const countImages = (projectId: string) => sql`(
+const countImages = (projectId: RawBuilder<unknown>) => sql`(
   select count(*) from live_milestones i join live_entries e on e.milestone_id = i.id
   where i.project_id = ${projectId} and i.file_bytes > 0 and e.image_id is not null and e.cover_file_id is null)`

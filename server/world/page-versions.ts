@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader'
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import type { Db } from '#server/database/rows.ts'
-import { countTagged, findEntryCount, findPublicVersions, isEntryOf } from './store.ts'
+import { countTagged } from './page-store.ts'
+import { findEntryCount, findPublicVersions, isEntryOf } from './store.ts'
 
 /** The parameters of a public page's URL, from its path and query. */
 type PageValues = { projectId?: string; entryId?: string; milestone?: string; tag?: string; page?: string }

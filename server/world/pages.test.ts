@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
+import { preparedName } from '#server/database/prepared.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { createPublicPageQueries } from './page-versions.ts'
+import { readWorldPage } from './service.ts'
 
 const NONE = '0199f1f0-0000-7000-8000-000000000000'
 
@@ -118,6 +120,30 @@ describe('a page of the world', () => {
     expect(await read({ tag: 'secret' })).toMatchObject({ shown: { _id: early._id }, tagged: null })
     const pastTheEnd = { params, query: { tag: 'cedar', page: 2 } }
     expect(await t.refused('readWorldPage', pastTheEnd)).toMatchObject({ status: 404 })
+  })
+
+  it('is not found for a private project, whatever is asked of it', async () => {
+    const { params, early } = await published(1)
+    await t.entry(owner, early._id, { tags: ['cedar'] })
+    await hide(params)
+    for (const query of [{ page: 9 }, { tag: 'cedar' }, { tag: 'cedar', page: 2 }])
+      expect(await t.refused('readWorldPage', { params, query })).toMatchObject({ code: 'not_found' })
+  })
+
+  it('is read by one statement', async () => {
+    const { params } = await published(2)
+    const texts: string[] = []
+    const executeQuery: typeof t.deps.db.executeQuery = (query) => {
+      if ('sql' in query) texts.push(query.sql)
+      return t.deps.db.executeQuery(query)
+    }
+    const db = new Proxy(t.deps.db, {
+      get: (db, name) => (name === 'executeQuery' ? executeQuery : Reflect.get(db, name)),
+    })
+    const page = await readWorldPage({ db }, params.projectId, { page: 1, tag: undefined })
+    expect(page.shown?.entries).toHaveLength(2)
+    expect(texts).toHaveLength(1)
+    expect(preparedName(texts[0] ?? '')).toBeDefined()
   })
 
   it('contains the entry that happened last in any of the milestones', async () => {

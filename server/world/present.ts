@@ -7,13 +7,13 @@ import { openMediaURL } from '#server/files/links.ts'
 import { coverFields } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
 import type {
+  EntrySummaryJson,
   EntrySummaryRecord,
-  LatestRecord,
-  MilestoneSummaryRecord,
-  MilestoneWindow,
-  PublicProject,
-  StopRecord,
-} from './store.ts'
+  LatestJson,
+  MilestoneJson,
+  WorldPageRecord,
+} from './page-store.ts'
+import type { PublicProject } from './store.ts'
 
 /** The name of an owner without a name. */
 const ANONYMOUS = 'Anonymous'
@@ -34,52 +34,53 @@ export function presentPublicProject(row: PublicProject): World['project'] {
   }
 }
 
-export function presentMilestoneSummary(row: MilestoneSummaryRecord): WorldPage['milestones'][number] {
+export function presentMilestoneSummary(row: MilestoneJson): WorldPage['milestones'][number] {
   return {
     _id: row.id,
     title: row.title,
     completed: row.completed,
     entryCount: row.entry_count,
-    createdAt: row.created_at.toISOString(),
-    reachedAt: row.reached_at?.toISOString() ?? null,
+    createdAt: isoOf(row.created_at),
+    reachedAt: row.reached_at === null ? null : isoOf(row.reached_at),
   }
 }
 
-/** Presents all milestones in short, with the numbers of those before and after a window. */
-export function presentTimeline(
-  { completed_milestone_count: completed }: PublicProject,
-  { milestones, total, earlier, later }: MilestoneWindow,
-  stops: StopRecord[],
-): WorldPage['timeline'] {
+/** Presents all milestones in short, with the numbers of those before and after the ones on the page. */
+export function presentTimeline(page: WorldPageRecord): WorldPage['timeline'] {
+  const { milestones, stops, chosen, earlier, later } = page
+  const total = chosen?.total ?? 0
   const before = milestones[0]?.place ?? 0
   const after = total - before - milestones.length
   return {
     total,
-    completed,
-    earlier: earlier === undefined ? null : { milestone: earlier, count: before },
-    later: later === undefined ? null : { milestone: later, count: after },
+    completed: page.completed_milestone_count,
+    earlier: earlier === null ? null : { milestone: earlier, count: before },
+    later: later === null ? null : { milestone: later, count: after },
     stops: stops.map(({ id, title, completed }) => ({ milestone: id, title, completed })),
   }
 }
 
+/** Times are texts where the row was read as JSON. */
+const isoOf = (time: Date | string) => new Date(time).toISOString()
+
 export function presentEntrySummary(
-  row: EntrySummaryRecord,
+  row: EntrySummaryRecord | EntrySummaryJson,
 ): NonNullable<WorldPage['shown']>['entries'][number] {
   return {
     _id: row.id,
     title: row.title,
     tags: row.tags,
-    happenedAt: row.happened_at.toISOString(),
+    happenedAt: isoOf(row.happened_at),
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
     author: presentAuthor(row.author_name, row.author_picture),
     ...imageOfSummary(row),
-    createdAt: row.created_at.toISOString(),
+    createdAt: isoOf(row.created_at),
     excerpt: row.excerpt ?? excerptOfSource(row.beginning ?? ''),
   }
 }
 
-export function presentLatest(row: LatestRecord): NonNullable<WorldPage['latest']> {
+export function presentLatest(row: LatestJson): NonNullable<WorldPage['latest']> {
   return {
     _id: row.id,
     title: row.title,
@@ -99,7 +100,7 @@ function imageOfSummary({
   image_id: id,
   image_width: width,
   image_height: height,
-}: EntrySummaryRecord) {
+}: Pick<EntrySummaryRecord, 'cover' | 'image_id' | 'image_width' | 'image_height'>) {
   if (cover) return { image: coverFields(cover, openMediaURL).image }
   if (id === null || width === null || height === null) return {}
   return { image: { smallURL: openMediaURL(id, 'small'), width, height } }

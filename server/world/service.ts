@@ -3,8 +3,6 @@ import type { Milestone } from '#contract/milestones.ts'
 import {
   WORLD_ENTRIES_MAX,
   WORLD_ENTRIES_PER_PAGE,
-  WORLD_MILESTONES_MAX,
-  WORLD_STOPS_MAX,
   type World,
   type WorldEntries,
   type WorldEntry,
@@ -15,15 +13,16 @@ import type { ProjectCoverJson } from '#server/database/covers.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { findForReading, listLastEntries, renderEntry } from '#server/entries/reading.ts'
+import { findPublished, listLastEntries, renderEntry } from '#server/entries/reading.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { sizesOfCovers } from '#server/files/cover-size.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
-import { readFinished } from '#server/projects/finished.ts'
-import { type Card, type CardCover, STOPS_MAX } from './picture/card.ts'
+import { presentFinished } from '#server/projects/finished.ts'
+import { countTagged, findWorldPage, listTaggedEntrySummaries, type WorldPageRecord } from './page-store.ts'
+import type { Card, CardCover } from './picture/card.ts'
 import {
   presentEntrySummary,
   presentLatest,
@@ -32,17 +31,10 @@ import {
   presentTimeline,
 } from './present.ts'
 import {
-  countTagged,
-  findDescription,
-  findEntryPosition,
-  findLatest,
   findMilestoneTitles,
+  findPublicEntry,
   findPublicProject,
-  listEntrySummaries,
-  listMilestoneWindow,
   listStops,
-  listTaggedEntrySummaries,
-  type MilestoneSummaryRecord,
   type PublicProject,
 } from './store.ts'
 
@@ -54,31 +46,38 @@ const FEED_HTML_MAX = 500_000
  * last page.
  */
 export function readWorldPage(
-  { db }: Pick<AppDeps, 'db'>,
+  deps: Pick<AppDeps, 'db'>,
   projectId: string,
-  { milestone, tag, page }: WorldQuery,
+  query: WorldQuery,
 ): Promise<WorldPage> {
-  return inSnapshot(db, async (snapshot) => {
-    const project = await requirePublic(snapshot, projectId)
-    const around = await listMilestoneWindow(snapshot, projectId, {
-      milestoneId: milestone,
-      size: WORLD_MILESTONES_MAX,
-    })
-    const stops = await listStops(snapshot, projectId, { most: WORLD_STOPS_MAX })
-    const chosen = around.milestones.find(({ id }) => id === milestone) ?? around.milestones[0]
-    const tagged = tag ? await readTagged(snapshot, projectId, tag, page) : null
-    if (!chosen && page > 1) throw pageNotFound()
-    const finished = await readFinished(snapshot, projectId)
-    const latest = await findLatest(snapshot, projectId)
-    return {
-      project: { ...presentPublicProject(project), ...(finished && { finished }) },
-      milestones: around.milestones.map(presentMilestoneSummary),
-      timeline: presentTimeline(project, around, stops),
-      latest: latest ? presentLatest(latest) : null,
-      shown: chosen && !tagged ? await readShown(snapshot, chosen, page) : null,
-      tagged,
-    }
+  if (query.tag === undefined) return readPage(deps.db, projectId, query, null)
+  const { tag } = query
+  return inSnapshot(deps.db, async (snapshot) => {
+    await requirePublic(snapshot, projectId)
+    const tagged = await readTagged(snapshot, projectId, tag, query.page)
+    return readPage(snapshot, projectId, tagged ? { ...query, page: 1 } : query, tagged)
   })
+}
+
+async function readPage(
+  db: Db,
+  projectId: string,
+  { milestone, page }: Pick<WorldQuery, 'milestone' | 'page'>,
+  tagged: WorldPage['tagged'],
+): Promise<WorldPage> {
+  const offset = (page - 1) * WORLD_ENTRIES_PER_PAGE
+  const found = await findWorldPage(db, projectId, { milestoneId: milestone ?? null, offset })
+  if (!found) throw notFound('Project')
+  if (!found.chosen && page > 1) throw pageNotFound()
+  const finished = presentFinished(found.finished)
+  return {
+    project: { ...presentPublicProject(found), ...(finished && { finished }) },
+    milestones: found.milestones.map(presentMilestoneSummary),
+    timeline: presentTimeline(found),
+    latest: found.latest ? presentLatest(found.latest) : null,
+    shown: found.chosen && !tagged ? shownOf(found.chosen, found.entries, page) : null,
+    tagged,
+  }
 }
 
 /** Returns the entries with a tag; null if there are none. */
@@ -87,20 +86,18 @@ async function readTagged(db: Db, projectId: string, tag: string, page: number) 
   if (count === 0) return null
   const pagination = paginate(count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
-  const range = { limit: pagination.limit, offset: offsetOf(pagination) }
-  const summaries = await listTaggedEntrySummaries(db, { projectId, tag }, range)
+  const summaries = await listTaggedEntrySummaries(db, { projectId, tag, offset: offsetOf(pagination) })
   return { tag, entries: summaries.map(presentEntrySummary), pagination }
 }
 
-async function readShown(db: Db, { id, title, entry_count }: MilestoneSummaryRecord, page: number) {
+function shownOf(
+  { id, title, description, entry_count }: NonNullable<WorldPageRecord['chosen']>,
+  entries: WorldPageRecord['entries'],
+  page: number,
+) {
   const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
-  const description = await findDescription(db, id)
-  const summaries =
-    entry_count === 0
-      ? []
-      : await listEntrySummaries(db, id, { limit: pagination.limit, offset: offsetOf(pagination) })
-  return { _id: id, title, description, entries: summaries.map(presentEntrySummary), pagination }
+  return { _id: id, title, description, entries: entries.map(presentEntrySummary), pagination }
 }
 
 /** Returns an entry of a public project, with its milestone and its neighbors. Throws `not_found`. */
@@ -109,14 +106,12 @@ export async function readWorldEntry(
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<WorldEntry> {
   const { found, ...around } = await inSnapshot(deps.db, async (db) => {
-    const project = await requirePublic(db, projectId)
-    const position = await findEntryPosition(db, projectId, entryId)
-    if (!position) throw notFound('Entry')
+    const { project, position } = await requirePublicEntry(db, projectId, entryId)
     const { milestone_id: milestoneId, milestone_title: title, previous, next } = position
     return {
       project: presentPublicProject(project),
       milestone: { _id: milestoneId, title },
-      found: await findForReading({ ...deps, db }, null, { milestoneId, entryId }),
+      found: await findPublished({ ...deps, db }, { milestoneId, entryId }),
       previous,
       next,
     }
@@ -186,6 +181,14 @@ export async function requirePublic(db: Db, projectId: string): Promise<PublicPr
   return project
 }
 
+/** Returns a public project and the position of one of its entries. Throws `not_found`. */
+async function requirePublicEntry(db: Db, projectId: string, entryId: string) {
+  const project = await findPublicEntry(db, projectId, entryId)
+  if (!project) throw notFound('Project')
+  if (!project.position) throw notFound('Entry')
+  return { project, position: project.position }
+}
+
 /** The code tells the public page that the project exists. */
 const pageNotFound = () => new AppError('page_not_found', 'Page not found')
 
@@ -213,15 +216,14 @@ export function readEntryCard(
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {
-    const project = presentPublicProject(await requirePublic(snapshot, projectId))
-    const position = await findEntryPosition(snapshot, projectId, entryId)
-    if (!position) throw notFound('Entry')
+    const { project, position } = await requirePublicEntry(snapshot, projectId, entryId)
+    const { title, user } = presentPublicProject(project)
     return {
       kind: 'entry',
       title: position.title,
-      projectTitle: project.title,
+      projectTitle: title,
       milestoneTitle: position.milestone_title,
-      ownerName: project.user.name,
+      ownerName: user.name,
       stops: await trailOf(snapshot, projectId, position.milestone_id),
       cover: cardCover(position),
     }
@@ -233,7 +235,7 @@ function cardCover({ cover, image_id }: { cover: ProjectCoverJson | null; image_
   return image_id ? ({ of: 'image', id: image_id } satisfies CardCover) : null
 }
 
-async function trailOf(db: Db, projectId: string, currentId?: string) {
-  const stops = await listStops(db, projectId, { most: STOPS_MAX, ...(currentId && { currentId }) })
+async function trailOf(db: Db, projectId: string, currentId: string | null = null) {
+  const stops = await listStops(db, projectId, currentId)
   return stops.map(({ completed, current }) => ({ completed, current }))
 }

@@ -1,0 +1,161 @@
+import { type RawBuilder, sql } from 'kysely'
+import { WORLD_ENTRIES_PER_PAGE, WORLD_MILESTONES_MAX, WORLD_STOPS_MAX } from '#contract/world.ts'
+import { coverOfEntry } from '#server/database/covers.ts'
+import { pictureOf } from '#server/database/people.ts'
+import { prepared } from '#server/database/prepared.ts'
+import type { Db } from '#server/database/rows.ts'
+import { type FinishedJson, finishedFacts } from '#server/projects/finished.ts'
+import { type PublicProject, projectColumns, publicProjects, type StopRecord, stopsOf } from './store.ts'
+
+/** A milestone in the timeline of a page, with its place among all milestones of the project, from 0. Times are texts of JSON. */
+export type MilestoneJson = {
+  id: string
+  title: string
+  completed: boolean
+  entry_count: number
+  created_at: string
+  reached_at: string | null
+  place: number
+}
+
+/** The milestone of which a page shows the entries. */
+type ChosenJson = { id: string; title: string; description: string; entry_count: number; total: number }
+
+export type LatestJson = { id: string; title: string; happened_on: string; happened_zone: string }
+
+export type EntrySummaryRecord = Awaited<ReturnType<typeof listTaggedEntrySummaries>>[number]
+
+/** An entry in the list of a page. */
+export type EntrySummaryJson = Omit<EntrySummaryRecord, 'created_at' | 'happened_at'> & {
+  created_at: string
+  happened_at: string
+}
+
+/** The milestone of which a page shows the entries, by default the first one, and how many newer entries it skips. */
+type Shown = { milestoneId: string | null; offset: number }
+
+/** A public project with what its page shows. */
+export type WorldPageRecord = PublicProject & {
+  milestones: MilestoneJson[]
+  /** The milestones in the middle of the windows before and after this one. */
+  earlier: string | null
+  later: string | null
+  stops: StopRecord[]
+  latest: LatestJson | null
+  finished: FinishedJson | null
+  chosen: ChosenJson | null
+  entries: EntrySummaryJson[]
+}
+
+/**
+ * Returns everything that a page of a public project shows, by one statement, which is therefore one snapshot; undefined unless the
+ * project is public.
+ */
+export function findWorldPage(db: Db, projectId: string, shown: Shown): Promise<WorldPageRecord | undefined> {
+  return worldPage.first(db, { projectId, ...shown })
+}
+
+const size = sql.lit(WORLD_MILESTONES_MAX)
+const pageSize = sql.lit(WORLD_ENTRIES_PER_PAGE)
+const half = sql.lit(Math.floor(WORLD_MILESTONES_MAX / 2))
+
+const worldPage = prepared((db, { projectId, milestoneId, offset }: Shown & { projectId: string }) => ({
+  compile: () =>
+    sql<WorldPageRecord>`
+      with listed as materialized (
+        select id, title, completed, entry_count, created_at, reached_at,
+          (row_number() over (order by position, id))::integer - 1 as place, (count(*) over ())::integer as total
+        from live_milestones where project_id = ${projectId}),
+      chosen as materialized (
+        select id, title, entry_count, total, greatest(0, least(total - ${size}, place - ${half})) as start
+        from listed where id = ${milestoneId}::uuid or place = 0 order by place desc limit 1)
+      select ${projectColumns}, ${milestonesAround} as milestones,
+        (select l.id from listed l, chosen c
+          where c.start > 0 and l.place = greatest(0, c.start - ${half})) as earlier,
+        (select l.id from listed l, chosen c
+          where l.place >= c.start + ${size} and l.place = least(l.total - 1, c.start + ${size} + ${half})) as later,
+        (select coalesce(json_agg(s order by s.stop), '[]') from (
+          ${stopsOf(WORLD_STOPS_MAX)}) s) as stops,
+        ${latest} as latest, ${finishedFacts(sql`p.id`)} as finished, ${chosen} as chosen,
+        ${entriesOfChosen(db, offset)} as entries
+      from ${publicProjects} where p.id = ${projectId}`.compile(db),
+}))
+
+const milestonesAround = sql`(select coalesce(json_agg(l order by l.place), '[]') from listed l, chosen c
+  where l.place >= c.start and l.place < c.start + ${size})`
+
+const chosen = sql`(select json_build_object('id', c.id, 'title', c.title, 'entry_count', c.entry_count,
+    'total', c.total, 'description', (select m.description from live_milestones m where m.id = c.id)) from chosen c)`
+
+/** A page of the chosen milestone's entries, newest first. Entries of earlier pages are skipped in the index alone. */
+const entriesOfChosen = (db: Db, offset: number) => sql`(
+  select coalesce(json_agg(e order by e.happened_at desc, e.id desc), '[]') from (${entrySummaries(
+    db,
+    sql<string>`(
+    select id from live_entries where milestone_id = (select id from chosen)
+    order by happened_at desc, id desc limit ${pageSize} offset ${offset}::bigint)`,
+  )}) e)`
+
+/** The live entry of a project that happened last. Reads the latest entry of each milestone, by index. */
+const latest = sql`(
+  select json_build_object('id', e.id, 'title', e.title, 'happened_on', e.happened_on, 'happened_zone', e.happened_zone)
+  from live_milestones m cross join lateral (
+    select id, title, happened_at, happened_on, happened_zone from live_entries
+    where milestone_id = m.id order by happened_at desc, id desc limit 1
+  ) e
+  where m.project_id = p.id and m.entry_count > 0
+  order by e.happened_at desc, e.id desc limit 1)`
+
+/** Counts the live entries of the project with the tag. */
+export async function countTagged(db: Db, projectId: string, tag: string): Promise<number> {
+  const { total = 0 } = (await taggedCount.first(db, { projectId, tag })) ?? {}
+  return total
+}
+
+const taggedCount = prepared((db, { projectId, tag }: { projectId: string; tag: string }) =>
+  db
+    .selectFrom('live_milestones as m')
+    .innerJoin('milestone_tags as t', 't.milestone_id', 'm.id')
+    .select(sql<number>`coalesce(sum(t.entry_count), 0)::integer`.as('total'))
+    .where('m.project_id', '=', projectId)
+    .where('t.tag', '=', tag),
+)
+
+type Tagged = { projectId: string; tag: string; offset: number }
+
+/** Returns a page of the project's entries with the tag, newest first. Reads of each milestone, by index, at most as many as the page could contain. */
+export function listTaggedEntrySummaries(db: Db, tagged: Tagged) {
+  return taggedSummaries.all(db, tagged)
+}
+
+const taggedSummaries = prepared((db, { projectId, tag, offset }: Tagged) =>
+  entrySummaries(
+    db,
+    sql<string>`(
+      select first.entry_id from live_milestones m cross join lateral (
+        select entry_id, created_at from entry_tags where milestone_id = m.id and tag = ${tag}
+        order by created_at desc, entry_id desc limit ${offset}::bigint + ${pageSize}
+      ) first
+      where m.project_id = ${projectId}
+      order by first.created_at desc, first.entry_id desc limit ${pageSize} offset ${offset}::bigint)`,
+  ),
+)
+
+/** Selects summaries of the entries with these ids, newest first. */
+function entrySummaries(db: Db, ids: RawBuilder<string>) {
+  return (
+    db
+      .selectFrom('live_entries as e')
+      .leftJoin('entry_renderings as r', (join) =>
+        join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
+      )
+      .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
+      .select(['happened_at', 'happened_on', 'happened_zone', 'author_name'])
+      .select(pictureOf('e.author_id').as('author_picture'))
+      .select(['image_id', 'image_width', 'image_height', coverOfEntry('e')])
+      // For entries that are not rendered yet.
+      .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
+      .where('id', 'in', ids)
+      .orderBy(sql`happened_at desc, id desc`)
+  )
+}
