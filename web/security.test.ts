@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const rows = readFileSync('SECURITY.md', 'utf8')
+const rows = readFileSync('docs/security/asvs.md', 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => {
@@ -13,7 +13,7 @@ const rows = readFileSync('SECURITY.md', 'utf8')
     return { row, shownBy, tests }
   })
 
-test('every row of SECURITY.md names a test or gives a reason', () => {
+test('every requirement names a test or gives a reason', () => {
   expect(rows.length).toBeGreaterThan(40)
   const unfounded = rows.filter(
     ({ tests, shownBy }) => tests.length === 0 && !/^(No|In part|Read): ./.test(shownBy),
@@ -34,7 +34,7 @@ test('every requirement about authentication and sessions has a row', () => {
   expect(required.filter((requirement) => !covered.has(requirement))).toEqual([])
 })
 
-test('every test that SECURITY.md names exists', () => {
+test('every test that a requirement names exists', () => {
   const missing = rows.flatMap(({ row, tests }) =>
     tests
       .filter(({ file, title }) => {
