@@ -60,7 +60,7 @@ export async function startServer(
   return { url, dataDir: settings.DATA_DIR ?? dataDir, pid: server.pid ?? 0, end, stop }
 }
 
-/** Starts a second server process on the database, secret and files of the first, as `docs/operations.md` describes. */
+/** Starts a second server process on the database, secret and files of the first, as `docs/operations/several-servers.md` describes. */
 export async function startReplica(first: RunningServer): Promise<RunningServer> {
   return startServer({
     PUBLIC_URL: first.url,

@@ -37,7 +37,12 @@ test('every link of the documentation has an existing file and heading', () => {
 })
 
 test('every file that the guides name exists', () => {
-  const guides = ['README.md', 'docs/architecture.md', 'docs/contributing.md', 'docs/operations.md']
+  const guides = [
+    'README.md',
+    'docs/architecture.md',
+    'docs/contributing.md',
+    ...globSync('docs/operations{.md,/*.md}'),
+  ]
   const named = /`((?:bench|contract|deploy|docs|e2e|markdown|scripts|server|web)\/[\w@./-]*)`/g
   const missing = guides.flatMap((page) =>
     Array.from(read(page).matchAll(named), ([, file = '']) => file)

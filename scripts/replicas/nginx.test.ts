@@ -18,8 +18,8 @@ test.each(['deploy/nginx.conf.template', 'docs/operations.md'])(
 
 test.each([
   ['deploy/nginx.conf.template', `An image of ${IMAGE_SIZE_MAX}`],
-  ['docs/operations.md', `up to ${IMAGE_SIZE_MAX} each`],
-  ['docs/operations.md', `an image of ${IMAGE_SIZE_MAX}`],
+  ['docs/operations/limits.md', `up to ${IMAGE_SIZE_MAX} each`],
+  ['docs/operations/limits.md', `an image of ${IMAGE_SIZE_MAX}`],
 ])('%s states the limit of an image: %s', async (file, sentence) => {
   expect(await read(file)).toContain(sentence)
 })
