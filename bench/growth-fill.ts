@@ -7,6 +7,8 @@ import { renderMarkdown } from '#markdown/render.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import { entryWriter, subjects } from '#scripts/demo/content.ts'
 import { seeded } from '#scripts/demo/random.ts'
+import { inOrderOfReference } from '#server/backup/backup.ts'
+import { findReferences } from '#server/backup/store.ts'
 import { TABLES } from '#server/backup/tables.ts'
 
 /** The amount of other people's data in the database of a row. */
@@ -69,7 +71,8 @@ async function filledTables(client: Client, schema = 'public'): Promise<string[]
     [schema],
   )
   const filled: string[] = []
-  for (const table of TABLES.filter((known) => rows.some(({ name }) => name === known))) {
+  const present = TABLES.flatMap((name) => (rows.some((row) => row.name === name) ? { name } : []))
+  for (const { name: table } of inOrderOfReference(present, await findReferences(client))) {
     const { rowCount } = await client.query(`select from ${schema}.${table} limit 1`)
     if (rowCount) filled.push(table)
   }

@@ -4,32 +4,15 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { createProgramAuthenticate, isAccessToken } from './access-tokens/authenticate.ts'
-import { accessTokenRoutes } from './access-tokens/routes.ts'
-import { passkeyRoutes } from './account/passkeys.ts'
-import { profilePictureRoutes } from './account/picture.ts'
-import { accountRoutes } from './account/routes.ts'
-import { activityRoutes } from './activity/routes.ts'
 import { hasLeft } from './activity/service.ts'
-import { administrationRoutes } from './administration/routes.ts'
+import type { AppOptions } from './app-options.ts'
 import { limitInvitationRequests } from './collaborators/rate-limits.ts'
-import { collaboratorRoutes } from './collaborators/routes.ts'
 import type { AppDeps } from './deps.ts'
-import { draftRoutes } from './drafts/routes.ts'
-import { entryRoutes } from './entries/routes.ts'
-import { eventRoutes } from './events/routes.ts'
-import { exportRoutes } from './export/routes.ts'
-import { mediaRoutes } from './files/media-routes.ts'
-import { fileRoutes } from './files/routes.ts'
-import { historyRoutes } from './history/routes.ts'
-import { identityRoutes } from './identity/routes.ts'
-import { mcpRoutes } from './mcp/routes.ts'
-import { milestoneRoutes } from './milestones/routes.ts'
-import { notificationRoutes } from './notifications/routes.ts'
-import { contentSecurityPolicy, type PagesMode } from './pages/headers.ts'
+import { features } from './features.ts'
+import { contentSecurityPolicy } from './pages/headers.ts'
 import { mountPages } from './pages/mount.ts'
 import { projectRefOf, requireAccess } from './permissions/access.ts'
 import { requireAdministrator } from './permissions/administrators.ts'
-import { permissionRoutes } from './permissions/routes.ts'
 import { type Authenticate, createCalls } from './platform/calls.ts'
 import { overloaded } from './platform/errors.ts'
 import { guardApi, refuseUnknownCalls } from './platform/http/api-guard.ts'
@@ -40,56 +23,12 @@ import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { mountDocs } from './platform/http/openapi.ts'
 import { normalizeTarget, refuseSecondHost } from './platform/http/request-target.ts'
-import { type Admit, type PoolCounts, watchEventLoop, watchLoad } from './platform/load/overload.ts'
+import { type Admit, watchEventLoop, watchLoad } from './platform/load/overload.ts'
 import { createSearch } from './platform/load/search.ts'
-import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
 import { logResponses } from './platform/logger.ts'
-import { type Metrics, mountMetrics } from './platform/metrics/metrics.ts'
-import { presenceRoutes } from './presence/routes.ts'
-import { projectRoutes } from './projects/routes.ts'
-import { statsRoutes } from './stats/routes.ts'
+import { mountMetrics } from './platform/metrics/metrics.ts'
 import { hasDeleted } from './trash/repeated.ts'
-import { trashRoutes } from './trash/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
 import { createPublicPageQueries } from './world/page-versions.ts'
-import { pictureRoutes } from './world/picture/routes.ts'
-import { worldRoutes } from './world/routes.ts'
-import { sitemapRoutes } from './world/sitemap/routes.ts'
-
-/** The options of the HTTP application. */
-export type AppOptions = {
-  publicUrl: string
-  /** Whether forwarded IP addresses are trusted, and from which proxies. */
-  trustProxy: boolean | string | string[]
-  rateLimit: boolean
-  /** Whether the entry editor shows its image section. */
-  entryImages: boolean
-  /** The maximum number of database connections of this process. */
-  databasePoolSize: number
-  /** Defaults to two seconds. */
-  searchTimeoutMs?: number
-  /** The maximum number of event streams of this process. */
-  eventStreamsMax: number
-  /** If absent, there are no timeouts for slow clients. */
-  timeouts?: Timeouts
-  /** If absent, no requests are refused because of overload. */
-  load?: { limits: LoadLimits; pool: PoolCounts }
-  /** If absent, there are no metrics. */
-  metrics?: { figures: Metrics; token: string | undefined } | undefined
-  /** `none` omits the pages, for tests of the API. */
-  pages: PagesMode | 'none'
-}
-
-/** For tests and scripts that call the API in process: no pages, no rate limits, no load limits. */
-export const inProcessOptions: AppOptions = {
-  publicUrl: 'http://localhost:3000',
-  trustProxy: false,
-  rateLimit: false,
-  entryImages: false,
-  databasePoolSize: 10,
-  eventStreamsMax: 100,
-  pages: 'none',
-}
 
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
@@ -200,32 +139,7 @@ async function mountApi(
     atOnce: shareOf(options.databasePoolSize, 3),
     ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
   })
-  identityRoutes(serve, deps)
-  accountRoutes(serve, deps)
-  passkeyRoutes(serve, deps)
-  accessTokenRoutes(serve, deps)
-  exportRoutes(api, serve, deps)
-  administrationRoutes(serve, deps, options)
-  statsRoutes(serve, deps)
-  projectRoutes(serve, deps)
-  permissionRoutes(serve, deps)
-  worldRoutes(serve, deps)
-  milestoneRoutes(serve, deps)
-  entryRoutes(serve, deps, { ...options, search })
-  historyRoutes(serve, deps)
-  draftRoutes(serve, deps)
-  fileRoutes(serve, deps)
-  collaboratorRoutes(serve, deps, { ...options, search })
-  notificationRoutes(serve, deps)
-  activityRoutes(serve, deps)
-  presenceRoutes(serve, deps)
-  trashRoutes(serve, deps)
-  webhookRoutes(serve, deps)
-  mediaRoutes(api, deps)
-  profilePictureRoutes(api, deps)
-  eventRoutes(api, deps, { ...options, authenticate })
-  pictureRoutes(api, deps)
-  sitemapRoutes(api, deps, options)
-  mcpRoutes(api, { publicUrl, authenticate })
+  const mounting = { api, serve, deps, options: { ...options, search, authenticate }, features }
+  for (const { routes } of features) routes?.(mounting)
   return runCall
 }

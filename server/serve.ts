@@ -1,33 +1,23 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { accountPurge, createDeletionCancelledHook } from './account/deletion.ts'
-import { auditSweep } from './administration/audit.ts'
+import { createDeletionCancelledHook } from './account/deletion.ts'
 import { createAdministratorTakeoverHook } from './administration/people.ts'
 import { createRegistration, warnWithoutAdministrator } from './administration/registration.ts'
 import { createRegistrationPolicy } from './administration/registration-policy.ts'
-import { serverInvitationSweep } from './administration/server-invitations.ts'
 import { createTexts } from './administration/texts.ts'
 import { buildApp } from './app.ts'
 import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
 import type { Connection } from './database/connect.ts'
-import type { AppDeps } from './deps.ts'
-import { openEmailQueues } from './email-queues.ts'
-import { startRerendering } from './entries/rerendering.ts'
+import { features, openEmailQueues } from './features.ts'
 import { dropOldIncoming } from './files/incoming.ts'
 import { createInspector } from './files/inspection/inspect.ts'
 import { createLinks } from './files/links.ts'
-import { fileSweeps } from './files/sweep.ts'
-import type { HistorySettings } from './history/settings.ts'
-import { historySweep } from './history/thinning.ts'
 import { createIdentity } from './identity/create.ts'
 import type { TakeoverHook } from './identity/identity.ts'
 import { warnOfUnusablePasskeys } from './identity/passkeys/relying-party.ts'
 import type { Secrets } from './identity/secrets.ts'
-import { identitySweep } from './identity/sessions.ts'
 import { drain, listen } from './listen.ts'
 import { createRenderer } from './markdown/renderer.ts'
-import { notificationSweep } from './notifications/service.ts'
-import { changeSweep } from './platform/changes/sweep.ts'
 import { diskWarning, watchDisk } from './platform/disk.ts'
 import { createEvents } from './platform/events/events.ts'
 import { openFiles } from './platform/files/open.ts'
@@ -41,14 +31,12 @@ import {
   type Metrics,
   openMetricsServer,
 } from './platform/metrics/metrics.ts'
-import { type ScheduledTask, startSchedule } from './platform/schedule.ts'
+import { startSchedule } from './platform/schedule.ts'
 import { createTokenCipher } from './platform/token-cipher.ts'
-import { presenceSweep } from './presence/service.ts'
-import { createQuotas, measureStorage } from './quotas/quotas.ts'
+import { createQuotas } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
-import { trashPurge } from './trash/purge.ts'
-import { createDeliverer, type Deliverer, deliverySweep, webhookDeliveries } from './webhooks/deliver.ts'
+import { createDeliverer } from './webhooks/deliver.ts'
 import { createSend } from './webhooks/send.ts'
 import { createPainter } from './world/picture/pictures.ts'
 
@@ -88,19 +76,21 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   if (!settings.deliversToWebhooks) log.warn('WEBHOOK_DELIVERIES is off: events for webhooks are queued')
   const storesHere = !settings.databaseUrl || !settings.bucket
   const disk = watchDisk(storesHere ? settings.dataDir : undefined, clock)
-  const tasks = scheduledTasks({ ...settings, db, events, files, deliverer, sendsMail, disk, clock, log })
+  const taskDeps = { ...settings, db, events, files, deliverer, sendsMail, disk, clock, log, features }
+  const tasks = [...features.flatMap((feature) => feature.tasks?.(taskDeps) ?? []), diskWarning(taskDeps)]
   shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
-  const rerendering = startRerendering({ db, renderer, jobs }).catch((error: unknown) => {
-    log.error({ err: error }, 'older entries are not rendered in the background, but when they are read')
-  })
-  shutdown.closes('the rendering of older entries', async () => (await rerendering)?.())
+  for (const { name, jobs: start } of features) {
+    const stop = start?.({ db, renderer, jobs, log }).catch((error: unknown) => {
+      log.error({ err: error }, `the background work of the feature ${name} has not started`)
+    })
+    shutdown.closes(`the background work of the feature ${name}`, async () => (await stop)?.())
+  }
   const painter = createPainter(log)
   shutdown.closes('the painter of share pictures', () => painter.close())
   const pages = settings.development ? 'development' : 'built'
   const quotas = createQuotas({ ...settings, clock })
-  if (metrics) measureStorage(metrics, { db, quotas, log })
   const deps = {
     db,
     identity,
@@ -125,6 +115,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     log,
     clock,
   }
+  if (metrics) for (const { gauges } of features) gauges?.(metrics, deps)
   const app = await buildApp(deps, {
     ...settings,
     pages,
@@ -141,31 +132,6 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   await listen(app, settings)
   await warnWithoutAdministrator(db, log)
   await warnOfUnusablePasskeys(db, { ...settings, log })
-}
-
-type TaskDeps = Pick<
-  AppDeps,
-  'db' | 'events' | 'files' | 'sendsMail' | 'trashDays' | 'disk' | 'clock' | 'log'
-> &
-  HistorySettings & { deliverer: Deliverer }
-
-/** Lists the background work that this process repeats. */
-function scheduledTasks(deps: TaskDeps): ScheduledTask[] {
-  return [
-    ...fileSweeps(deps),
-    identitySweep(deps),
-    notificationSweep(deps),
-    presenceSweep(deps),
-    trashPurge(deps),
-    accountPurge(deps),
-    changeSweep(deps),
-    auditSweep(deps),
-    serverInvitationSweep(deps),
-    historySweep(deps),
-    webhookDeliveries(deps.deliverer),
-    deliverySweep(deps),
-    diskWarning(deps),
-  ]
 }
 
 /** Combines the hooks of two features. They run sequentially. */

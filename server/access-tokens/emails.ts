@@ -11,7 +11,7 @@ import { findForNotice } from './store.ts'
 type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
 /** Emails about a new access token in an account. */
-type AccessTokenEmails = {
+export type AccessTokenEmails = {
   /** Queues the email in the transaction that creates the token. */
   add(trx: Transaction<Schema>, tokenId: string): Promise<void>
   /** Starts the job immediately. Call it after the commit. */

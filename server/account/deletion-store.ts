@@ -1,8 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
-import { INVITATION_KINDS } from '#contract/activity.ts'
 import type { DatePreferences } from '#contract/date-formats.ts'
-import type { NotificationType } from '#contract/notifications.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 
@@ -143,61 +141,14 @@ export async function listProjectsOfOthers(trx: Transaction<Schema>, userId: str
   return rows.map(({ id }) => id)
 }
 
-/** Replaces a user's name by "Former member" in rows that refer to their id. The triggers of the deletion copy the account's name. */
+/** Replaces a user's name by "Former member". The triggers of the deletion copy it to rows that refer to the account. */
 export async function anonymizeName(trx: Transaction<Schema>, userId: string): Promise<void> {
-  await sql`set local statement_timeout = '20min'`.execute(trx)
-  await sql`
-    update entry_revisions set author_names = array(
-      select case when author_id = ${userId} then ${FORMER_MEMBER} else author_name end
-      from unnest(author_ids, author_names) with ordinality as a (author_id, author_name, position)
-      order by position)
-    where ${userId}::uuid = any(author_ids)`.execute(trx)
   await sql`update users set name = ${FORMER_MEMBER} where id = ${userId}`.execute(trx)
 }
 
-/** Whether the message of a notification, or of some of its type, begins with a name. */
-const BEGINS_WITH_NAME: { [type in NotificationType]: boolean } = {
-  collaboration_invite: true,
-  collaboration_accepted: true,
-  collaboration_declined: true,
-  collaboration_removed: false,
-  role_updated: false,
-  other: true,
-}
-
-const NAMED_TYPES = Object.entries(BEGINS_WITH_NAME).flatMap(([type, begins]) => (begins ? type : []))
-
-/** Removes a name from the notifications of others, which begin with it. `shown`: the name as notifications display it. */
-export async function anonymizeNotifications(trx: Transaction<Schema>, shown: string): Promise<void> {
-  await sql`
-    update notifications set message = ${FORMER_MEMBER} || substr(message, ${shown.length + 1})
-    where type = any(${NAMED_TYPES}::text[])
-      and left(message, ${shown.length + 1}) = ${`${shown} `}`.execute(trx)
-}
-
-/**
- * Deletes the invitations to an email, and removes the email from records of invitations. `unproven`: deletes only the
- * invitations that the account was notified of, because anybody may have registered with the email.
- */
-export async function anonymizeEmail(
-  trx: Transaction<Schema>,
-  { userId, email, isProven }: { userId: string; email: string; isProven: boolean },
-): Promise<void> {
-  await sql`
-    delete from collaborators c where lower(email) = lower(${email}) and user_id is null and (${isProven} or exists (
-      select from invitation_notices n where n.collaborator_id = c.id and n.user_id = ${userId}))`.execute(
-    trx,
-  )
-  await sql`
-    update activity set subject = ${FORMER_MEMBER}
-    where kind = any(${INVITATION_KINDS}::text[]) and lower(subject) = lower(${email})`.execute(trx)
-  // The notification to the owner of an account that was taken over, which names the people it was shared with.
-  await sql`
-    update notifications set message = replace(message, ${`${email} (“`}, ${`${FORMER_MEMBER} (“`})
-    where type = 'other' and strpos(message, ${`${email} (“`}) > 0`.execute(trx)
-  await sql`delete from identity.verification where strpos(value, ${email}) > 0 or strpos(identifier, ${email}) > 0`.execute(
-    trx,
-  )
+/** What an account wrote may be in very many rows. */
+export async function allowLongStatements(trx: Transaction<Schema>): Promise<void> {
+  await sql`set local statement_timeout = '20min'`.execute(trx)
 }
 
 /** Returns the former emails of an account. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashOf } from '#server/access-tokens/authenticate.ts'
+import { features } from '#server/features.ts'
 import { picture as testPicture } from '#server/files/testing.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
 import { buildersFor } from '#server/testing/builders.ts'
@@ -144,13 +145,13 @@ describe('deleting an account', () => {
     )
     // Neither the trash nor the job runs early.
     await purgeTrash({ ...after(6), trashDays: 1 })
-    await purgeAccounts(after(6))
+    await purgeAccounts({ features, ...after(6) })
     const kept = await returning(ada, { keepAccount: true })
     expect(kept.statusCode).toBe(200)
     expect(await worldStatus(_id)).toBe(200)
     expect(await worldStatus(deletedBefore._id)).toBe(404)
     expect((await returning(ada)).statusCode).toBe(200)
-    await purgeAccounts(after(30))
+    await purgeAccounts({ features, ...after(30) })
     expect(await worldStatus(_id)).toBe(200)
   })
 
@@ -253,7 +254,7 @@ describe('deleting an account', () => {
     for (const [what, text] of Object.entries(secrets))
       expect([what, (await tablesWith(text)).length > 0]).toEqual([what, true])
     expect((await leave(ada)).statusCode).toBe(200)
-    await purgeAccounts(after(7))
+    await purgeAccounts({ features, ...after(7) })
     for (const [what, text] of Object.entries(secrets))
       expect([what, await tablesWith(text)]).toEqual([what, []])
 
@@ -292,7 +293,7 @@ describe('deleting an account', () => {
     const { token } = await browser.enter()
     expect((await leave({ ...ada, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(200)
     expect(await tablesWith(ada.email)).toContain('public.former_emails')
-    await purgeAccounts(after(7))
+    await purgeAccounts({ features, ...after(7) })
     expect(await tablesWith(ada.email)).toEqual([])
     expect(await tablesWith(email)).toEqual([])
   })
@@ -302,7 +303,7 @@ describe('deleting an account', () => {
     const project = await make.project(bo)
     await make.invitation(bo, project._id, { email: mallory.email })
     await leave(mallory)
-    await purgeAccounts({ ...after(7), sendsMail: true })
+    await purgeAccounts({ features, ...after(7), sendsMail: true })
     expect(await tablesWith(mallory.email)).toContain('public.collaborators')
     expect(await tablesWith(mallory.name)).toEqual([])
   })

@@ -6,13 +6,12 @@ import {
   LEAVING_DAYS,
   type SharedProject,
 } from '#contract/account.ts'
-import { isolateBidi } from '#contract/characters.ts'
 import { normalEmail } from '#contract/email.ts'
-import { anonymizeAuditLog } from '#server/administration/audit.ts'
 import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import { emailProof } from '#server/collaborators/invitation-proof.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
 import type { DeletionCancelledHook } from '#server/identity/identity.ts'
 import { deletionOf } from '#server/identity/open-session.ts'
 import { requireAnotherAdministrator } from '#server/permissions/administrators.ts'
@@ -24,10 +23,9 @@ import { transact } from '#server/platform/transact.ts'
 import { moveToTrash, restoreProjects } from '#server/trash/mark.ts'
 import { purgeProject } from '#server/trash/purge.ts'
 import {
-  anonymizeEmail,
+  allowLongStatements,
   anonymizeJobs,
   anonymizeName,
-  anonymizeNotifications,
   countLiveProjects,
   deleteAllAccess,
   deleteUser,
@@ -41,6 +39,7 @@ import {
   lockLiveProjects,
   markLeaving,
 } from './deletion-store.ts'
+import type { ForgottenPerson } from './forgotten-person.ts'
 import { requireAccount } from './service.ts'
 
 /** Returns what the deletion of the caller's account would delete. */
@@ -141,7 +140,9 @@ const DAY_MS = 24 * 60 * 60_000
 /** Allows for clock skew: no server deletes an account that another server still lets its owner keep. */
 const MARGIN_MS = 60 * 60_000
 
-type PurgeDeps = Pick<AppDeps, 'db' | 'events' | 'sendsMail' | 'trashDays' | 'clock'>
+type PurgeDeps = Pick<AppDeps, 'db' | 'events' | 'sendsMail' | 'trashDays' | 'clock'> & {
+  features: readonly Feature[]
+}
 
 /**
  * Permanently deletes the accounts that are due: first their projects, then the accounts. What they wrote in projects of
@@ -163,26 +164,27 @@ function purgeAccount(deps: PurgeDeps, id: string, before: Date): Promise<boolea
   return transact(deps, async (trx, publish) => {
     const user = await lockDueAccount(trx, id, before)
     if (!user) return false
+    await allowLongStatements(trx)
     const touched = await listProjectsOfOthers(trx, id)
+    const former = await listFormerEmails(trx, id)
     const proof = emailProof(deps, user)
-    if (proof !== 'unproven')
-      await anonymizeEmail(trx, { userId: id, email: user.email, isProven: proof === 'proven' })
-    await anonymizeAuditLog(trx, user.email)
-    for (const email of await listFormerEmails(trx, id)) await anonymizeFormerEmail(trx, id, email)
-    if (user.name !== '') await anonymizeNotifications(trx, isolateBidi(user.name))
-    await anonymizeJobs(trx, user.email)
+    const person: ForgottenPerson = {
+      userId: id,
+      name: user.name,
+      emails: [user.email, ...former],
+      ownEmails: [
+        ...(proof === 'unproven' ? [] : [{ email: user.email, isProven: proof === 'proven' }]),
+        // Another person may have it now.
+        ...former.map((email) => ({ email, isProven: false })),
+      ],
+    }
+    for (const { forget } of deps.features) await forget?.(trx, person)
+    for (const email of person.emails) await anonymizeJobs(trx, email)
     await anonymizeName(trx, id)
     await deleteUser(trx, id)
     publish(...touched.map((project) => ({ project })))
     return true
   })
-}
-
-/** Another person may have the email now, so only the invitations that this account was notified of are deleted. */
-async function anonymizeFormerEmail(trx: Transaction<Schema>, userId: string, email: string): Promise<void> {
-  await anonymizeEmail(trx, { userId, email, isProven: false })
-  await anonymizeAuditLog(trx, email)
-  await anonymizeJobs(trx, email)
 }
 
 const PAUSE_MS = 60_000

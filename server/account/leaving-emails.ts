@@ -13,7 +13,7 @@ import { findLeaving } from './deletion-store.ts'
 type Deps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
 /** Emails that announce the deletion of an account, and until when its owner can cancel it. */
-type LeavingEmails = {
+export type LeavingEmails = {
   /** Queues the email in the transaction that starts the deletion. */
   add(trx: Transaction<Schema>, userId: string): Promise<void>
   /** Starts the job immediately. Call it after the commit. */

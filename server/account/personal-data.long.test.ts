@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, connect } from '#server/database/connect.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { migrateWithSamples } from '#server/database/testing-samples.ts'
+import { features } from '#server/features.ts'
 import { purgeAccounts } from './deletion.ts'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
@@ -57,6 +58,7 @@ test('no table contains a name or an email of deleted accounts, nor an id except
   await sql`update users set leaving_since = '2026-01-01T00:00:00Z'`.execute(db)
   await purgeAccounts({
     db,
+    features,
     events: { publish: () => undefined, subscribe: () => () => undefined },
     sendsMail: true,
     trashDays: 30,

@@ -4,6 +4,7 @@ import { ACTIVITY_PER_PAGE, type Activity, type ActivityPage } from '#contract/a
 import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { ExportedProject } from '#server/export/exported-project.ts'
 import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -81,5 +82,19 @@ function presentActivity(row: ActivityRecord, { userId }: Pick<Caller, 'userId'>
       entry_id === null || entry_milestone_id === null
         ? null
         : { _id: entry_id, milestone: entry_milestone_id },
+  }
+}
+
+/** Returns the activity of a project for the download of all data, latest first; of others' projects only the caller's own. */
+export async function* exportActivity(
+  deps: AppDeps,
+  caller: Caller,
+  { projectId, isOwn }: ExportedProject,
+): AsyncGenerator<Activity> {
+  for (let before: string | undefined; ; ) {
+    const { activity, next } = await listActivity(deps, caller, projectId, before)
+    yield* activity.filter(({ actor }) => isOwn || actor?.isMe)
+    if (next === null) return
+    before = next
   }
 }

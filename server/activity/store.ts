@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { FORMER_MEMBER } from '#contract/account.ts'
 import { type ActivityDetails, type ActivityKind, INVITATION_KINDS } from '#contract/activity.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
@@ -188,4 +189,11 @@ export function listActivityOf(db: Db, projectId: string, { before, withInvitati
     .orderBy('a.id', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** Removes an email from the records of invitations. */
+export async function forgetInvited(trx: Transaction<Schema>, email: string): Promise<void> {
+  await sql`
+    update activity set subject = ${FORMER_MEMBER}
+    where kind = any(${INVITATION_KINDS}::text[]) and lower(subject) = lower(${email})`.execute(trx)
 }

@@ -4,6 +4,7 @@ import { type CallName, calls } from '#contract/calls.ts'
 import type { Person as Account } from '#contract/people.ts'
 import { purgeAccounts } from '#server/account/deletion.ts'
 import { readEvents } from '#server/events/testing.ts'
+import { features } from '#server/features.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
 import { secured } from '#server/identity/two-factor/testing.ts'
@@ -240,7 +241,7 @@ describe('the audit log', () => {
     await change(somebody, { isAdmin: false })
     await t.call('deleteAccount', { body: { email: somebody.email } }, { as: somebody })
     t.later(8 * DAY_MS)
-    await purgeAccounts(t.deps)
+    await purgeAccounts({ features, ...t.deps })
     t.later(-8 * DAY_MS)
     const text = JSON.stringify(await log())
     expect(text).toContain('Former member')

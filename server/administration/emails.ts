@@ -53,7 +53,7 @@ function invitationEmail(
 
 type ApprovalDeps = { db: Kysely<Schema>; mail: Mail; jobs: Jobs; publicUrl: string; log: Logger }
 
-type ApprovalEmails = Queue<{ userId: string }>
+export type ApprovalEmails = Queue<{ userId: string }>
 
 /** Opens the queue of emails about approved accounts. */
 export function openApprovalEmails(deps: ApprovalDeps): Promise<ApprovalEmails> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppDeps } from '#server/deps.ts'
-import { openEmailQueues } from '#server/email-queues.ts'
+import { openEmailQueues } from '#server/features.ts'
 import { createJobs, type Jobs } from '#server/platform/jobs.ts'
 import { createLogger } from '#server/platform/logger.ts'
 import { createMail } from '#server/platform/mail/mail.ts'

@@ -204,3 +204,18 @@ export async function countInvitation(
 export async function lockEmail(trx: Transaction<Schema>, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('invited ' || lower(${email}), 0))`.execute(trx)
 }
+
+/**
+ * Deletes the invitations to an email of an account. One that was not proven may be another person's: then only those that
+ * the account was notified of.
+ */
+export async function forgetInvitations(
+  trx: Transaction<Schema>,
+  { userId, email, isProven }: { userId: string; email: string; isProven: boolean },
+): Promise<void> {
+  await sql`
+    delete from collaborators c where lower(email) = lower(${email}) and user_id is null and (${isProven} or exists (
+      select from invitation_notices n where n.collaborator_id = c.id and n.user_id = ${userId}))`.execute(
+    trx,
+  )
+}

@@ -4,7 +4,8 @@ import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { changeProject, requireAccess } from '#server/permissions/access.ts'
+import type { ExportedProject } from '#server/export/exported-project.ts'
+import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
@@ -201,4 +202,21 @@ export function listMyCollaborations(
     return { collaborations: rows.map((row) => presentCollaboration(row, reader)), pagination }
   }
   return search ? runSearch(client, read) : inSnapshot(deps.db, read)
+}
+
+/** Returns the members of an own project for the download of all data, without the links of invitations. */
+export async function exportMembers(
+  deps: AppDeps,
+  caller: Caller,
+  { projectId, isOwn }: ExportedProject,
+): Promise<{ members?: Omit<Collaborator, 'inviteToken'>[] }> {
+  // As the call that lists them, whose scope allows to read emails.
+  if (!isOwn || !hasScope(caller, 'manage')) return {}
+  const members = await listCollaborators(deps, caller, projectId)
+  return { members: members.map(withoutToken) }
+}
+
+function withoutToken(collaborator: Collaborator) {
+  const { inviteToken: _, ...rest } = collaborator
+  return rest
 }

@@ -1,32 +1,32 @@
-import type { Activity } from '#contract/activity.ts'
-import type { Collaborator } from '#contract/collaborators.ts'
 import type { Milestone } from '#contract/milestones.ts'
-import { listActivity } from '#server/activity/service.ts'
-import { listCollaborators } from '#server/collaborators/members.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
 import { presentCoverChoice, shownCover } from '#server/files/present.ts'
 import { listMilestones } from '#server/milestones/service.ts'
-import { hasScope } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { listWebhooks } from '#server/webhooks/service.ts'
 import { type Add, createFiles, documentOf, withRelativeLinks } from './archive-files.ts'
+import { listFiles } from './files.ts'
 import { createFolder, slugOf } from './names.ts'
-import { type EntryRecord, listEntries, listFiles, listProjectsOf, type ProjectRecord } from './store.ts'
+import { type EntryRecord, listEntries, listProjectsOf, type ProjectRecord } from './store.ts'
 
 const ENTRIES_AT_ONCE = 50
 
 /** Collects the projects in which the caller participates; projects of others only with what the caller wrote there. */
-export async function* collectProjects(deps: AppDeps, caller: Caller, add: Add) {
+export async function* collectProjects(
+  deps: AppDeps,
+  caller: Caller,
+  archive: { add: Add; features: readonly Feature[] },
+) {
   const name = createFolder()
   for (const project of await listProjectsOf(deps.db, caller.userId, caller.grant?.projectIds ?? null)) {
     const folder = `${project.is_own ? 'projects' : 'shared'}/${name(slugOf(project.title))}`
-    yield* collectProject(deps, caller, { project, folder, add })
+    yield* collectProject(deps, caller, { project, folder, ...archive })
   }
 }
 
-type Target = { project: ProjectRecord; folder: string; add: Add }
+type Target = { project: ProjectRecord; folder: string; add: Add; features: readonly Feature[] }
 
-async function* collectProject(deps: AppDeps, caller: Caller, { project, folder, add }: Target) {
+async function* collectProject(deps: AppDeps, caller: Caller, { project, folder, add, features }: Target) {
   const { id: projectId, title, description, visibility } = project
   const files = createFiles(`${folder}/files`, add)
   const [cover] = project.is_own ? await files.added(await listFiles(deps.db, { projectId })) : []
@@ -35,8 +35,9 @@ async function* collectProject(deps: AppDeps, caller: Caller, { project, folder,
   const role = project.is_own ? 'owner' : project.role
   const matter = { title, visibility, role, created: createdAt, cover: cover && `files/${cover.name}` }
   await add({ path: `${folder}/project.md`, at, text: documentOf(matter, description) })
-  // As the calls that list them: a token may read neither addresses nor webhooks without this scope.
-  const mayManage = hasScope(caller, 'manage')
+  const rest = {}
+  for (const { exportProject } of features)
+    Object.assign(rest, await exportProject?.(deps, caller, { projectId, isOwn: project.is_own }))
   yield {
     _id: projectId,
     folder,
@@ -49,17 +50,9 @@ async function* collectProject(deps: AppDeps, caller: Caller, { project, folder,
     version: project.version,
     ...(cover && { cover }),
     ...(project.no_cover && { cover: null }),
-    ...(project.is_own &&
-      mayManage && { members: (await listCollaborators(deps, caller, projectId)).map(withoutToken) }),
-    ...(project.is_own && mayManage && { webhooks: await listWebhooks(deps, caller, projectId) }),
-    milestones: collectMilestones(deps, caller, { project, folder, add, files }),
-    activity: collectActivity(deps, caller, project),
+    milestones: collectMilestones(deps, caller, { project, folder, add, features, files }),
+    ...rest,
   }
-}
-
-function withoutToken(collaborator: Collaborator) {
-  const { inviteToken: _, ...rest } = collaborator
-  return rest
 }
 
 type Files = ReturnType<typeof createFiles>
@@ -174,19 +167,5 @@ function presentEntry(
     ...presentCoverChoice(row),
     ...(image !== undefined && { image }),
     files,
-  }
-}
-
-/** Collects the activity of the person's own projects, latest first; in other projects only their own activity. */
-async function* collectActivity(
-  deps: AppDeps,
-  caller: Caller,
-  project: ProjectRecord,
-): AsyncGenerator<Activity> {
-  for (let before: string | undefined; ; ) {
-    const { activity, next } = await listActivity(deps, caller, project.id, before)
-    yield* activity.filter(({ actor }) => project.is_own || actor?.isMe)
-    if (next === null) return
-    before = next
   }
 }

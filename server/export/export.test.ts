@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { fromBufferPromise } from 'yauzl'
+import { features } from '#server/features.ts'
 import { fileKey } from '#server/files/storage-keys.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
@@ -119,6 +120,26 @@ describe('the archive of all data', () => {
     expect(json.projects[0].milestones[0].entries[0].files).toMatchObject([
       { _id: file._id, path: 'projects/a-radio/files/My board (1).png' },
     ])
+  })
+
+  it('has every field that features name for their tables', async () => {
+    const { ada, project, milestone } = await writer()
+    const fieldsOf = (value: unknown, path = ''): string[] =>
+      Array.isArray(value)
+        ? value.flatMap((item) => fieldsOf(item, path))
+        : typeof value === 'object' && value !== null
+          ? Object.entries(value).flatMap(([name, inner]) => [
+              `${path}${name}`,
+              ...fieldsOf(inner, `${path}${name}.`),
+            ])
+          : []
+    await t.entry(ada, milestone._id, { content: 'Cut' })
+    await upload(ada, project._id, 'a.png')
+    const fields = fieldsOf((await download(ada)).json)
+    const named = features.flatMap(({ tables = {} }) =>
+      Object.values(tables).flatMap(({ exported }) => (typeof exported === 'string' ? exported : [])),
+    )
+    expect(named.filter((field) => !fields.includes(field))).toEqual([])
   })
 
   // Add a new column to the archive, or to these lists.

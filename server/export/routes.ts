@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
 import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -7,8 +8,13 @@ import { networkOf } from '#server/platform/network.ts'
 import { createExports, prepareExport, ticket } from './service.ts'
 
 /** The archive itself is not in the contract, because it is not JSON and its link replaces the token. */
-export function exportRoutes(api: FastifyInstance, serve: Serve, deps: AppDeps): void {
-  const exports = createExports(deps)
+export function exportRoutes(
+  api: FastifyInstance,
+  serve: Serve,
+  deps: AppDeps,
+  features: readonly Feature[],
+): void {
+  const exports = createExports(deps, features)
   serve('prepareExport', ({ caller }) => prepareExport(deps, caller))
 
   api.get(

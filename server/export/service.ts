@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
@@ -67,9 +68,9 @@ const SENDING = {
 }
 
 /** Creates archives: a process collects at most two at a time and sends twenty, one for each person. */
-export function createExports(deps: AppDeps) {
+export function createExports(deps: AppDeps, features: readonly Feature[]) {
   const queues = { collecting: new FairQueue(COLLECTING), sending: new FairQueue(SENDING) }
-  return { open: (given: Ticket, network: string) => openExport(deps, queues, given, network) }
+  return { open: (given: Ticket, network: string) => openExport(deps, { queues, features }, given, network) }
 }
 
 type Queues = { collecting: FairQueue; sending: FairQueue }
@@ -79,7 +80,12 @@ type Queues = { collecting: FairQueue; sending: FairQueue }
  * access token has ended, and `too_many_requests` if another archive is being sent to this person, and
  * `unavailable` if too many are being sent or the disk is full.
  */
-async function openExport(deps: AppDeps, queues: Queues, given: Ticket, network: string): Promise<Readable> {
+async function openExport(
+  deps: AppDeps,
+  { queues, features }: { queues: Queues; features: readonly Feature[] },
+  given: Ticket,
+  network: string,
+): Promise<Readable> {
   const caller = { ...(await requireHolder(deps, given)), network }
   const place = queues.sending.enterNow(clientOf(caller))
   let parts: ArchiveParts | undefined
@@ -93,7 +99,7 @@ async function openExport(deps: AppDeps, queues: Queues, given: Ticket, network:
   try {
     const collected = await queues.collecting.run(clientOf(caller), async () => {
       parts = await openParts(deps)
-      await collectData(deps, caller, parts)
+      await collectData(deps, caller, { parts, features })
       return parts
     })
     place.taken.throwIfAborted()

@@ -69,31 +69,6 @@ export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limi
 
 export type EntryRecord = Awaited<ReturnType<typeof listEntries>>[number]
 
-type Users = { entryIds: string[] } | { projectId: string } | { draftIds: string[] }
-
-/** Returns the ready files that entries, a project or drafts use, with the id of each user. */
-export async function listFiles(db: Db, users: Users) {
-  const isUser =
-    'entryIds' in users
-      ? sql<boolean>`u.entry_id = any(${users.entryIds}::uuid[])`
-      : 'draftIds' in users
-        ? sql<boolean>`u.draft_id = any(${users.draftIds}::uuid[])`
-        : sql<boolean>`u.project_id = ${users.projectId}`
-  return db
-    .selectFrom('file_uses as u')
-    .innerJoin('files as f', 'f.id', 'u.file_id')
-    .select(['f.id', 'f.attempt', 'f.name', 'f.type', 'f.size', 'f.created_at'])
-    .select(sql<string>`coalesce(u.entry_id, u.draft_id, u.project_id)`.as('user_id'))
-    .distinct()
-    .where(isUser)
-    .where('f.state', '=', 'ready')
-    .orderBy('f.id')
-    .orderBy('user_id')
-    .execute()
-}
-
-export type FileRecord = Awaited<ReturnType<typeof listFiles>>[number]
-
 /** Finds the open session or valid access token that requested an archive. */
 export async function findRequester(db: Db, { userId, id, isProgram }: Requester, now: Date) {
   const { rows } = await sql<HeldGrant>`

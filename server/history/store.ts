@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { FORMER_MEMBER } from '#contract/account.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRevisionRow, Schema } from '#server/database/rows.ts'
 
@@ -192,4 +193,14 @@ export async function deleteToFree(
       ) deletable where freed < ${bytes}::bigint)
     returning bytes`.execute(trx)
   return rows.reduce((sum, row) => sum + row.bytes, 0)
+}
+
+/** Replaces an author's name in all revisions. */
+export async function forgetAuthor(trx: Transaction<Schema>, userId: string): Promise<void> {
+  await sql`
+    update entry_revisions set author_names = array(
+      select case when author_id = ${userId} then ${FORMER_MEMBER} else author_name end
+      from unnest(author_ids, author_names) with ordinality as a (author_id, author_name, position)
+      order by position)
+    where ${userId}::uuid = any(author_ids)`.execute(trx)
 }

@@ -111,6 +111,18 @@ export async function sweepNotifications(db: Kysely<Schema>, now: Date): Promise
   )
 }
 
+/** Returns all notifications for the download of all data. Omits the links of invitations, because anybody with a link can join. */
+export async function* exportNotifications(deps: AppDeps, caller: Caller): AsyncGenerator<Notification> {
+  for (let page = 1; ; page += 1) {
+    const { notifications, pagination } = await listNotifications(deps, caller, { page, unreadOnly: false })
+    for (const { data, ...notification } of notifications) {
+      const { inviteToken: _, ...rest } = data
+      yield { ...notification, data: rest }
+    }
+    if (!pagination.hasNext) return
+  }
+}
+
 /** Schedules the cleanup of notifications. */
 export const notificationSweep = ({ db, clock }: Deps): ScheduledTask => ({
   name: 'removal of old notifications',

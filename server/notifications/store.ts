@@ -1,5 +1,8 @@
 import { sql, type Transaction } from 'kysely'
+import { FORMER_MEMBER } from '#contract/account.ts'
+import { isolateBidi } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
+import type { ForgottenPerson } from '#server/account/forgotten-person.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
@@ -145,4 +148,34 @@ export async function deleteBeyond(trx: Transaction<Schema>, kept: number, atMos
       ) as older
       limit ${atMost})`.execute(trx)
   return Number(numAffectedRows)
+}
+
+/** Whether the message of a notification, or of some of its type, begins with a name. */
+const BEGINS_WITH_NAME: { [type in NotificationType]: boolean } = {
+  collaboration_invite: true,
+  collaboration_accepted: true,
+  collaboration_declined: true,
+  collaboration_removed: false,
+  role_updated: false,
+  other: true,
+}
+
+const NAMED_TYPES = Object.entries(BEGINS_WITH_NAME).flatMap(([type, begins]) => (begins ? type : []))
+
+/** Removes a person's name and emails from the notifications of others. */
+export async function forgetNamed(
+  trx: Transaction<Schema>,
+  { name, ownEmails }: ForgottenPerson,
+): Promise<void> {
+  // Notifications begin with the name as they display it.
+  const shown = `${isolateBidi(name)} `
+  if (name !== '')
+    await sql`
+      update notifications set message = ${`${FORMER_MEMBER} `} || substr(message, ${shown.length + 1})
+      where type = any(${NAMED_TYPES}::text[]) and left(message, ${shown.length}) = ${shown}`.execute(trx)
+  // The notification to the owner of an account that was taken over, which names the people it was shared with.
+  for (const { email } of ownEmails)
+    await sql`
+      update notifications set message = replace(message, ${`${email} (“`}, ${`${FORMER_MEMBER} (“`})
+      where type = 'other' and strpos(message, ${`${email} (“`}) > 0`.execute(trx)
 }

@@ -13,7 +13,8 @@ import {
 } from '#contract/webhooks.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { changeProject, requireAccess } from '#server/permissions/access.ts'
+import type { ExportedProject } from '#server/export/exported-project.ts'
+import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { type Change, findCreated, firstChanges, idTaken } from '#server/platform/changes/changes.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
@@ -196,3 +197,12 @@ function presentDelivery(row: DeliveryRecord): WebhookDelivery {
 /** Returns the type of a delivery; one without activity is a test. */
 export const typeOf = (kind: DeliveredKind | null): WebhookDelivery['type'] =>
   kind === null ? 'webhook.test' : eventTypeOf(kind)
+
+/** Returns the webhooks of an own project for the download of all data. */
+export async function exportWebhooks(
+  deps: AppDeps,
+  caller: Caller,
+  { projectId, isOwn }: ExportedProject,
+): Promise<{ webhooks?: Webhook[] }> {
+  return isOwn && hasScope(caller, 'manage') ? { webhooks: await listWebhooks(deps, caller, projectId) } : {}
+}

@@ -1,0 +1,14 @@
+import type { Feature } from '#server/feature.ts'
+import { openAccessTokenEmails } from './emails.ts'
+import { accessTokenRoutes } from './routes.ts'
+import { listAccessTokens } from './service.ts'
+
+export const accessTokenFeature: Feature = {
+  name: 'access-tokens',
+  routes: ({ serve, deps }) => accessTokenRoutes(serve, deps),
+  emailQueues: { accessTokens: openAccessTokenEmails },
+  exportAccount: async (deps, caller) => ({ accessTokens: await listAccessTokens(deps, caller) }),
+  tables: {
+    access_tokens: { exported: 'accessTokens', forgotten: 'cascade' },
+  },
+}

@@ -1,0 +1,31 @@
+import type { Feature } from '#server/feature.ts'
+import { accountPurge } from './deletion.ts'
+import { openLeavingEmails } from './leaving-emails.ts'
+import { passkeyRoutes } from './passkeys.ts'
+import { profilePictureRoutes } from './picture.ts'
+import { accountRoutes } from './routes.ts'
+import { listSessions, readAccount } from './service.ts'
+
+export const accountFeature: Feature = {
+  name: 'account',
+  routes: ({ api, serve, deps }) => {
+    accountRoutes(serve, deps)
+    passkeyRoutes(serve, deps)
+    profilePictureRoutes(api, deps)
+  },
+  tasks: (deps) => [accountPurge(deps)],
+  emailQueues: { leaving: openLeavingEmails },
+  exportAccount: async (deps, caller) => ({
+    account: await readAccount(deps, caller),
+    sessions: await listSessions(deps, caller),
+  }),
+  tables: {
+    users: { exported: 'account', forgotten: 'cascade' },
+    former_emails: { exported: { not: 'links by which an email can be reverted' }, forgotten: 'cascade' },
+    profile_pictures: {
+      exported: { not: 'a small copy of a picture that its owner has' },
+      forgotten: 'cascade',
+    },
+  },
+  functions: ['profile_picture_changed'],
+}

@@ -1,0 +1,20 @@
+import type { Feature } from '#server/feature.ts'
+import { openInvitationEmails } from './emails.ts'
+import { forgetInvitations } from './invitation-store.ts'
+import { exportMembers } from './members.ts'
+import { collaboratorRoutes } from './routes.ts'
+
+export const collaboratorFeature: Feature = {
+  name: 'collaborators',
+  routes: ({ serve, deps, options }) => collaboratorRoutes(serve, deps, options),
+  emailQueues: { invitations: openInvitationEmails },
+  exportProject: exportMembers,
+  forget: async (trx, { userId, ownEmails }) => {
+    for (const email of ownEmails) await forgetInvitations(trx, { userId, ...email })
+  },
+  tables: {
+    collaborators: { exported: 'projects.members', forgotten: 'anonymize', trash: 'parent' },
+    invitation_notices: { exported: { not: 'hashes of tokens' }, forgotten: 'cascade', trash: 'parent' },
+    invitations_made: { exported: { not: 'counts for a limit' }, forgotten: 'cascade' },
+  },
+}

@@ -1,0 +1,22 @@
+import type { AppDeps } from '#server/deps.ts'
+import { type Add, createFiles, documentOf, withRelativeLinks } from '#server/export/archive-files.ts'
+import { listFiles } from '#server/export/files.ts'
+import { createFolder, slugOf } from '#server/export/names.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { listDrafts, readDraft } from './service.ts'
+
+/** Adds the autosaved drafts to the download of all data. */
+export async function* exportDrafts(deps: AppDeps, caller: Caller, add: Add) {
+  const { drafts } = await listDrafts(deps, caller, {})
+  const files = createFiles('drafts/files', add)
+  const name = createFolder()
+  for (const { _id, savedAt: at } of drafts.toReversed()) {
+    const draft = await readDraft(deps, caller, _id)
+    const used = await files.added(await listFiles(deps.db, { draftIds: [_id] }))
+    const path = `drafts/${name(`${slugOf(draft.title)}.md`)}`
+    const { title, tags } = draft
+    const links = new Map(used.map(({ _id, name }) => [_id, `files/${name}`]))
+    await add({ path, at, text: documentOf({ title, tags }, withRelativeLinks(draft.content, links)) })
+    yield { path, ...draft, files: used }
+  }
+}

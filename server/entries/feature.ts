@@ -1,0 +1,31 @@
+import type { Feature } from '#server/feature.ts'
+import { startRerendering } from './rerendering.ts'
+import { entryRoutes } from './routes.ts'
+
+export const entryFeature: Feature = {
+  name: 'entries',
+  routes: ({ serve, deps, options }) => entryRoutes(serve, deps, options),
+  jobs: startRerendering,
+  tables: {
+    images: { exported: 'projects.milestones.entries', forgotten: 'nobody' },
+    entries: { exported: 'projects.milestones.entries', forgotten: 'anonymize', trash: 'mark' },
+    entry_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
+    milestone_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
+    entry_renderings: {
+      exported: { not: 'derived from the entries' },
+      forgotten: 'cascade',
+      trash: 'parent',
+    },
+  },
+  functions: [
+    'entry_completed',
+    'entries_changed',
+    'entries_tagged',
+    'entry_tags_changed',
+    'entry_images_changed',
+    'author_renamed',
+    'author_deleted',
+    'last_entry_at',
+    'newest_cover',
+  ],
+}

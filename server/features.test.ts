@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { features } from './features.ts'
+
+const decisions = features.flatMap(({ tables = {} }) => Object.entries(tables))
+const stored = decisions.filter(([, { backup }]) => backup !== 'dropped')
+const namesWhere = (isWanted: (table: (typeof stored)[number][1]) => boolean) =>
+  stored.flatMap(([name, decided]) => (isWanted(decided) ? name : [])).toSorted()
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+async function namesIn(query: ReturnType<typeof sql<{ name: string }>>): Promise<string[]> {
+  return (await query.execute(t.deps.db)).rows.map(({ name }) => name)
+}
+
+/** The name of a table as features say it, without the schema `public`. */
+const nameOf = (oid: string) =>
+  sql.raw(`(select case nspname when 'public' then '' else nspname || '.' end || relname
+    from pg_class join pg_namespace n on n.oid = relnamespace where pg_class.oid = ${oid})`)
+
+describe('the decisions of features about their tables', () => {
+  it('are made for every table of the database', async () => {
+    const tables = await namesIn(sql`
+      select ${nameOf('c.oid')} as name from pg_class c
+      where relkind = 'r' and relnamespace in ('public'::regnamespace, 'identity'::regnamespace)
+        and relname not like 'kysely_%' order by 1`)
+    expect(stored.map(([name]) => name).toSorted()).toEqual(tables.toSorted())
+  })
+
+  it('name each table, function and feature once', () => {
+    for (const names of [
+      decisions.map(([name]) => name),
+      features.map(({ name }) => name),
+      features.flatMap(({ functions = [] }) => functions),
+    ])
+      expect(names).toEqual([...new Set(names)])
+  })
+
+  it('say of each table whose rows are deleted with an account that they are', async () => {
+    // `entries` and what belongs to them are also deleted with their project, and others stay in the projects of others.
+    const deleted = await namesIn(sql`
+      with recursive deleted (oid) as (
+        select oid from pg_class where oid in ('users'::regclass, 'identity."user"'::regclass)
+        union select conrelid from pg_constraint join deleted on confrelid = deleted.oid
+          where contype = 'f' and confdeltype = 'c')
+      select ${nameOf('deleted.oid')} as name from deleted`)
+    expect(
+      namesWhere(({ forgotten }) => forgotten === 'cascade').filter((name) => !deleted.includes(name)),
+    ).toEqual([])
+    expect(
+      namesWhere(({ forgotten }) => forgotten === 'nobody').filter((name) => deleted.includes(name)),
+    ).toEqual([])
+  })
+
+  it('say of each table whose rows keep an unlinked account that they are anonymized', async () => {
+    const unlinked = await namesIn(sql`
+      select distinct ${nameOf('conrelid')} as name from pg_constraint
+      where contype = 'f' and confdeltype = 'n' and confrelid = 'users'::regclass`)
+    const decided = namesWhere(({ forgotten }) => forgotten === 'anonymize')
+    expect(
+      unlinked.filter((name) => !decided.includes(name) && !['milestones', 'projects'].includes(name)),
+    ).toEqual([])
+  })
+
+  it('say which tables have the columns of the trash', async () => {
+    const marked = await namesIn(sql`
+      select table_name as name from information_schema.columns join pg_class on relname = table_name
+      where table_schema = 'public' and column_name = 'deletion_id' and relkind = 'r' order by 1`)
+    expect(namesWhere(({ trash }) => trash === 'mark')).toEqual(marked.toSorted())
+  })
+})

@@ -1,0 +1,19 @@
+import type { Feature } from '#server/feature.ts'
+import { historyRoutes } from './routes.ts'
+import { forgetAuthor } from './store.ts'
+import { historySweep } from './thinning.ts'
+
+export const historyFeature: Feature = {
+  name: 'history',
+  routes: ({ serve, deps }) => historyRoutes(serve, deps),
+  tasks: (deps) => [historySweep(deps)],
+  forget: (trx, { userId }) => forgetAuthor(trx, userId),
+  tables: {
+    entry_revisions: {
+      exported: { not: 'versions are shown in the history of an entry' },
+      forgotten: 'anonymize',
+      trash: 'parent',
+    },
+  },
+  functions: ['history_counted', 'author_history_deleted'],
+}
