@@ -20,10 +20,12 @@ type Pool = ChildPool<string, Result>
 let folder: string
 const pools: Pool[] = []
 
-async function poolOf(source: string, isolated = false): Promise<Pool> {
+type Replace = { after: number; when: (result: Result) => boolean }
+
+async function poolOf(source: string, replace?: Replace): Promise<Pool> {
   const file = path.join(folder, `task-${pools.length}.mjs`)
   await writeFile(file, source)
-  const pool: Pool = createChildPool(pathToFileURL(file), { idleMs: 60_000, isolated })
+  const pool: Pool = createChildPool(pathToFileURL(file), { idleMs: 60_000, ...(replace && { replace }) })
   pools.push(pool)
   return pool
 }
@@ -46,10 +48,17 @@ test('tasks run in one child process, without the environment of the server', as
   expect(first.pid).not.toBe(process.pid)
 })
 
-test('isolated tasks run in a process each', async () => {
-  const pool = await poolOf(TASK, true)
-  const [first, second] = [await pool.run('a', PATIENCE_MS), await pool.run('b', PATIENCE_MS)]
-  expect(second.pid).not.toBe(first.pid)
+test('a process is replaced after its number of tasks, after a result that asks for it, and after a failure', async () => {
+  const pool = await poolOf(TASK, { after: 3, when: ({ task }) => task === 'worn out' })
+  const pidOf = async (task: string) => (await pool.run(task, PATIENCE_MS)).pid
+  const [first, second, third] = [await pidOf('a'), await pidOf('b'), await pidOf('c')]
+  expect([second, third]).toEqual([first, first])
+  const fourth = await pidOf('worn out')
+  expect(() => process.kill(first, 0)).toThrow('ESRCH')
+  const fifth = await pidOf('e')
+  await expect(pool.run('throw', PATIENCE_MS)).rejects.toThrow('It fell')
+  const sixth = await pidOf('f')
+  expect(new Set([first, fourth, fifth, sixth]).size).toBe(4)
 })
 
 test.each([

@@ -14,12 +14,14 @@ export type ChildPool<Task, Result> = {
   close: () => Promise<void>
 }
 
-type Options = {
+type Options<Result> = {
   heapMegabytes?: number
   /** How long an idle process is kept. */
   idleMs: number
-  /** Runs each task in a new process. */
-  isolated?: boolean
+  /** The environment of the process. */
+  env?: { [name: string]: string }
+  /** Ends the process after this many tasks, after one that failed, and after one with such a result. */
+  replace?: { after: number; when: (result: Result) => boolean }
 }
 
 /**
@@ -28,7 +30,7 @@ type Options = {
  */
 export function createChildPool<Task, Result>(
   module: URL,
-  { heapMegabytes, idleMs, isolated = false }: Options,
+  { heapMegabytes, idleMs, env = {}, replace }: Options<Result>,
 ): ChildPool<Task, Result> {
   const { SystemRoot } = process.env
   const pool = new Tinypool({
@@ -38,12 +40,11 @@ export function createChildPool<Task, Result>(
       heapMegabytes === undefined
         ? []
         : [`--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=16'],
-    env: SystemRoot === undefined ? {} : { SystemRoot },
+    env: { ...env, ...(SystemRoot !== undefined && { SystemRoot }) },
     serialization: 'advanced',
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleMs,
-    isolateWorkers: isolated,
   })
 
   // Tinypool emits the error of a process that has no task yet, and leaves the waiting tasks in its queue.
@@ -54,12 +55,27 @@ export function createChildPool<Task, Result>(
   })
 
   let isClosed = false
+  let tasks = 0
+  let ending: Promise<void> | undefined
+
+  /** Ends the idle process. The next task waits for that, so that there are never two. */
+  function endProcess() {
+    tasks = 0
+    ending = pool.recycleWorkers()
+  }
 
   async function run(task: Task, timeoutMs: number): Promise<Result> {
+    await ending
     const { signal } = start
     try {
-      return await pool.run(task, { signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
+      const result = await pool.run(task, {
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
+      })
+      tasks += 1
+      if (replace && (tasks >= replace.after || replace.when(result))) endProcess()
+      return result
     } catch (error) {
+      if (replace) endProcess()
       if (signal.aborted)
         throw Object.assign(
           new AppError('unavailable', 'This cannot be done right now', { retryAfter: 30 }),

@@ -36,10 +36,14 @@ export type Outcome<Found> =
   | { found: Found }
   | { error: { code: ErrorCode; message: string; reason: string | undefined } }
 
-/** Inspects a file in a child process of low priority. */
-export default function inspectTask(task: InspectTask): Promise<Outcome<Found>> {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  return inspectHere(task)
+/** An outcome, and the most memory that its process has ever used. */
+export type MeasuredOutcome = Outcome<Found> & { peakMegabytes: number }
+
+/** Inspects a file in a child process of the lowest priority. */
+export default async function inspectTask(task: InspectTask): Promise<MeasuredOutcome> {
+  setPriority(constants.priority.PRIORITY_LOW)
+  const outcome = await inspectHere(task)
+  return { ...outcome, peakMegabytes: process.resourceUsage().maxRSS / 1024 }
 }
 
 /** Inspects a file in this process. */

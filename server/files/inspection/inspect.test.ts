@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bomb, picture } from '#server/files/testing.ts'
 import { clientNamed } from '#server/platform/load/fair-queue.ts'
-import { createInspector } from './inspect.ts'
+import { createInspector, isWornOut } from './inspect.ts'
 
 const logged: { level: number; reason?: string }[] = []
 const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) })
@@ -36,6 +36,14 @@ describe('the image inspector', () => {
     await expect(decode(bomb(60_000, 60_000, 1))).rejects.toMatchObject({ code: 'too_large', status: 413 })
     await expect(decode(bomb(90, 90, 2))).rejects.toMatchObject({ code: 'not_an_image', status: 415 })
     expect(logged).toMatchObject([{ level: 30 }, { level: 30, reason: expect.stringMatching(/\w/) }])
+  })
+
+  it('gives up its process after a refused file, and after one that took much memory', () => {
+    const found = { kind: 'other', type: 'text/plain', size: 1 } as const
+    const error = { code: 'not_an_image', message: 'x', reason: undefined } as const
+    expect(isWornOut({ found, peakMegabytes: 180 })).toBe(false)
+    expect(isWornOut({ found, peakMegabytes: 1_200 })).toBe(true)
+    expect(isWornOut({ error, peakMegabytes: 90 })).toBe(true)
   })
 
   it('inspects an uploaded file, and writes the widths of a picture beside it', async () => {
