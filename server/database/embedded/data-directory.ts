@@ -1,6 +1,5 @@
 import { chown, lstat, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
-import type { BaseLogger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
 import { type Binaries, makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
 import { run, type ServerUser } from './processes.ts'
@@ -26,11 +25,14 @@ export const inCluster = (instance: Instance, file = '') => path.join(instance.d
 /** Returns the database's directory in the data directory. It may be a link to one that the server's user can access. */
 export const databaseDirectory = (dataDir: string) => path.join(dataDir, 'postgres')
 
+/** How the names of databases begin that are outside of their data folder. */
+export const OUTSIDE = 'database-'
+
 /** Finds or creates the database's directory, accessible only to the server's user, and returns its real path. */
-export async function prepareDirectory(dataDir: string, user: ServerUser, log: BaseLogger): Promise<string> {
+export async function prepareDirectory(dataDir: string, user: ServerUser): Promise<string> {
   const directory = databaseDirectory(dataDir)
   const known = await lstat(directory).catch(() => undefined)
-  if (!known) await createDirectory(dataDir, directory, user, log)
+  if (!known) await createDirectory(dataDir, directory, user)
   else if (known.isSymbolicLink()) await requireTarget(directory)
   const real = await realpath(directory)
   if (user && (await stat(real)).uid !== user.uid) await chown(real, user.uid, user.gid)
@@ -41,19 +43,15 @@ export async function prepareDirectory(dataDir: string, user: ServerUser, log: B
   return real
 }
 
-async function createDirectory(dataDir: string, directory: string, user: ServerUser, log: BaseLogger) {
+async function createDirectory(dataDir: string, directory: string, user: ServerUser) {
   if (!user || (await canEnter(dataDir, user))) {
     await mkdir(directory, { mode: 0o700, recursive: true })
     return
   }
   await makeSystemFolder()
-  const target = await mkdtemp(path.join(SYSTEM_FOLDER, 'database-'))
+  const target = await mkdtemp(path.join(SYSTEM_FOLDER, OUTSIDE))
   try {
     await symlink(target, directory)
-    log.info(
-      { link: directory, target },
-      'only root can enter the data folder, so the database lies in another folder',
-    )
   } catch (error) {
     await rm(target, { recursive: true })
     const madeByAnother = error instanceof Error && 'code' in error && error.code === 'EEXIST'

@@ -3,6 +3,7 @@ import { chmod, chown, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/p
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listOutside, removeOutside } from './outside.ts'
 import { findNamingLibrary } from './rights.ts'
 import { cleanUp, killServer, open, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
 
@@ -104,10 +105,14 @@ test.runIf(asRoot)(
     const dataDir = path.join(folder, 'closed')
     const messages: string[] = []
     const server = await open(dataDir, messages)
-    expect(messages).toContain('only root can enter the data folder, so the database lies in another folder')
     expect((await lstat(path.join(dataDir, 'postgres'))).isSymbolicLink()).toBe(true)
     const directory = await realpath(path.join(dataDir, 'postgres'))
+    expect(messages[0]).toContain(`The database is in ${directory}, outside of ${dataDir}`)
     expect((await stat(directory)).uid).not.toBe(0)
+    const name = path.basename(directory)
+    const found = (await listOutside()).find((database) => database.name === name)
+    expect(found).toMatchObject({ isRunning: true, dataFolders: [{ dataDir, isLinked: true }] })
+    await expect(removeOutside(name)).rejects.toThrow(`${directory} is running`)
     await query(server, 'create table kept (number integer)')
     await server.stop()
     await expect(query(await open(dataDir), 'select * from kept')).resolves.toEqual([])

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { lstat, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
@@ -13,6 +13,7 @@ import {
   prepareDirectory,
   readPassword,
 } from './data-directory.ts'
+import { recordDataFolder } from './outside.ts'
 import { InUse, takeOwnership } from './ownership.ts'
 import { ensureRunning, stopServer } from './postmaster.ts'
 import { serverUser } from './processes.ts'
@@ -41,6 +42,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o711 })
     const instance = await findInstance(dataDir, options.log)
+    const { directory } = instance
+    if ((await lstat(databaseDirectory(dataDir))).isSymbolicLink()) {
+      await recordDataFolder(directory, dataDir)
+      options.progress(
+        `The database is in ${directory}, outside of ${dataDir}, which only root can enter; "npm run databases" lists such databases.`,
+      )
+    }
     await ensureCluster(instance, options.progress)
     return await own(instance, { ...options, dataDir })
   } catch (error) {
@@ -76,7 +84,7 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 
 async function findInstance(dataDir: string, log: BaseLogger): Promise<Instance> {
   const user = await serverUser(databaseDirectory(dataDir))
-  const directory = await prepareDirectory(dataDir, user, log)
+  const directory = await prepareDirectory(dataDir, user)
   const instance = { user, binaries: await findBinaries(user), directory }
   await restoreRights(instance, log)
   return instance
