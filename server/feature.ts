@@ -34,6 +34,8 @@ export type Feature = {
   tables?: { readonly [name: string]: TableDecisions }
   /** The functions of the schema `public` that its migrations create. */
   functions?: readonly string[]
+  /** Those of them that a later migration dropped. */
+  droppedFunctions?: readonly string[]
   /** Its part of the download of all data outside of projects, which programs do not get. */
   exportAccount?: (deps: AppDeps, caller: Caller, add: Add) => Promise<object>
   /** Its part of a project in the download of all data. */

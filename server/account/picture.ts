@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Account } from '#contract/account.ts'
 import { ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { PICTURE_TYPE } from '#server/files/entry-image/service.ts'
 import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
@@ -50,7 +49,7 @@ export function profilePictureRoutes(api: FastifyInstance, { db }: AppDeps): voi
     if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).send()
     return reply
       .headers({
-        'content-type': PICTURE_TYPE,
+        'content-type': 'image/webp',
         'content-disposition': `inline; filename="picture-${pictureId.slice(0, 8)}.webp"`,
         'content-security-policy': NOTHING_ALLOWED,
       })

@@ -1,10 +1,8 @@
-import { buffer } from 'node:stream/consumers'
 import type { Client, PoolConfig } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { holdBackupLock } from '#server/database/backup-lock.ts'
 import { refuseUnknown } from '#server/database/migrate.ts'
-import { imageKeys } from '#server/files/entry-image/service.ts'
-import { fileKey, variantsOf } from '#server/files/storage-keys.ts'
+import { keysOfFile } from '#server/files/storage-keys.ts'
 import { derive } from '#server/identity/secrets.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { FORMAT, type Manifest, part } from './archive-format.ts'
@@ -14,7 +12,6 @@ import {
   beginSnapshot,
   copyOut,
   findFiles,
-  findImages,
   findJobs,
   findMigrations,
   findQueues,
@@ -41,7 +38,6 @@ export type BackedUp = { rows: number; jobs: number } & Counts
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const JOBS_AT_ONCE = 500
-const IMAGES_AT_ONCE = 8
 const FILES_AT_ONCE = 100
 /** The number of bytes of a file that are held in memory at a time. */
 const PIECE = 4 * 1024 * 1024
@@ -82,11 +78,11 @@ async function write(client: Client, archive: ArchiveWriter, deps: BackupDeps): 
     rows[table.name] = await copyOut(client, table, (chunk) => add(part.rows(table.name, ++number), chunk))
   }
   const jobs = await addJobs(client, manifest.queues, add)
-  progress.begins('the images and files')
+  progress.begins('the files')
   const counts: Counts = { files: 0, missing: 0, missingKeys: [] }
-  const has = (table: string) => manifest.tables.some(({ name }) => name === table)
-  if (has('images')) await addImages(client, deps.files, add, counts)
-  if (has('files')) await addFiles(client, deps.files, add, counts)
+  for (const table of ['images', 'files'] as const)
+    if (manifest.tables.some(({ name }) => name === table))
+      await addFiles(client, table, deps.files, add, counts)
   await archive.finish({ rows, jobs, files: counts.files })
   return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), jobs, ...counts }
 }
@@ -133,41 +129,22 @@ function countMissing(counts: Counts, key: string) {
   counts.missingKeys.push(key)
 }
 
-/** No file is deleted during the backup (server/database/backup-lock.ts). A missing one was lost before. */
-async function addImages(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
+/** Adds files of any size one by one, in pieces. None is deleted during the backup (server/database/backup-lock.ts). */
+async function addFiles(
+  client: Client,
+  table: 'images' | 'files',
+  from: Files,
+  add: Add,
+  counts: Counts,
+): Promise<void> {
   let after = NIL
   for (;;) {
-    const ids = await findImages(client, after, IMAGES_AT_ONCE)
-    const last = ids.at(-1)
-    if (!last) return
-    const found = await Promise.all(
-      ids.flatMap(imageKeys).map(async (key) => ({ key, bytes: await whole(from, key) })),
-    )
-    for (const { key, bytes } of found) {
-      if (!bytes) {
-        countMissing(counts, key)
-        continue
-      }
-      await add(part.file(key), bytes)
-      counts.files += 1
-    }
-    after = last
-  }
-}
-
-/** Adds files of any size one by one, in pieces. */
-async function addFiles(client: Client, from: Files, add: Add, counts: Counts): Promise<void> {
-  let after = NIL
-  for (;;) {
-    const rows = await findFiles(client, after, FILES_AT_ONCE)
+    const rows = await findFiles(client, table, after, FILES_AT_ONCE)
     const last = rows.at(-1)
     if (!last) return
-    for (const row of rows)
-      for (const variant of variantsOf(row)) {
-        const key = fileKey(row, variant)
-        if (await addInPieces(from, key, add)) counts.files += 1
-        else countMissing(counts, key)
-      }
+    for (const key of rows.flatMap(keysOfFile))
+      if (await addInPieces(from, key, add)) counts.files += 1
+      else countMissing(counts, key)
     after = last.id
   }
 }
@@ -191,11 +168,6 @@ async function addInPieces(from: Files, key: string, add: Add): Promise<boolean>
     }
     if (done) return true
   }
-}
-
-async function whole(from: Files, key: string): Promise<Buffer | null> {
-  const found = await explained(key, from.read(key))
-  return found && explained(key, buffer(found.bytes))
 }
 
 async function explained<T>(key: string, reading: Promise<T>): Promise<T> {

@@ -4,7 +4,6 @@ import type { Client } from 'pg'
 import { type JobInsert, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
-import { PICTURE_TYPE } from '#server/files/entry-image/service.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { UPLOAD_TYPE } from '#server/files/storage-keys.ts'
 import type { Files } from '#server/platform/files/files.ts'
@@ -125,7 +124,7 @@ function createFiles(files: Files) {
     async add(key: string, bytes: Buffer) {
       requireKey(key)
       await endWhole()
-      const put = store(key, files.put(key, bytes, IMAGE.test(key) ? PICTURE_TYPE : UPLOAD_TYPE))
+      const put = store(key, files.put(key, bytes, UPLOAD_TYPE))
       // A failure is reported at the latest when the next files are awaited.
       put.catch(() => undefined)
       taken += 1

@@ -81,21 +81,24 @@ export async function readServerVersion(client: ClientBase): Promise<string> {
   return rows[0]?.version ?? ''
 }
 
-/** Returns at most `limit` ids of images that entries show, after the given one. */
-export async function findImages(client: ClientBase, after: string, limit: number): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    'select id from images where remove_after is null and id > $1 order by id limit $2',
-    [after, limit],
-  )
-  return rows.map(({ id }) => id)
+/** The images of a database from before migration 0060 are stored like the files that it makes of them. */
+const storedIn = {
+  images: `select id, 0 as attempt, '{800,2400}'::integer[] as widths, false as animated, 'image/webp' as type
+    from images where remove_after is null`,
+  files: `select id, attempt, widths, animated, type from files where state = 'ready'`,
 }
 
 /** Returns at most `limit` files whose bytes are stored, after the given id. */
-export async function findFiles(client: ClientBase, after: string, limit: number): Promise<StoredFile[]> {
-  const { rows } = await client.query<StoredFile>(
-    `select id, attempt, widths, animated, type from files where state = 'ready' and id > $1 order by id limit $2`,
-    [after, limit],
-  )
+export async function findFiles(
+  client: ClientBase,
+  table: keyof typeof storedIn,
+  after: string,
+  limit: number,
+): Promise<StoredFile[]> {
+  const { rows } = await client.query<StoredFile>(`${storedIn[table]} and id > $1 order by id limit $2`, [
+    after,
+    limit,
+  ])
   return rows
 }
 

@@ -7,6 +7,8 @@ const namesOf = (wanted: TableDecisions['backup']) =>
 
 /** Tables that a later migration dropped. Earlier databases and backups have them. */
 export const DROPPED_TABLES = namesOf('dropped')
+/** Functions that a later migration dropped. */
+export const DROPPED_FUNCTIONS = features.flatMap(({ droppedFunctions = [] }) => droppedFunctions)
 
 /** The tables that Milepost's migrations create, at any level. A backup contains their rows, and a restore clears them. */
 export const TABLES = [...namesOf(undefined), ...DROPPED_TABLES]
@@ -19,8 +21,8 @@ export const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock'] as
 
 export const SCHEMAS = ['identity'] as const
 
-/** Functions outside these schemas. */
-export const FUNCTIONS = features.flatMap(({ functions = [] }) => functions)
+/** Functions outside these schemas, at any level. */
+export const FUNCTIONS = [...features.flatMap(({ functions = [] }) => functions), ...DROPPED_FUNCTIONS]
 
 /** The tables that have rows once there is an account. */
 export const PEOPLE = ['users', 'identity.user'] as const

@@ -8,7 +8,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { levels, migrateWithSamples, SAMPLE_FILE, SAMPLE_IMAGE } from '#server/database/testing-samples.ts'
-import { imageKeys } from '#server/files/entry-image/service.ts'
+import { keysOfFile } from '#server/files/storage-keys.ts'
 import type { Files } from '#server/platform/files/files.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
 import { verifyArchive } from './archive-reader.ts'
@@ -105,7 +105,8 @@ export async function restoredFrom(
 }
 
 /** The sample file's original is larger than one part of an archive. */
-const sampleKeys = [...imageKeys(SAMPLE_IMAGE), `${SAMPLE_FILE}480`, `${SAMPLE_FILE}widest`]
+const image = { id: SAMPLE_IMAGE, attempt: 0, widths: [800, 2400], animated: false, type: 'image/webp' }
+const sampleKeys = [...keysOfFile(image), `${SAMPLE_FILE}480`, `${SAMPLE_FILE}widest`]
 const ORIGINAL = `${SAMPLE_FILE}original`
 const ORIGINAL_SIZE = 9_000_001
 

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#server/database/connect.ts'
 import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
-import { sweepFiles, sweepImages } from '#server/files/sweep.ts'
+import { sweepFiles } from '#server/files/sweep.ts'
 import { backUpFrom, backupFixture, putSampleFiles, restoreInto, sampleFiles } from './testing.ts'
 
 const log = pino({ level: 'silent' })
@@ -26,7 +26,9 @@ test('each backup during writes is one snapshot', async () => {
       await write(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
         select gen_random_uuid(), id, 'More', repeat('x', 20000), '{more}', now(), now() from milestones`)
       await write(`update milestones set completed = not completed`)
-      await write(`delete from entries where id in (select id from entries where image_id is null limit 2)`)
+      await write(
+        `delete from entries where id in (select id from entries where cover_file_id is null limit 2)`,
+      )
     }
   }
   const writers = Promise.all([writer(), writer()])
@@ -56,12 +58,9 @@ test('a backup contains no concurrent writes, and is consistent', async () => {
   const everythingGoes = async () => {
     await database.pool.query(`insert into entries (id, milestone_id, title, content, tags, created_at, updated_at)
       select gen_random_uuid(), id, 'Late', 'x', '{late}', now(), now() from milestones`)
-    await database.pool.query('delete from entries where image_id is not null')
-    await database.pool.query(`update images set remove_after = now() where remove_after is not null`)
     await database.pool.query('delete from file_uses')
     await database.pool.query('update entries set cover_file_id = null')
     await database.pool.query(`update files set unused_since = now() - interval '2 days'`)
-    await sweepImages({ db: database.db, files, log })
     await sweepFiles({ db: database.db, files, log })
   }
   let once: Promise<void> | undefined
@@ -74,7 +73,6 @@ test('a backup contains no concurrent writes, and is consistent', async () => {
     },
   }
   await backUpFrom(from, watched, archive)
-  await sweepImages({ db: database.db, files, log })
   await sweepFiles({ db: database.db, files, log })
   await database.close()
 

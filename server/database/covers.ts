@@ -1,24 +1,20 @@
 import { sql } from 'kysely'
 
-/** A cover as JSON: a file with the widths that are stored of it, or the image of an entry. */
-type CoverJson = { id: string; widths: number[]; width: number; height: number }
-/** The cover that a project takes over from an entry may be an image. */
-export type ProjectCoverJson = CoverJson | Omit<CoverJson, 'widths'>
+/** A cover as JSON: a file with the widths that are stored of it. */
+export type CoverJson = { id: string; widths: number[]; width: number; height: number }
 
 const readyPicture = (id: ReturnType<typeof sql>) => sql<CoverJson | null>`(
   select json_build_object('id', f.id, 'widths', f.widths, 'width', f.width, 'height', f.height)
   from files f where f.id = ${id} and f.state = 'ready' and f.kind = 'image')`
 
 /**
- * The column `cover` of the entry with this alias, if its file is ready: the chosen one or, without a choice and without an image,
- * the first picture of its text.
+ * The column `cover` of the entry with this alias, if its file is ready: the chosen one or, without a choice, the first picture of
+ * its text.
  */
 export function coverOfEntry(alias: 'e') {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
   return readyPicture(sql`coalesce(${of('cover_file_id')},
-    case when ${of('image_id')} is null and not ${of('no_cover')} then ${of('first_picture_id')} end)`).as(
-    'cover',
-  )
+    case when not ${of('no_cover')} then ${of('first_picture_id')} end)`).as('cover')
 }
 
 /**
@@ -27,7 +23,7 @@ export function coverOfEntry(alias: 'e') {
  */
 export function coverOfProject(projects: 'projects' | 'live_projects' | 'p') {
   const of = (column: string) => sql.ref(`${projects}.${column}`)
-  return sql<ProjectCoverJson | null>`case
+  return sql<CoverJson | null>`case
     when ${of('cover_file_id')} is not null then ${readyPicture(sql`${of('cover_file_id')}`)}
     when not ${of('no_cover')} then newest_cover(${of('id')}) end`.as('cover')
 }

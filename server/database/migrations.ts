@@ -47,6 +47,7 @@ import * as undeliveredInvitations from './migrations/0048_undelivered_invitatio
 import * as lockAccess from './migrations/0052_lock_access.ts'
 import * as changes from './migrations/0053_changes.ts'
 import * as lastBackup from './migrations/0056_last_backup.ts'
+import * as imagesAsFiles from './migrations/0060_images_as_files.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0052_lock_access': lockAccess,
   '0053_changes': changes,
   '0056_last_backup': lastBackup,
+  '0060_images_as_files': imagesAsFiles,
 }

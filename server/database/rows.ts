@@ -177,7 +177,6 @@ export type MilestoneRow = Deletable &
     /** The number of live entries, maintained by triggers, like the bytes, which include drafts. */
     entry_count: ColumnType<number, never, never>
     text_bytes: ColumnType<number, never, never>
-    file_bytes: ColumnType<number, never, never>
     /** When the latest live entry was published, maintained by triggers; null without one. */
     last_published_at: ColumnType<Date | null, never, never>
     /** When its newest live entry with a cover happened, maintained by triggers; null without one. */
@@ -198,14 +197,9 @@ export type EntryRow = Deletable &
     title: string
     content: string
     tags: string[]
-    image_id: Nullable<string>
-    image_width: Nullable<number>
-    image_height: Nullable<number>
-    /** The size of all variants; 0 without an image. */
-    image_bytes: Generated<number>
     /** The size of all revisions except the newest. A save adds the replaced content; a trigger subtracts what is deleted. */
     history_bytes: Generated<number>
-    /** The file that was chosen as its cover. Takes precedence over `image_id`, and that over `first_picture_id`. */
+    /** The file that was chosen as its cover. Takes precedence over `first_picture_id`. */
     cover_file_id: Nullable<string>
     /** Whether the first picture of the text is by choice not its cover. */
     no_cover: Generated<boolean>
@@ -231,9 +225,7 @@ export type EntryRow = Deletable &
   }
 
 /** Entries that readers see: published, and not in the trash. Statements that show, count or list entries read this view. */
-export type LiveEntryRow = ReadOnly<
-  Omit<EntryRow, 'image_bytes' | 'history_bytes' | keyof Deletable | keyof Remembering>
->
+export type LiveEntryRow = ReadOnly<Omit<EntryRow, 'history_bytes' | keyof Deletable | keyof Remembering>>
 
 /** Live entries and the drafts of all authors. A statement on this view must compare `author_id` with its reader. */
 export type EntryOrDraftRow = LiveEntryRow
@@ -325,9 +317,6 @@ export type MilestoneTagRow = ReadOnly<{ milestone_id: string; tag: string; entr
 
 /** The storage of an account: everything in the projects that it owns. Maintained by triggers. */
 export type StorageUsageRow = ReadOnly<{ user_id: string; text_bytes: number; file_bytes: number }>
-
-/** An image in the file store. Triggers set `remove_after` when no entry shows it. */
-export type ImageRow = { id: string; remove_after: ColumnType<Date | null, unknown, unknown> }
 
 /** A file that texts refer to. Triggers set `unused_since` while nothing uses it. */
 export type FileRow = Remembering & {
@@ -551,7 +540,6 @@ export type Schema = {
   entry_revisions: EntryRevisionRow
   entry_drafts: EntryDraftRow
   milestone_tags: MilestoneTagRow
-  images: ImageRow
   files: FileRow
   file_uses: FileUseRow
   deletions: DeletionRow

@@ -38,12 +38,9 @@ const INCONSISTENCIES = `
     where not exists (select from live_entries e where e.id = t.entry_id)
   union all select 'milestone_tags', milestone_id from milestone_tags m where entry_count
     <> (select count(*) from entry_tags t where t.milestone_id = m.milestone_id and t.tag = m.tag)
-  union all select 'remove_after', id from images i where (remove_after is null)
-    <> exists (select from entries where image_id = i.id)
-  union all select 'milestone bytes', id from milestones m where (text_bytes, file_bytes) <> (
+  union all select 'milestone bytes', id from milestones m where text_bytes <> (
     select octet_length(m.title) + octet_length(m.description) + coalesce(sum(octet_length(title)
-      + octet_length(content) + octet_length(array_to_string(tags, '')) + history_bytes), 0),
-      coalesce(sum(image_bytes), 0)
+      + octet_length(content) + octet_length(array_to_string(tags, '')) + history_bytes), 0)
     from entries where milestone_id = m.id)
   union all select 'history_bytes', id from entries e where history_bytes
     <> (select coalesce(sum(bytes), 0) from entry_revisions r where entry_id = e.id
@@ -52,7 +49,7 @@ const INCONSISTENCIES = `
     <> octet_length(title) + octet_length(content) + octet_length(array_to_string(tags, ''))
   union all select 'project bytes', id from projects p where (text_bytes, file_bytes) <> (
     select octet_length(p.title) + octet_length(p.description) + coalesce(sum(text_bytes), 0),
-      coalesce(sum(file_bytes), 0) + (select coalesce(sum(bytes), 0) from files where project_id = p.id)
+      (select coalesce(sum(bytes), 0) from files where project_id = p.id)
     from milestones where project_id = p.id)
   union all select 'unused_since', id from files f where (unused_since is null)
     <> exists (select from file_uses where file_id = f.id)
@@ -74,16 +71,25 @@ export const findInconsistencies = (config: ClientConfig) =>
   onServer(config, async (client) => (await client.query(INCONSISTENCIES)).rows)
 
 /**
- * Adapts rows of earlier levels: invitation tokens are stored encrypted and no longer in notifications (0012), and expired
- * counters of sign-ins are dropped with their tables (0016).
+ * Adapts rows of earlier levels: invitation tokens are stored encrypted and no longer in notifications (0012), expired counters of
+ * sign-ins are dropped with their tables (0016), and images are files (0060).
  */
-export function comparable({ collaborators = [], notifications = [], ...others }: Rows): Rows {
-  const { 'identity.attempts': _attempts, 'identity.rateLimit': _rateLimit, ...rest } = others
+export function comparable({ collaborators = [], notifications = [], entries = [], ...others }: Rows): Rows {
+  const {
+    'identity.attempts': _attempts,
+    'identity.rateLimit': _rateLimit,
+    images: _images,
+    ...rest
+  } = others
   return {
     ...rest,
+    ...(rest.milestones && { milestones: rest.milestones.map(({ file_bytes: _bytes, ...row }) => row) }),
     collaborators: collaborators.map(({ invite_token: _plain, ...row }) => row),
     notifications: notifications.map(({ data, ...row }) =>
       JSON.stringify(data).includes('inviteToken') ? row : { data, ...row },
+    ),
+    entries: entries.map(({ image_id, image_width, image_height, image_bytes, ...row }) =>
+      image_id ? { ...row, cover_file_id: row.cover_file_id ?? image_id } : row,
     ),
   }
 }

@@ -65,7 +65,7 @@ const samples: Record<string, string[]> = {
     `insert into images (id, remove_after) values (${id(5, 1)}, ${AT}), (${id(5, 2)}, 'infinity')`,
     `insert into entries (id, milestone_id, title, content, tags, image_id, image_width, image_height, created_at,
          updated_at) values
-       (${id(5, 3)}, ${id(1, 7)}, 'With a picture', 'x', '{}', ${id(5, 1)}, 640, 480, ${AT}, ${AT})`,
+       (${id(5, 3)}, ${id(1, 7)}, 'With a picture', 'x', '{}', ${id(5, 1)}, 1600, 1200, ${AT}, ${AT})`,
   ],
   '0006_confirmations': [
     `insert into identity.confirmations (id, user_id, email, token_hash, created_at, expires_at) values
@@ -283,6 +283,7 @@ const samples: Record<string, string[]> = {
        (${id(53, 4)}, ${id(1, 5)}, ${id(1, 6)}, ${id(1, 1)}, ${AT})`,
   ],
   '0056_last_backup': [`insert into last_backup (made_at) values (${AT})`],
+  '0060_images_as_files': [],
 }
 
 /** The image of a sample entry. */

@@ -43,9 +43,13 @@ export async function setTimeLimits(config: PoolConfig): Promise<string[]> {
   })
 }
 
-/** Creates a database for one test file, cloned from the migrated template: `afterAll(() => database.close())`. */
-export async function testDatabase(): Promise<Connection> {
-  const own = await emptyDatabase(inject('testServer').template)
+/**
+ * Connects to a database for one test file, by default to a clone of the migrated template: `afterAll(() => database.close())`.
+ */
+export async function testDatabase(
+  created: ReturnType<typeof emptyDatabase> = emptyDatabase(inject('testServer').template),
+): Promise<Connection> {
+  const own = await created
   // Long enough for a busy machine.
   const config: PoolConfig = {
     ...own.config,

@@ -12,15 +12,7 @@ type Access = { projectId: string }
 /** The columns of an entry that decide what a save records. */
 type Row = Pick<
   EntryRecord,
-  | 'title'
-  | 'content'
-  | 'tags'
-  | 'happened_on'
-  | 'cover_file_id'
-  | 'no_cover'
-  | 'image_id'
-  | 'state'
-  | 'milestone_id'
+  'title' | 'content' | 'tags' | 'happened_on' | 'cover_file_id' | 'no_cover' | 'state' | 'milestone_id'
 >
 
 /** Returns the activity of the creation of an entry: none of a draft. */
@@ -91,6 +83,5 @@ const columnOf = {
   happenedOn: 'happened_on',
   happenedZone: 'happened_on',
   coverFile: 'cover_file_id',
-  image: 'image_id',
   state: 'state',
-} as const satisfies Record<keyof EntryFields | 'image', keyof Row>
+} as const satisfies Record<keyof EntryFields, keyof Row>

@@ -7,7 +7,7 @@ export const entryFeature: Feature = {
   routes: ({ serve, deps, options }) => entryRoutes(serve, deps, options),
   jobs: startRerendering,
   tables: {
-    images: { exported: 'projects.milestones.entries', forgotten: 'nobody' },
+    images: { exported: { not: 'its rows became files' }, forgotten: 'nobody', backup: 'dropped' },
     entries: { exported: 'projects.milestones.entries', forgotten: 'anonymize', trash: 'mark' },
     entry_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
     milestone_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
@@ -22,10 +22,10 @@ export const entryFeature: Feature = {
     'entries_changed',
     'entries_tagged',
     'entry_tags_changed',
-    'entry_images_changed',
     'author_renamed',
     'author_deleted',
     'last_entry_at',
     'newest_cover',
   ],
+  droppedFunctions: ['entry_images_changed'],
 }

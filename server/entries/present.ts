@@ -2,12 +2,11 @@ import { isBlank } from '#contract/characters.ts'
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { imageFields } from '#server/files/entry-image/service.ts'
 import { pictureField } from '#server/files/links.ts'
 import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { RenderedContent } from './rendering.ts'
-import { type EntryRecord, imageOf } from './store.ts'
+import type { EntryRecord } from './store.ts'
 
 /** The name of an author without a name. */
 const ANONYMOUS = 'Anonymous'
@@ -19,17 +18,12 @@ export function entryPresenter(
   { isPublic }: { isPublic: boolean },
 ): (row: EntryRecord) => Entry {
   return (row) => {
-    const image = imageOf(row)
-    const reader = readerOf(row, caller, isPublic)
-    const illustration = row.cover
-      ? coverFields(row.cover, urlsFor(deps, reader))
-      : image && imageFields(deps, reader, isPublic && reader === null)(image)
     return {
       _id: row.id,
       title: row.title,
       content: row.content,
       tags: row.tags,
-      ...illustration,
+      ...(row.cover && coverFields(row.cover, urlsFor(deps, readerOf(row, caller, isPublic)))),
       ...presentCoverChoice(row),
       excerpt: row.rendering?.excerpt ?? excerptOfSource(row.content),
       wordCount: row.rendering?.word_count ?? 0,

@@ -7,7 +7,7 @@ import { showFilesOfEntries } from '#server/files/uses.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { type Rendered, type RenderingRecord, saveRendering } from './rendering-store.ts'
-import { type EntryRecord, imageOf } from './store.ts'
+import type { EntryRecord } from './store.ts'
 
 /** The rendered content of an entry. */
 export type RenderedContent = Pick<RenderingRecord, 'html' | 'headings'>
@@ -55,7 +55,7 @@ export async function withFiles<Text extends { html: string }>(
 
 /** Whether an entry's cover is shown above its text: it is, unless the text contains it. */
 const hasPictureAbove = (row: EntryRecord, html: string) =>
-  row.cover ? !referencesIn(html).includes(row.cover.id) : imageOf(row) !== null
+  row.cover !== null && !referencesIn(html).includes(row.cover.id)
 
 /** A PeerTube video as rendered (markdown/links.ts): the host of its URL, the rest of the URL, and its id. */
 const peertube = / href="https:\/\/([^/"]+)(\/[^"]*)" data-peertube="([\w-]+)"/g

@@ -2,9 +2,10 @@ import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
+import { createFromForm, updateFromForm } from './forms.ts'
 import { listEntryPage } from './pages.ts'
 import { locateEntry, readEntry } from './reading.ts'
-import { createEntry, deleteEntry, updateEntry } from './service.ts'
+import { deleteEntry } from './service.ts'
 import { streamEntries } from './stream.ts'
 
 type EntryOptions = { entryImages: boolean; search: RunSearch }
@@ -25,12 +26,12 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
   serve('readEntry', ({ caller, params }) => readEntry(deps, caller, params))
   serve('locateEntry', ({ caller, params }) => locateEntry(deps, caller, params.entryId))
   serve('createEntry', ({ caller, params, body, upload, change }) =>
-    createEntry(deps, caller, params.milestoneId, { fields: body, upload }, change),
+    createFromForm(deps, caller, params.milestoneId, { fields: body, upload }, change),
   )
   serve('updateEntry', ({ caller, params, body, upload, ifMatch, change }) => {
     const { removeImage, merged, ...fields } = body
     const cause = merged ? 'merge' : 'save'
-    return updateEntry(deps, caller, params, { fields, upload, removeImage, cause }, ifMatch, change)
+    return updateFromForm(deps, caller, params, { fields, removeImage, cause, upload }, ifMatch, change)
   })
   serve('deleteEntry', async ({ caller, params, setHeader, change }) =>
     setHeader(DELETION_ID, await deleteEntry(deps, caller, params, change)),

@@ -5,7 +5,6 @@ import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRow, Schema } from '#server/database/rows.ts'
 import { endingPart } from '#server/drafts/service.ts'
-import type { NewImage } from '#server/files/entry-image/service.ts'
 import type { CoverChoice } from '#server/files/present.ts'
 import { type RevisionValues, revisionParts } from '#server/history/record.ts'
 import { withChange } from '#server/platform/changes/changes.ts'
@@ -46,7 +45,6 @@ type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags'> & {
   authorId: string
   happened: Happened
   state: EntryRow['state']['__select__']
-  image: NewImage | null
   cover: CoverChoice | undefined
   firstPictureId: string | null
   changes: string[]
@@ -62,7 +60,7 @@ export async function insertEntry(
   entry: NewEntry,
   savedWith: SavedWith,
 ): Promise<SavedRow | undefined> {
-  const { title, content, tags, happened, image, changes, now } = entry
+  const { title, content, tags, happened, changes, now } = entry
   return creation.first(trx, {
     ...valuesOf(savedWith),
     id: entry.id,
@@ -78,7 +76,6 @@ export async function insertEntry(
     cover_file_id: entry.cover?.cover_file_id ?? null,
     no_cover: entry.cover?.no_cover ?? false,
     first_picture_id: entry.firstPictureId,
-    ...imageColumns(image),
     changes,
     now,
   })
@@ -110,10 +107,6 @@ const creation = prepared((db, v: EntryColumns & Parts) =>
               .select('name')
               .where('id', '=', v.author_id ?? null),
           state: v.state,
-          image_id: v.image_id,
-          image_width: v.image_width,
-          image_height: v.image_height,
-          image_bytes: v.image_bytes,
           cover_file_id: v.cover_file_id,
           no_cover: v.no_cover,
           first_picture_id: v.first_picture_id,
@@ -173,7 +166,6 @@ type EntryUpdate = Partial<
     'title' | 'content' | 'tags' | 'cover' | 'firstPictureId' | 'state' | 'milestoneId' | 'happened'
   >
 > & {
-  image: NewImage | null | undefined
   /** The bytes that the save adds to the history. */
   historyBytes: number
   /** The id of the change. */
@@ -185,7 +177,7 @@ type UpdatedRow = Omit<SavedRow, 'author_name'> & { kept: (RenderingSummary & Re
 
 /**
  * Updates an entry except its author, whose stored name it returns, with its rendering, its history and its activity, in one
- * statement. Undefined fields are unchanged, and `image` null removes the image. Another milestone moves the entry.
+ * statement. Undefined fields are unchanged, and another milestone moves the entry.
  */
 export async function updateEntryRow(
   trx: Transaction<Schema>,
@@ -204,7 +196,6 @@ export async function updateEntryRow(
     happened_at: fields.happened?.at,
     happened_on: fields.happened?.on,
     happened_zone: fields.happened?.zone,
-    ...(fields.image !== undefined && imageColumns(fields.image)),
   }
   const changed = Object.entries(changes).filter(([, value]) => value !== undefined)
   const names = changed.map(([name]) => name as ChangedColumn)
@@ -263,10 +254,3 @@ function prepareUpdate(names: readonly ChangedColumn[]) {
       .select(sql<UpdatedRow['kept']>`(select to_json(moved) from moved)`.as('kept')),
   )
 }
-
-const imageColumns = (image: NewImage | null) => ({
-  image_id: image?.id ?? null,
-  image_width: image?.width ?? null,
-  image_height: image?.height ?? null,
-  image_bytes: image?.bytes ?? 0,
-})

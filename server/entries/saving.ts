@@ -112,14 +112,13 @@ export async function presentSaved(
 type Changing = Partial<Pick<EntryRecord, 'title' | 'content' | 'tags' | 'state'>> & {
   happened: Happened | undefined
   cover: CoverChoice | undefined
-  image: { id: string } | null | undefined
   milestoneId: string
 }
 
 /** Returns the fields of an entry after a change; undefined fields are unchanged. */
 export function changed(
   current: EntryRecord,
-  { title, content, tags, state, happened, cover = current, image, milestoneId }: Changing,
+  { title, content, tags, state, happened, cover = current, milestoneId }: Changing,
 ) {
   return {
     title: title ?? current.title,
@@ -131,7 +130,6 @@ export function changed(
     happened_at: happened?.at ?? current.happened_at,
     happened_on: happened?.on ?? current.happened_on,
     happened_zone: happened?.zone ?? current.happened_zone,
-    image_id: image === undefined ? current.image_id : (image?.id ?? null),
     milestone_id: milestoneId,
   }
 }

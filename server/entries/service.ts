@@ -4,8 +4,7 @@ import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { type NewImage, withStoredImage } from '#server/files/entry-image/service.ts'
-import { type CoverChoice, coverChoice } from '#server/files/present.ts'
+import { coverChoice } from '#server/files/present.ts'
 import {
   firstPicture,
   lockFilesOfEntry,
@@ -13,19 +12,17 @@ import {
   refuseFilesOfOtherOwner,
 } from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
-import { changeProjects, may, requireAccess, requirePublishing } from '#server/permissions/access.ts'
+import { changeProjects, may, requirePublishing } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
 import {
   type Change,
   findCreated,
-  findTaker,
   firstChanges,
   hasChange,
   idTaken,
   type Kind,
 } from '#server/platform/changes/changes.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
-import type { Upload } from '#server/platform/http/uploads.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { activityOfChange, activityOfWriting, recordDeparture } from './activity.ts'
 import { entryPresenter } from './present.ts'
@@ -42,71 +39,53 @@ import {
 import { findEntryForSave, findEntryOfAuthor, insertEntry, updateEntryRow } from './saving-store.ts'
 import type { EntryRecord } from './store.ts'
 
-/** The fields of a call, and the file of an image if there is one. */
-type Writing = { fields: EntryFields & { draft?: string | undefined }; upload: Upload | null }
-
-/** Throws the errors of the change before an image is read; the change checks again. */
-async function requireRoomForImage(deps: AppDeps, caller: Caller, milestoneId: string): Promise<void> {
-  const { projectId } = await requireAccess(deps.db, caller, 'content:edit', { milestoneId })
-  await deps.quotas.requireRoom(deps.db, caller, projectId)
-}
+/** The fields of a new entry, and the draft that ends with its creation. */
+export type NewEntryFields = EntryFields & { draft?: string | undefined }
 
 /**
  * Creates an entry, or returns the one that the caller has created with this id before. Throws `not_found`, `forbidden`,
- * `unavailable`, `quota_exceeded`, `id_taken`, or an error of the image.
+ * `unavailable`, `quota_exceeded` or `id_taken`.
  */
 export async function createEntry(
   deps: AppDeps,
   caller: Caller,
   milestoneId: string,
-  { fields, upload }: Writing,
+  fields: NewEntryFields,
   change: Change,
 ): Promise<RenderedEntry> {
-  // Before an image is inspected and stored, and before its room counts.
-  const sent = upload && (await findSent(deps.db, caller, await findTaker(deps.db, change.newId), change))
-  if (sent) return readAgain(deps, caller, sent)
-  if (upload) await requireRoomForImage(deps, caller, milestoneId)
   // Before the transaction, which must not wait for the renderer.
   const rendering = await deps.renderer.render(clientOf(caller), fields.content)
   const { html } = rendering
   const { title, content, tags, state = 'published' } = fields
   const refs = [{ milestoneId, wanted: change.newId }] as const
-  const saved = await withStoredImage(deps, caller, upload, (image) =>
-    changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish) => {
-      const before = await findSent(trx, caller, access.taken, change)
-      if (before) {
-        if (image) throw new SentBefore(before)
-        return before
-      }
-      const now = deps.clock()
-      // Browsers send the time zone of the author; for programs it may come from the account.
-      const happened = happenedOf(fields, now, [access.timeZone])
-      const cover = coverChoice(fields.coverFile)
-      const coverFile = cover?.cover_file_id
-      const draft = await endingDraft(trx, caller, fields.draft, publish)
-      const usesFiles = concernsFiles(null, { html, coverFile, draft: draft.files })
-      if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile, also: draft.files })
-      const writing = { ...access, writerId: caller.userId }
-      const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
-      const text = { title, content, tags, cover, firstPictureId }
-      const id = change.newId ?? uuidv7()
-      const changes = firstChanges(change)
-      const written = { id, milestoneId, authorId: caller.userId, ...text, state, changes }
-      const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
-      const revision = firstRevision(text, save)
-      const activity = activityOfWriting(caller, access, { state, now })
-      const savedWith = { revision, activity, rendering, draft: draft.atOnce }
-      const row = await insertEntry(trx, { ...written, happened, image, now }, savedWith)
-      if (!row) throw idTaken()
-      const files = { access, caller, html, coverFile, revisionId: revision.revision }
-      if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
-      await draft.end()
-      publish(eventOf(caller, access, isSeen(row)))
-      return { saved: await presentSaved({ ...deps, db: trx }, row, asStored(rendering), caller, access) }
-    }),
-  ).catch((error: unknown) => {
-    if (error instanceof SentBefore) return error.location
-    throw error
+  const saved = await changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish) => {
+    const before = await findSent(trx, caller, access.taken, change)
+    if (before) return before
+    const now = deps.clock()
+    // Browsers send the time zone of the author; for programs it may come from the account.
+    const happened = happenedOf(fields, now, [access.timeZone])
+    const cover = coverChoice(fields.coverFile)
+    const coverFile = cover?.cover_file_id
+    const draft = await endingDraft(trx, caller, fields.draft, publish)
+    const usesFiles = concernsFiles(null, { html, coverFile, draft: draft.files })
+    if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile, also: draft.files })
+    const writing = { ...access, writerId: caller.userId }
+    const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
+    const text = { title, content, tags, cover, firstPictureId }
+    const id = change.newId ?? uuidv7()
+    const changes = firstChanges(change)
+    const written = { id, milestoneId, authorId: caller.userId, ...text, state, changes }
+    const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
+    const revision = firstRevision(text, save)
+    const activity = activityOfWriting(caller, access, { state, now })
+    const savedWith = { revision, activity, rendering, draft: draft.atOnce }
+    const row = await insertEntry(trx, { ...written, happened, now }, savedWith)
+    if (!row) throw idTaken()
+    const files = { access, caller, html, coverFile, revisionId: revision.revision }
+    if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
+    await draft.end()
+    publish(eventOf(caller, access, isSeen(row)))
+    return { saved: await presentSaved({ ...deps, db: trx }, row, asStored(rendering), caller, access) }
   })
   return 'saved' in saved ? saved.saved : readAgain(deps, caller, saved)
 }
@@ -114,18 +93,8 @@ export async function createEntry(
 /** Where an entry is that was created before. */
 type Location = { milestoneId: string; entryId: string }
 
-/** Ends the transaction of a repetition that came with an image, which then is removed. */
-class SentBefore extends Error {
-  readonly location: Location
-
-  constructor(location: Location) {
-    super('the entry was created before')
-    this.location = location
-  }
-}
-
 /** Returns where the entry is that the caller has created with this id before. Throws `id_taken`. */
-async function findSent(
+export async function findSent(
   db: Db,
   caller: Caller,
   taker: Kind | null,
@@ -141,42 +110,44 @@ async function findSent(
   return { milestoneId: found.milestoneId, entryId }
 }
 
-const readAgain = async (deps: AppDeps, caller: Caller, location: Location) =>
+/** Returns an entry that was saved before. Throws `not_found`. */
+export const readAgain = async (deps: AppDeps, caller: Caller, location: Location) =>
   renderEntry(deps, await findForReading(deps, caller, location))
 
-type Update = { fields: EntryChange; upload: Upload | null; removeImage: boolean; cause: Cause }
+/** `removeImage`: removes the chosen cover, but not the choice of none. */
+export type EntryUpdate = { fields: EntryChange; removeImage?: boolean; cause: Cause }
 
 /**
- * Updates an entry. Omitted fields are unchanged, a new image replaces the old one, and another milestone
- * moves the entry, which requires the same right in both projects. Throws `not_found`, `forbidden`, `unavailable`,
- * `quota_exceeded`, `stale` if `ifMatch` is outdated, or an error of the image.
+ * Updates an entry. Omitted fields are unchanged, and another milestone moves the entry, which requires the same right in both
+ * projects. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or `stale` if `ifMatch` is outdated.
  */
 export async function updateEntry(
   deps: AppDeps,
   caller: Caller,
   ref: EntryRef,
-  { fields, upload, removeImage, cause }: Update,
+  { fields, removeImage, cause }: EntryUpdate,
   ifMatch: number | undefined,
   change: Change,
 ): Promise<RenderedEntry> {
   const { milestoneId, entryId } = ref
   const { title, content, tags, state, milestone: target = milestoneId } = fields
-  if (upload) await requireRoomForImage(deps, caller, milestoneId)
   // Before the transaction, which must not wait for the renderer.
   const rendering = content === undefined ? null : await deps.renderer.render(clientOf(caller), content)
   const html = rendering?.html
   let wasMade = false
   const refs = target === milestoneId ? [{ milestoneId }] : [{ milestoneId }, { milestoneId: target }]
-  const saved = await withStoredImage(deps, caller, upload, (uploaded) =>
-    changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish, allow) => {
+  const saved = await changeProjects(
+    deps,
+    caller,
+    'content:edit',
+    refs,
+    async (trx, accesses, publish, allow) => {
       const current = await findEntryForSave(trx, milestoneId, entryId, caller.userId)
       if (!current) throw notFound('Entry')
       const [from, to = from] = accesses
       if (!from || !to) throw new Error('a change without access')
-      // Its image, if any, was stored by the first attempt.
       if (hasChange(current, change)) {
         wasMade = true
-        if (uploaded) throw new SentBefore({ milestoneId, entryId })
         return null
       }
       refuseStale(ifMatch, entryPresenter(deps, caller, from)(current))
@@ -188,8 +159,8 @@ export async function updateEntry(
       const happened = isDated(fields)
         ? happenedOf(fields, now, [to.timeZone, current.happened_zone])
         : undefined
-      const image = uploaded ?? (removeImage ? null : undefined)
-      const cover = coverChoice(fields.coverFile) ?? coverWithImage(image, current)
+      const removed = removeImage ? { cover_file_id: null, no_cover: current.no_cover } : undefined
+      const cover = coverChoice(fields.coverFile) ?? removed
       const coverFile = cover?.cover_file_id
       const draft = await endingDraft(trx, caller, fields.draft, publish)
       const usesFiles = concernsFiles(current, { html, coverFile, draft: draft.files })
@@ -197,7 +168,7 @@ export async function updateEntry(
       const writing = { ...to, writerId: caller.userId }
       const firstPictureId = html === undefined ? undefined : await firstPicture(trx, entryId, html, writing)
       const text = { title, content, tags, firstPictureId }
-      const values = { ...text, state, happened, image, cover, milestoneId: target }
+      const values = { ...text, state, happened, cover, milestoneId: target }
       const next = changed(current, values)
       const wordCount = rendering?.wordCount ?? current.rendering?.word_count ?? null
       const save = { writerId: caller.userId, cause, wordCount, now }
@@ -220,11 +191,8 @@ export async function updateEntry(
       const stored = rendering ? asStored(rendering) : row.kept
       const isCurrent = rendering || (row.kept && row.kept.renderer >= RENDERER_VERSION)
       return isCurrent && stored ? presentSaved({ ...deps, db: trx }, row, stored, caller, to) : null
-    }),
-  ).catch((error: unknown) => {
-    if (error instanceof SentBefore) return null
-    throw error
-  })
+    },
+  )
   if (saved) return saved
   try {
     // The rendering is missing or outdated, or the change was made before.
@@ -234,10 +202,6 @@ export async function updateEntry(
     throw isOutage(error) ? new OutcomeUnknown(error) : error
   }
 }
-
-/** An image that a form sends or removes replaces the cover, but not the choice of none by the removal. */
-const coverWithImage = (image: NewImage | null | undefined, current: EntryRecord): CoverChoice | undefined =>
-  image === undefined ? undefined : { cover_file_id: null, no_cover: image === null && current.no_cover }
 
 const isDated = ({ happenedAt, happenedOn }: EntryChange) =>
   happenedAt !== undefined || happenedOn !== undefined

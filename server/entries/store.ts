@@ -3,7 +3,6 @@ import { coverOfEntry } from '#server/database/covers.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
-import type { StoredImage } from '#server/files/entry-image/service.ts'
 
 /** The columns of an entry that readers and savers return. */
 export const columns = [
@@ -12,9 +11,6 @@ export const columns = [
   'title',
   'content',
   'tags',
-  'image_id',
-  'image_width',
-  'image_height',
   'cover_file_id',
   'no_cover',
   'first_picture_id',
@@ -45,12 +41,6 @@ export const details = [summary, coverOfEntry('e'), pictureOf('e.author_id').as(
 export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 
 export type EntryRecord = NonNullable<Awaited<ReturnType<typeof findEntry>>>
-
-/** The image of an entry. */
-export function imageOf(row: EntryRecord): StoredImage | null {
-  const { image_id: id, image_width: width, image_height: height } = row
-  return id === null || width === null || height === null ? null : { id, width, height }
-}
 
 /** All entries of a milestone that the reader sees, newest first, for a cursor. */
 export function entriesOfMilestone(db: Db, milestoneId: string, reader: string | null) {

@@ -1,8 +1,6 @@
-import { imageKeys } from '#server/files/entry-image/service.ts'
 import { fileKey } from '#server/files/storage-keys.ts'
 import type { FileRecord } from './files.ts'
 import { createFolder, fileNameOf } from './names.ts'
-import type { EntryRecord } from './store.ts'
 
 /** A file of the archive: a text, or the key of a file in the file store. */
 export type Item = { path: string; at: string } & ({ text: string } | { key: string })
@@ -29,13 +27,6 @@ export function createFiles(folder: string, add: Add) {
         shown.push({ _id: id, path: `${folder}/${given}`, name: given, originalName: file.name, type, size })
       }
       return shown
-    },
-    /** Adds the image of an entry, which has no file name, and returns the generated name. */
-    async addImage(id: string, stem: string, { created_at }: EntryRecord) {
-      const given = name(`${stem}.webp`)
-      const [key] = imageKeys(id)
-      if (key !== undefined) await add({ path: `${folder}/${given}`, at: created_at.toISOString(), key })
-      return given
     },
   }
 }

@@ -105,12 +105,11 @@ async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMile
     for (const row of rows) {
       const shown = await files.added(used.get(row.id) ?? [])
       const stem = `${row.happened_on}-${slugOf(row.title)}`
-      const image = row.image_id === null ? undefined : await files.addImage(row.image_id, stem, row)
       const path = `${folder}/${name(`${stem}.md`)}`
-      const cover = shown.find(({ _id }) => _id === shownCover(row))?.name ?? image
+      const cover = shown.find(({ _id }) => _id === shownCover(row))?.name
       const text = entryText(row, { project, milestone, cover, shown })
       await add({ path, at: row.updated_at.toISOString(), text })
-      yield presentEntry(row, { path, files: shown, image: image && `${files.folder}/${image}` })
+      yield presentEntry(row, { path, files: shown })
     }
     if (rows.length < ENTRIES_AT_ONCE) return
     after = rows.at(-1)?.id
@@ -145,10 +144,7 @@ function entryText(row: EntryRecord, { project, milestone, cover, shown }: Entry
 }
 
 /** The content is unchanged: it refers to files by their ids, for which `files` has the paths. */
-function presentEntry(
-  row: EntryRecord,
-  { path, files, image }: { path: string; files: object[]; image: string | undefined },
-) {
+function presentEntry(row: EntryRecord, { path, files }: { path: string; files: object[] }) {
   return {
     _id: row.id,
     path,
@@ -165,7 +161,6 @@ function presentEntry(
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
     ...presentCoverChoice(row),
-    ...(image !== undefined && { image }),
     files,
   }
 }

@@ -47,7 +47,7 @@ type EntryBatch = {
 export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limit }: EntryBatch) {
   return db
     .selectFrom('entries_and_drafts')
-    .select(['id', 'title', 'content', 'tags', 'image_id', 'cover_file_id', 'no_cover', 'first_picture_id'])
+    .select(['id', 'title', 'content', 'tags', 'cover_file_id', 'no_cover', 'first_picture_id'])
     .select(['happened_at', 'happened_on'])
     .select(['happened_zone', 'author_name', 'state', 'published_at', 'version', 'created_at', 'updated_at'])
     .where('milestone_id', '=', milestoneId)

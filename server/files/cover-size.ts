@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import type { AppDeps } from '#server/deps.ts'
-import { imageKeys } from './entry-image/service.ts'
 import { type FileVariant, fileKey } from './storage-keys.ts'
 import { findFile } from './store.ts'
 
@@ -29,9 +28,9 @@ export async function sizesOfCovers(deps: Deps, urls: string[]): Promise<Map<str
 
 async function readSize({ db, files, log }: Deps, url: string): Promise<number | undefined> {
   const [, id = '', variant = ''] = path.exec(url) ?? []
-  const file = variant === 'full' ? undefined : await findFile(db, id)
-  const key = file ? fileKey(file, variant as FileVariant) : imageKeys(id)[0]
-  if (key === undefined) return undefined
+  const file = await findFile(db, id)
+  if (!file) return undefined
+  const key = fileKey(file, variant as FileVariant)
   try {
     const stored = await files.read(key)
     stored?.bytes.destroy()

@@ -20,7 +20,7 @@ const linksAt = (seconds: number, current = secret, previous: typeof secret | nu
 describe('a personal link', () => {
   it('is valid for at least an hour and at most an hour and a half', () => {
     for (const at of [NOW, NOW + 1, NOW + 899, NOW + 1_799]) {
-      const signed = signedOf(linksAt(at).personal(IMAGE, 'full', 'ada'))
+      const signed = signedOf(linksAt(at).personal(IMAGE, 'widest', 'ada'))
       const left = linksAt(at).secondsLeft(IMAGE, signed)
       expect(left).toBeGreaterThanOrEqual(HOUR)
       expect(left).toBeLessThanOrEqual(1.5 * HOUR)
@@ -29,20 +29,20 @@ describe('a personal link', () => {
   })
 
   it('stays the same for a while, so that browsers can reuse the cached image', () => {
-    const at = (seconds: number) => linksAt(seconds).personal(IMAGE, 'full', 'ada')
+    const at = (seconds: number) => linksAt(seconds).personal(IMAGE, 'widest', 'ada')
     expect(at(NOW + 1_799)).toBe(at(NOW))
     expect(at(NOW + 1_800)).not.toBe(at(NOW))
   })
 
   it('is accepted with the previous secret, and with no other', () => {
     const next = derive('the secret that signs links from now on')
-    const signed = signedOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
+    const signed = signedOf(linksAt(NOW).personal(IMAGE, 'widest', 'ada'))
     expect(linksAt(NOW, next, secret).secondsLeft(IMAGE, signed)).toBeGreaterThan(0)
     expect(linksAt(NOW, next).secondsLeft(IMAGE, signed)).toBe(0)
   })
 
   it('cannot be assembled from parts of other links', () => {
-    const signed = signedOf(linksAt(NOW).personal(IMAGE, 'full', 'ada'))
+    const signed = signedOf(linksAt(NOW).personal(IMAGE, 'widest', 'ada'))
     const tried = [
       { ...signed, reader: 'grace' },
       { ...signed, reader: `ada",${signed.until},"` },

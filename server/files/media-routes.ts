@@ -3,34 +3,29 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { id, ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { notFound } from '#server/platform/errors.ts'
 import type { ByteRange } from '#server/platform/files/files.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
-import { openImage, PICTURE_TYPE, requireImageAccess } from './entry-image/service.ts'
-import { VARIANTS, type Variant } from './links.ts'
 import { findPublicURL, openFile, requireReadable, variantHeaders } from './media.ts'
-import { FILE_VARIANTS, type FileVariant } from './storage-keys.ts'
+import { FILE_VARIANTS, type FileVariant, widthVariants } from './storage-keys.ts'
+import type { FileRecord } from './store.ts'
 
-const params = z.object({ imageId: id, variant: z.enum([...VARIANTS, ...FILE_VARIANTS]) })
+const params = z.object({ fileId: id, variant: z.enum([...FILE_VARIANTS, 'full']) })
 const query = z
   .object({ reader: z.string(), until: z.coerce.number().int(), proof: z.string() })
   .nullable()
   .catch(null)
 const ofFile = ids('fileId')
 
-const isFileVariant = z.enum(FILE_VARIANTS).safeParse.bind(z.enum(FILE_VARIANTS))
-
 /** The content security policy of a response that is opened in its own window. It allows nothing. */
 export const NOTHING_ALLOWED = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** Sends the bytes of images and files. These routes are not in the contract, because they send no JSON and read no token. */
+/** Sends the bytes of files. These routes are not in the contract, because they send no JSON and read no token. */
 export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
   const schema = { hide: true, params }
-  api.get('/api/media/:imageId/:variant', { schema }, async (request, reply) => {
-    const { imageId, variant } = params.parse(request.params)
-    const signed = query.parse(request.query)
-    const ofFile = isFileVariant(variant)
-    if (ofFile.success) return sendFile(deps, { request, reply }, imageId, ofFile.data, signed)
-    return sendEntryImage(deps, { request, reply }, imageId, variant === 'small' ? 'small' : 'full', signed)
+  api.get('/api/media/:fileId/:variant', { schema }, async (request, reply) => {
+    const { fileId, variant } = params.parse(request.params)
+    return sendFile(deps, { request, reply }, fileId, variant, query.parse(request.query))
   })
 
   api.get('/files/:fileId', { schema: { hide: true, params: ofFile } }, async (request, reply) => {
@@ -41,16 +36,18 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type LinkQuery = z.output<typeof query>
+type VariantName = z.output<typeof params>['variant']
 
 /** Sends a variant of a file, or a range of it. */
 async function sendFile(
   deps: AppDeps,
   { request, reply }: Exchange,
   fileId: string,
-  variant: FileVariant,
+  named: VariantName,
   signed: LinkQuery,
 ) {
   const { file, secondsLeft } = await requireReadable(deps, fileId, signed)
+  const variant = variantNamed(named, file)
   const { type, disposition, size } = variantHeaders(file, variant)
   const etag = `"${fileId}-${variant}"`
   const caching = cachingOf(etag, secondsLeft)
@@ -75,27 +72,12 @@ async function sendFile(
     .send(bodyFor(request, stored.bytes))
 }
 
-/** Sends the image of an entry. */
-async function sendEntryImage(
-  deps: AppDeps,
-  { request, reply }: Exchange,
-  imageId: string,
-  variant: Variant,
-  signed: LinkQuery,
-) {
-  const etag = `"${imageId}-${variant}"`
-  const caching = cachingOf(etag, await requireImageAccess(deps, imageId, signed))
-  if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
-  const { bytes, size } = await openImage(deps, imageId, variant)
-  return reply
-    .headers({
-      ...caching,
-      'content-type': PICTURE_TYPE,
-      'content-length': size,
-      'content-disposition': `inline; filename="image-${imageId.slice(0, 8)}.webp"`,
-      'content-security-policy': NOTHING_ALLOWED,
-    })
-    .send(bodyFor(request, bytes))
+/** A picture from before migration 0060 keeps the addresses that it had as the image of an entry, `full` and `small`. */
+function variantNamed(name: VariantName, { attempt, widths }: FileRecord): FileVariant {
+  if (attempt === 0 && name === 'small') return widthVariants(widths)[0]?.variant ?? name
+  if (name !== 'full') return name
+  if (attempt > 0) throw notFound('File')
+  return 'widest'
 }
 
 /** Does not read the body for HEAD. The framework would read all of it. */

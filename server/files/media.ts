@@ -51,12 +51,12 @@ export function variantHeaders(file: FileRecord, variant: FileVariant): VariantH
   if (!variantsOf(file).includes(variant)) throw notFound('File')
   const isOriginal = variant === 'original'
   const isInline = file.kind !== 'other'
-  const name = isOriginal ? file.name : `${file.name}.webp`
+  const name = isOriginal || file.name.endsWith('.webp') ? file.name : `${file.name}.webp`
   return {
     type: isOriginal ? file.type : 'image/webp',
     disposition: `${isInline ? 'inline' : 'attachment'}; ${fileNameOf(name)}`,
-    // Only originals support ranges: media that is played, and large downloads.
-    size: isOriginal ? file.size : null,
+    // Only originals support ranges: media that is played, and large downloads. That of a former image has no known size.
+    size: isOriginal && file.attempt > 0 ? file.size : null,
   }
 }
 

@@ -64,20 +64,17 @@ export function presentCoverChoice(row: CoverChoice): { coverFile?: string | nul
   return coverFile === DEFAULT_COVER ? {} : { coverFile }
 }
 
-/** The file that an entry shows as its cover: the chosen one or, without a choice and without an image, its first picture. */
-export function shownCover(
-  row: CoverChoice & { image_id: string | null; first_picture_id: string | null },
-): string | null {
-  if (row.cover_file_id !== null) return row.cover_file_id
-  return row.image_id === null && !row.no_cover ? row.first_picture_id : null
-}
+/** The file that an entry shows as its cover: the chosen one or, without a choice, its first picture. */
+export const shownCover = (row: CoverChoice & { first_picture_id: string | null }): string | null =>
+  row.cover_file_id ?? (row.no_cover ? null : row.first_picture_id)
 
 /** The minimum width of a picture on a card, if the picture is wide enough. */
 const CARD_WIDTH = 960
 
 /** Returns the variant of a picture that cards show. */
 export const cardVariant = (widths: readonly number[]): FileVariant =>
-  widthVariants(widths).find((one) => one.width >= CARD_WIDTH)?.variant ?? 'widest'
+  widthVariants(widths).find(({ variant, width }) => variant === 'small' || width >= CARD_WIDTH)?.variant ??
+  'widest'
 
 /** Presents a cover: the widest variant, and a small one for cards. */
 export function coverFields({ id, widths, width, height }: Cover, urlOf: UrlOf) {

@@ -1,10 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { backupRuns } from '#server/database/backup-lock.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** Marks a file for removal if nothing uses it; returns false if something does. */
-export async function giveUpFile(trx: Transaction<Schema>, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+export async function giveUpFile(db: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('files')
     .set({ state: 'removing', bytes: 0, unused_since: sql`'-infinity'::timestamptz` })
     .where('id', '=', id)

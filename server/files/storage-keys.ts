@@ -1,5 +1,8 @@
-/** The variants of a file that may be stored: the original, the widths of a picture, and an animation. */
-export const FILE_VARIANTS = ['original', 'moving', '480', '960', '1600', 'widest'] as const
+/**
+ * The variants of a file that may be stored: the original, the widths of a picture, and an animation. `small` is that of a picture
+ * from before migration 0060, with at most 800 pixels on a side.
+ */
+export const FILE_VARIANTS = ['original', 'moving', 'small', '480', '960', '1600', 'widest'] as const
 export type FileVariant = (typeof FILE_VARIANTS)[number]
 
 /** The widths to which a wider picture is scaled, in pixels. `widest` is the picture itself, up to a limit. */
@@ -11,12 +14,19 @@ type Stored = { id: string; attempt: number }
 
 /** Returns the storage key of a variant, which includes the number of its attempt. */
 export const fileKey = ({ id, attempt }: Stored, variant: FileVariant) =>
-  `uploads/${id.slice(-2)}/${id}-${attempt}-${variant}`
+  attempt === 0 ? imageKey(id, variant) : `uploads/${id.slice(-2)}/${id}-${attempt}-${variant}`
+
+/** The key of a picture that was the image of an entry before migration 0060: its widest variant is all there is of the original. */
+const imageKey = (id: string, variant: FileVariant) =>
+  `images/${id.slice(-2)}/${id}-${variant === 'original' || variant === 'widest' ? 'full' : 'small'}.webp`
 
 /** Returns the variants of a picture's widths. The last one is the widest. */
 export const widthVariants = (widths: readonly number[]): { variant: FileVariant; width: number }[] =>
   widths.map((width, index) => ({
-    variant: FILE_VARIANTS.find((name) => name === String(width) && index < widths.length - 1) ?? 'widest',
+    variant:
+      index < widths.length - 1
+        ? (FILE_VARIANTS.find((name) => name === String(width)) ?? 'small')
+        : 'widest',
     width,
   }))
 
@@ -35,11 +45,16 @@ export const variantsOf = ({ widths, ...moving }: Moving & { widths: readonly nu
   ...widthVariants(widths).map(({ variant }) => variant),
 ]
 
+/** Returns the keys of a ready file. */
+export const keysOfFile = (file: Stored & Parameters<typeof variantsOf>[0]): string[] => [
+  ...new Set(variantsOf(file).map((variant) => fileKey(file, variant))),
+]
+
 /** Returns all keys that any attempt to store a file may have written. */
 export const allFileKeys = ({ id, attempt }: Stored): string[] =>
-  Array.from({ length: attempt }, (_, index) => index + 1).flatMap((attempt) =>
-    FILE_VARIANTS.map((variant) => fileKey({ id, attempt }, variant)),
-  )
+  (attempt === 0 ? [0] : Array.from({ length: attempt }, (_, index) => index + 1)).flatMap((attempt) => [
+    ...new Set(FILE_VARIANTS.map((variant) => fileKey({ id, attempt }, variant))),
+  ])
 
 /** The stored type of every file. The type of a response is determined when it is sent. */
 export const UPLOAD_TYPE = 'application/octet-stream'

@@ -117,7 +117,7 @@ export async function restoreRevision(
     happenedZone: row.happened_zone,
     coverFile: choiceOf(row),
   }
-  const change = { fields, upload: null, removeImage: false, cause: 'restore' as const }
+  const change = { fields, cause: 'restore' as const }
   return updateEntry(deps, caller, ref, change, ifMatch, sent)
 }
 

@@ -30,7 +30,7 @@ export function presentFinished(facts: FinishedJson | null): Finished | null {
 export const finishedFacts = (projectId: RawBuilder<unknown>) => sql<FinishedJson | null>`(
   select json_build_object('started', p.created_at, 'reached', max(m.reached_at),
     'entries', sum(m.entry_count)::integer,
-    'pictures', (${countFiles(projectId)} + ${countImages(projectId)})::integer)
+    'pictures', ${countPictures(projectId)})
   from live_projects p join live_milestones m on m.project_id = p.id
   where p.id = ${projectId} and p.milestone_count = p.completed_milestone_count
   group by p.id, p.created_at)`
@@ -40,12 +40,7 @@ const finishedOf = prepared((db, { projectId }: { projectId: string }) =>
 )
 
 /** Counts the project's pictures that readers see in entries. Reads as many rows as the project has files. */
-const countFiles = (projectId: RawBuilder<unknown>) => sql`(
+const countPictures = (projectId: RawBuilder<unknown>) => sql`(
   select count(*) from files f
   where f.project_id = ${projectId} and f.kind = 'image' and f.state = 'ready' and exists (
     select from file_uses u join live_entries e on e.id = u.entry_id where u.file_id = f.id))`
-
-/** Counts images that were sent with entries. Skips milestones without stored bytes. */
-const countImages = (projectId: RawBuilder<unknown>) => sql`(
-  select count(*) from live_milestones i join live_entries e on e.milestone_id = i.id
-  where i.project_id = ${projectId} and i.file_bytes > 0 and e.image_id is not null and e.cover_file_id is null)`

@@ -1,8 +1,6 @@
 import type { Project } from '#contract/projects.ts'
-import type { ProjectCoverJson } from '#server/database/covers.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
-import { imageFields } from '#server/files/entry-image/service.ts'
 import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import type { ProjectRecord } from './store.ts'
@@ -14,19 +12,8 @@ export function projectPresenter(
 ): (row: ProjectRecord) => Project {
   return (row) => ({
     ...presentFacts(row),
-    ...(row.cover && projectCoverFields(row.cover, deps.links, row.is_public ? null : caller)),
+    ...(row.cover && coverFields(row.cover, urlsFor(deps, row.is_public ? null : caller))),
   })
-}
-
-/** Presents the cover of a project for a reader; null for the public. */
-export function projectCoverFields(
-  cover: ProjectCoverJson,
-  links: AppDeps['links'],
-  reader: { userId: string } | null,
-) {
-  return 'widths' in cover
-    ? coverFields(cover, urlsFor({ links }, reader))
-    : imageFields({ links }, reader, reader === null)(cover)
 }
 
 function presentFacts(row: ProjectRecord): Project {

@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findInconsistencies } from '#server/database/testing-contents.ts'
-import { sweepImages } from '#server/files/sweep.ts'
-import { picture } from '#server/files/testing.ts'
+import { sweepFiles } from '#server/files/sweep.ts'
+import { bomb, picture } from '#server/files/testing.ts'
 import { createMetrics } from '#server/platform/metrics/metrics.ts'
 import { defaultQuotas } from '#server/quotas/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -120,10 +120,11 @@ describe('the storage of an account', () => {
               where id = ${id}`.execute(db)
           else if (act === 'delete') await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db)
           else {
-            const [entry, image] = [await one('entries', pick), randomUUID()]
-            await sql`insert into images (id, remove_after) values (${image}, now())`.execute(db)
-            await sql`update entries set image_id = ${image}, image_width = 1, image_height = 1, image_bytes = ${bytes}
-              where id = ${entry}`.execute(db)
+            const project = await one('projects', pick)
+            await sql`
+              insert into files (id, project_id, name, kind, type, size, bytes, unused_since, created_at)
+              select gen_random_uuid(), id, 'boards.png', 'image', 'image/png', ${bytes}, ${bytes}, now(), now()
+              from projects where id = ${project}`.execute(db)
           }
         }
         expect(await findInconsistencies(t.config)).toEqual([])
@@ -257,36 +258,32 @@ describe('an image', () => {
   const upload = (milestoneId: string, as: Person, bytes: Uint8Array) =>
     sendForm(t.app, { url: `/api/milestones/${milestoneId}/entries`, as, fields, image: { bytes } })
 
-  it('counts with all its variants while an entry shows it', async () => {
+  it('counts once with all its variants, until it is removed', async () => {
     const { owner, milestoneId } = await writer()
     const before = await used(owner)
     const png = await picture(120, 80).png().toBuffer()
     const { _id: entryId } = (await upload(milestoneId, owner, png)).json<{ _id: string }>()
-    const { image_id: id, image_bytes: bytes } = await t.deps.db
-      .selectFrom('entries')
-      .select(['image_id', 'image_bytes'])
-      .where('id', '=', entryId)
-      .executeTakeFirstOrThrow()
-    const sizes = ['full', 'small'].map(async (variant) => {
-      const file = await t.deps.files.read(`images/${id?.slice(-2)}/${id}-${variant}.webp`)
+    const sizes = (await t.kept()).map(async (name) => {
+      const file = await t.deps.files.read(`uploads/${name.slice(34, 36)}/${name}`)
       file?.bytes.destroy()
       return file?.size ?? 0
     })
-    expect(bytes).toBe((await Promise.all(sizes)).reduce((sum, size) => sum + size))
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size)
     expect(await used(owner)).toBe(before + 12 + 21 + bytes)
-    const url = `/api/milestones/${milestoneId}/entries/${entryId}`
-    await sendForm(t.app, { method: 'PUT', url, as: owner, fields: { ...fields, removeImage: 'true' } })
-    expect(await used(owner)).toBe(before + 12 + 21)
+    await purged(t, owner, { milestoneId, entryId })
+    await t.pool.query(
+      `update files set unused_since = now() - interval '2 days' where unused_since is not null`,
+    )
+    await sweepFiles(t.deps)
+    expect(await used(owner)).toBe(before)
   })
 
   it('that would exceed the quota is refused and not stored', async () => {
     const { owner, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(QUOTA - 200))
-    await sweepImages(t.deps)
     const before = await t.kept()
     const error = await upload(milestoneId, owner, await picture(900, 600).png().toBuffer())
     expect([error.statusCode, error.json().code]).toEqual([413, 'quota_exceeded'])
-    await sweepImages(t.deps)
     expect(await t.kept()).toEqual(before)
   })
 
@@ -294,7 +291,7 @@ describe('an image', () => {
     const { owner, milestoneId } = await writer()
     await t.entry(owner, milestoneId, entryOf(QUOTA - (await used(owner)) - 'Day 1'.length))
     expect(await used(owner)).toBe(QUOTA)
-    const error = await upload(milestoneId, owner, Buffer.from('no image at all'))
+    const error = await upload(milestoneId, owner, bomb(90, 90, 2))
     expect([error.statusCode, error.json().code]).toEqual([413, 'quota_exceeded'])
   })
 })

@@ -4,6 +4,7 @@ import { createTexts } from '#server/administration/texts.ts'
 import { buildApp } from '#server/app.ts'
 import { type AppOptions, inProcessOptions } from '#server/app-options.ts'
 import { createClaimHook } from '#server/collaborators/identity-hooks.ts'
+import type { Connection } from '#server/database/connect.ts'
 import { testDatabase } from '#server/database/testing.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { EmailQueues } from '#server/email-queues.ts'
@@ -26,13 +27,18 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>
 type Choices = Partial<AppOptions> & {
   /** If set, the server sends mail. */
   emails?: (deps: Pick<AppDeps, 'db' | 'tokenCipher' | 'log' | 'clock'>) => Promise<EmailQueues>
+  /** Instead of an empty one. */
+  database?: Connection
 }
 
 /**
  * Starts the whole API on its own database; `instead` replaces the usual dependencies. Close it after the tests of a file.
  */
-export async function testApp(instead: Partial<AppDeps> = {}, { emails, ...options }: Choices = {}) {
-  const database = await testDatabase()
+export async function testApp(
+  instead: Partial<AppDeps> = {},
+  { emails, database: given, ...options }: Choices = {},
+) {
+  const database = given ?? (await testDatabase())
   const log = pino({ level: 'silent' })
   const time = { ahead: 0 }
   const clock = () => new Date(Date.now() + time.ahead)

@@ -152,7 +152,7 @@ function entrySummaries(db: Db, ids: RawBuilder<string>) {
       .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
       .select(['happened_at', 'happened_on', 'happened_zone', 'author_name'])
       .select(pictureOf('e.author_id').as('author_picture'))
-      .select(['image_id', 'image_width', 'image_height', coverOfEntry('e')])
+      .select(coverOfEntry('e'))
       // For entries that are not rendered yet.
       .select(sql<string | null>`case when r.entry_id is null then left(content, 2000) end`.as('beginning'))
       .where('id', 'in', ids)

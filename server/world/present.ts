@@ -1,7 +1,6 @@
 import { isBlank } from '#contract/characters.ts'
 import type { World, WorldPage } from '#contract/world.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
-import type { ProjectCoverJson } from '#server/database/covers.ts'
 import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
 import { coverFields } from '#server/files/present.ts'
@@ -26,7 +25,7 @@ export function presentPublicProject(row: PublicProject): World['project'] {
     description: row.description,
     isPublic: true,
     visibility: row.visibility,
-    ...(row.cover && coverOfProject(row.cover)),
+    ...(row.cover && coverFields(row.cover, openMediaURL)),
     createdAt: row.created_at.toISOString(),
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
@@ -74,7 +73,7 @@ export function presentEntrySummary(
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
     author: presentAuthor(row.author_name, row.author_picture),
-    ...imageOfSummary(row),
+    ...(row.cover && { image: coverFields(row.cover, openMediaURL).image }),
     createdAt: isoOf(row.created_at),
     excerpt: row.excerpt ?? excerptOfSource(row.beginning ?? ''),
   }
@@ -87,23 +86,6 @@ export function presentLatest(row: LatestJson): NonNullable<WorldPage['latest']>
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
   }
-}
-
-function coverOfProject(cover: ProjectCoverJson) {
-  if ('widths' in cover) return coverFields(cover, openMediaURL)
-  const { id, width, height } = cover
-  return { imageURL: openMediaURL(id, 'full'), image: { smallURL: openMediaURL(id, 'small'), width, height } }
-}
-
-function imageOfSummary({
-  cover,
-  image_id: id,
-  image_width: width,
-  image_height: height,
-}: Pick<EntrySummaryRecord, 'cover' | 'image_id' | 'image_width' | 'image_height'>) {
-  if (cover) return { image: coverFields(cover, openMediaURL).image }
-  if (id === null || width === null || height === null) return {}
-  return { image: { smallURL: openMediaURL(id, 'small'), width, height } }
 }
 
 const presentOwner = (name: string) => ({ name: isBlank(name) ? ANONYMOUS : name.trim() })

@@ -9,7 +9,6 @@ import {
   type WorldPage,
   type WorldQuery,
 } from '#contract/world.ts'
-import type { ProjectCoverJson } from '#server/database/covers.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -22,7 +21,7 @@ import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { presentFinished } from '#server/projects/finished.ts'
 import { countTagged, findWorldPage, listTaggedEntrySummaries, type WorldPageRecord } from './page-store.ts'
-import type { Card, CardCover } from './picture/card.ts'
+import type { Card } from './picture/card.ts'
 import {
   presentEntrySummary,
   presentLatest,
@@ -205,7 +204,7 @@ export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string):
       stops: await trailOf(snapshot, projectId),
       milestones: project.milestone_count,
       completed: project.completed_milestone_count,
-      cover: cardCover(project),
+      cover: project.cover?.id ?? null,
     }
   })
 }
@@ -225,14 +224,9 @@ export function readEntryCard(
       milestoneTitle: position.milestone_title,
       ownerName: user.name,
       stops: await trailOf(snapshot, projectId, position.milestone_id),
-      cover: cardCover(position),
+      cover: position.cover?.id ?? null,
     }
   })
-}
-
-function cardCover({ cover, image_id }: { cover: ProjectCoverJson | null; image_id?: string | null }) {
-  if (cover) return { of: 'widths' in cover ? 'file' : 'image', id: cover.id } satisfies CardCover
-  return image_id ? ({ of: 'image', id: image_id } satisfies CardCover) : null
 }
 
 async function trailOf(db: Db, projectId: string, currentId: string | null = null) {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { coverOfEntry, coverOfProject, type ProjectCoverJson } from '#server/database/covers.ts'
+import { type CoverJson, coverOfEntry, coverOfProject } from '#server/database/covers.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { STOPS_MAX } from './picture/card.ts'
@@ -17,7 +17,7 @@ export type PublicProject = {
   changed_at: Date | null
   visibility: 'public' | 'unlisted'
   last_entry_at: Date | null
-  cover: ProjectCoverJson | null
+  cover: CoverJson | null
 }
 
 /** The columns of a `PublicProject` in a select from `publicProjects`. */
@@ -122,8 +122,7 @@ type Title = { _id: string; title: string }
 /** An entry's milestone, its neighbors there, and the facts that its share picture shows. */
 type EntryPosition = {
   title: string
-  image_id: string | null
-  cover: ProjectCoverJson | null
+  cover: CoverJson | null
   milestone_id: string
   milestone_title: string
   previous: Title | null
@@ -145,7 +144,7 @@ const publicEntry = prepared((db, { projectId, entryId }: { projectId: string; e
     sql<PublicProject & { position: EntryPosition | null }>`
       select ${projectColumns}, (
         select to_json(found) from (
-          select e.title, e.image_id, ${coverOfEntry('e')}, m.id as milestone_id, m.title as milestone_title,
+          select e.title, ${coverOfEntry('e')}, m.id as milestone_id, m.title as milestone_title,
             ${neighbour(sql`<`, sql`n.happened_at desc, n.id desc`)} as previous,
             ${neighbour(sql`>`, sql`n.happened_at, n.id`)} as next
           from live_entries e join live_milestones m on m.id = e.milestone_id

@@ -4,16 +4,14 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { FileKind } from '#contract/files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenFile } from './boxes.ts'
-import { type EntryImage, readEntryImage } from './entry-image.ts'
 import { type Format, formatOfFile, isPicture, type PictureFormat } from './formats.ts'
 import { inspectPicture, type PictureFacts } from './picture.ts'
 import { type ProfilePicture, readProfilePicture } from './profile-picture.ts'
 import { stripMatroska } from './strip-matroska.ts'
 import { type Movie, stripMovie } from './strip-movie.ts'
 
-/** A file to inspect: the image of a form, the picture of a person, or a file of any kind. */
+/** A file to inspect: the picture of a person, or a file of any kind. */
 export type InspectTask =
-  | { as: 'entry image'; file: string }
   | { as: 'profile picture'; file: string }
   | { as: 'file'; file: string; name: string; pixelsMax: number }
 
@@ -29,7 +27,7 @@ export type Inspected = {
 } & Partial<PictureFacts>
 
 /** The properties of a file of any kind. */
-export type Found = EntryImage | ProfilePicture | Inspected
+export type Found = ProfilePicture | Inspected
 
 /** The result, or why the file is refused. `reason` is for the log. */
 export type Outcome<Found> =
@@ -57,10 +55,8 @@ export async function inspectHere(task: InspectTask): Promise<Outcome<Found>> {
   }
 }
 
-function lookAt(task: InspectTask): Promise<Found> {
-  if (task.as === 'file') return inspectFile(task)
-  return task.as === 'entry image' ? readEntryImage(task.file) : readProfilePicture(task.file)
-}
+const lookAt = (task: InspectTask): Promise<Found> =>
+  task.as === 'file' ? inspectFile(task) : readProfilePicture(task.file)
 
 type FileTask = Omit<Extract<InspectTask, { as: 'file' }>, 'as'>
 

@@ -2,7 +2,6 @@ import type { BaseLogger } from 'pino'
 import { createChildPool } from '#server/platform/child-pool.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
-import type { EntryImage } from './entry-image.ts'
 import type { Found, Inspected, InspectTask, MeasuredOutcome, Outcome } from './inspect-task.ts'
 import type { ProfilePicture } from './profile-picture.ts'
 
@@ -24,15 +23,13 @@ const QUEUE = {
 /** Inspects uploads, one file at a time. People take turns. */
 export type Inspector = {
   /**
-   * Decodes the image of a form. Throws `not_an_image` or `too_large`, `unavailable` if it could not be read in time or the system
-   * failed, and the errors of a fair queue.
+   * Decodes the picture of a person. Throws `not_an_image` or `too_large`, `unavailable` if it could not be read in time or the
+   * system failed, and the errors of a fair queue.
    */
-  entryImage: (file: string, client: Client) => Promise<EntryImage>
-  /** Decodes the picture of a person. Throws like `entryImage`. */
   profilePicture: (file: string, client: Client) => Promise<ProfilePicture>
   /**
    * Determines the kind of an uploaded file, removes its metadata, and writes the widths of a picture beside it. Throws
-   * `unsupported_media` or `too_large`, and otherwise like `entryImage`.
+   * `unsupported_media` or `too_large`, and otherwise like `profilePicture`.
    */
   upload: (upload: { file: string; name: string; pixelsMax: number }, client: Client) => Promise<Inspected>
 }
@@ -57,7 +54,6 @@ export function createInspector(log: BaseLogger, run: Run = inChildProcesses()):
   }
 
   return {
-    entryImage: (file, client) => inspect<EntryImage>({ as: 'entry image', file }, client),
     profilePicture: (file, client) => inspect<ProfilePicture>({ as: 'profile picture', file }, client),
     upload: (upload, client) => inspect<Inspected>({ as: 'file', ...upload }, client),
   }

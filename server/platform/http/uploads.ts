@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -100,11 +100,7 @@ declare module 'fastify' {
 }
 
 /** The uploaded file of a form, on disk until its request ends. */
-export type Upload = {
-  path: string
-  /** The SHA-256 of its bytes. */
-  digest: string
-}
+export type Upload = { path: string }
 
 const NAME = /^milepost-upload-[0-9a-f-]{36}$/
 const OLD_MS = 3_600_000
@@ -128,13 +124,9 @@ const held = new Map<string, Place>()
 export async function keepUpload(bytes: Readable, client: Client): Promise<Upload> {
   const place = queue.enterNow(client)
   const file = path.join(tmpdir(), `milepost-upload-${randomUUID()}`)
-  const hash = createHash('sha256')
   held.set(file, place)
   try {
-    const observed = bytes.on('data', (chunk: Buffer) => {
-      hash.update(chunk)
-      place.advance(chunk.length)
-    })
+    const observed = bytes.on('data', (chunk: Buffer) => place.advance(chunk.length))
     await pipeline(observed, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: place.taken })
     place.keep()
   } catch (error) {
@@ -142,7 +134,7 @@ export async function keepUpload(bytes: Readable, client: Client): Promise<Uploa
     await rm(file, { force: true })
     throw place.taken.aborted ? place.taken.reason : error
   }
-  return { path: file, digest: hash.digest('hex') }
+  return { path: file }
 }
 
 function release(file: string): void {
@@ -151,7 +143,7 @@ function release(file: string): void {
 }
 
 /** Removes an upload. A failure is only logged. */
-export async function dropUpload(upload: Pick<Upload, 'path'>, log: Pick<BaseLogger, 'warn'>): Promise<void> {
+export async function dropUpload(upload: Upload, log: Pick<BaseLogger, 'warn'>): Promise<void> {
   release(upload.path)
   try {
     await rm(upload.path, { force: true })

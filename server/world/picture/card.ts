@@ -1,9 +1,6 @@
 /** A milestone on the trail of a picture. */
 export type Stop = { completed: boolean; current: boolean }
 
-/** A cover, with the key of its stored variant: a file, or the image of an entry. */
-export type CardCover = { of: 'file' | 'image'; id: string }
-
 /** The content of a share picture. */
 export type Card =
   | { kind: 'site' }
@@ -16,7 +13,8 @@ export type Card =
       stops: Stop[]
       milestones: number
       completed: number
-      cover: CardCover | null
+      /** The id of a file. */
+      cover: string | null
     }
   | {
       kind: 'entry'
@@ -25,7 +23,7 @@ export type Card =
       milestoneTitle: string
       ownerName: string
       stops: Stop[]
-      cover: CardCover | null
+      cover: string | null
     }
 
 /** Returns the cover that a card shows; null for most. */

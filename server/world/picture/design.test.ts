@@ -8,7 +8,7 @@ const stops = [
   { completed: true, current: false },
   { completed: false, current: true },
 ]
-const cover = { of: 'file' as const, id: '0199f1f0-0000-7000-8000-000000000000' }
+const cover = '0199f1f0-0000-7000-8000-000000000000'
 const entry = {
   kind: 'entry' as const,
   title: 'First boards',

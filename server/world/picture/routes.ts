@@ -2,14 +2,13 @@ import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ids } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { openImage } from '#server/files/entry-image/service.ts'
 import { openCover } from '#server/files/media.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { isKnown } from '#server/platform/http/request-headers.ts'
 import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readEntryCard, readProjectCard } from '#server/world/service.ts'
-import { type Card, type CardCover, coverOf } from './card.ts'
+import { type Card, coverOf } from './card.ts'
 import { createPictures, etagOfCard } from './pictures.ts'
 
 /** The first byte of every PNG. */
@@ -25,7 +24,7 @@ const ofEntry = ids('projectId', 'entryId')
 export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
   const picture = createPictures(async (card) => {
     const wanted = coverOf(card)
-    const cover = wanted && (await readCover(deps, wanted))
+    const cover = wanted === null ? null : await readCover(deps, wanted)
     const isLost = wanted && !cover && card.kind !== 'site'
     return deps.painter.paint({ card: isLost ? { ...card, cover: null } : card, cover })
   })
@@ -69,9 +68,9 @@ export function pictureRoutes(api: FastifyInstance, deps: AppDeps): void {
 }
 
 /** Returns the bytes of a cover in the size of cards; null if the storage has lost it. */
-async function readCover(deps: AppDeps, { of, id }: CardCover): Promise<Uint8Array | null> {
+async function readCover(deps: AppDeps, fileId: string): Promise<Uint8Array | null> {
   try {
-    const { bytes } = of === 'file' ? await openCover(deps, id) : await openImage(deps, id, 'small')
+    const { bytes } = await openCover(deps, fileId)
     return await buffer(bytes)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return null

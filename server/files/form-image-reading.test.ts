@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { imageFixture } from './testing.ts'
+import { imageFixture } from './testing-form-image.ts'
 
 const HOUR = 3_600_000
 
@@ -59,7 +59,7 @@ describe('reading an image', () => {
   it('of a public project is open to everybody, but only while it is public', async () => {
     const fixture = await illustrated({ isPublic: true })
     const { imageURL } = await readEntry(fixture)
-    expect(imageURL).toMatch(/^\/api\/media\/[0-9a-f-]{36}\/full$/)
+    expect(imageURL).toMatch(/^\/api\/media\/[0-9a-f-]{36}\/widest$/)
     const seen = await get(imageURL)
     expect([seen.statusCode, seen.headers['cache-control']]).toEqual([200, 'no-cache'])
     const again = await get(imageURL, { 'if-none-match': String(seen.headers.etag) })
@@ -87,10 +87,9 @@ describe('reading an image', () => {
       return { statusCode, body }
     }
     const hidden = await answer(entry.imageURL.split('?', 1)[0] ?? '')
-    expect(await answer('/api/media/0199f1f0-0000-7000-8000-000000000000/full')).toEqual(hidden)
+    expect(await answer('/api/media/0199f1f0-0000-7000-8000-000000000000/widest')).toEqual(hidden)
     for (const path of ['x/full', '../../package.json', '%2e%2e/full', `${'0'.repeat(36)}/small`])
       expect(await statusOf(`/api/media/${path}`)).toBe(404)
-    expect(await statusOf(entry.imageURL.replace('/full', '/original'))).toBe(404)
   })
 
   it('again returns 304 if it is unchanged', async () => {

@@ -1,9 +1,9 @@
 import type { Entry } from '#contract/entries.ts'
-import { sweepImages } from '#server/files/sweep.ts'
-import { picture } from '#server/files/testing.ts'
 import { testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
+import { sweepFiles } from './sweep.ts'
+import { picture } from './testing.ts'
 
 export const fields = { title: 'First boards', content: 'They smell of summer.', tags: '[]' }
 
@@ -16,7 +16,7 @@ const entryUrl = ({ milestoneId, entry }: Fixture) => `/api/milestones/${milesto
 export async function imageFixture() {
   const t = await testApp()
   const owner = await t.person()
-  const png = await picture(900, 600).png().toBuffer()
+  const png = await picture(1_200, 800).png().toBuffer()
   const thumbnail = await picture(40, 30).png().toBuffer()
   const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url, headers })
   return {
@@ -49,12 +49,11 @@ export async function imageFixture() {
         { as: owner },
       ),
 
-    /** Returns the number of stored images after pending removals. */
+    /** Returns the number of stored pictures after the removal of those that nothing uses. */
     imagesKept: async (): Promise<number> => {
-      await sweepImages(t.deps)
-      const { length } = await t.kept()
-      if (length % 2 !== 0) throw new Error(`there are ${length} files, and each image has two`)
-      return length / 2
+      await t.pool.query(`update files set unused_since = '-infinity' where unused_since is not null`)
+      await sweepFiles(t.deps)
+      return (await t.kept()).filter((name) => name.endsWith('-original')).length
     },
   }
 }

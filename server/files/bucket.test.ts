@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
-import { sweepImages } from '#server/files/sweep.ts'
-import { picture } from '#server/files/testing.ts'
 import { openFiles } from '#server/platform/files/open.ts'
 import { testBucket } from '#server/platform/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { purged } from '#server/trash/testing.ts'
+import { sweepFiles } from './sweep.ts'
+import { picture } from './testing.ts'
 
 let s3: Awaited<ReturnType<typeof testBucket>>
 let t: TestApp
@@ -32,8 +32,8 @@ it('an image is stored in the bucket until its project is deleted', async () => 
   })
   const { imageURL = '' } = response.json<Entry>()
   expect((await s3.kept()).toSorted()).toEqual([
-    expect.stringMatching(/^[0-9a-f-]{36}-full\.webp$/),
-    expect.stringMatching(/^[0-9a-f-]{36}-small\.webp$/),
+    expect.stringMatching(/^[0-9a-f-]{36}-1-original$/),
+    expect.stringMatching(/^[0-9a-f-]{36}-1-widest$/),
   ])
 
   const served = await t.app.inject(imageURL)
@@ -41,6 +41,6 @@ it('an image is stored in the bucket until its project is deleted', async () => 
   expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60 })
 
   await purged(t, owner, { projectId: project._id })
-  await sweepImages(t.deps)
+  await sweepFiles(t.deps)
   expect(await s3.kept()).toEqual([])
 })

@@ -1,22 +1,31 @@
+import { randomUUID } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Entry } from '#contract/entries.ts'
-import { picture } from '#server/files/testing.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { fields, type Illustrated, imageFixture } from './testing.ts'
+import { movie } from './inspection/testing-movies.ts'
+import { picture } from './testing.ts'
+import { fields, type Illustrated, imageFixture } from './testing-form-image.ts'
 
 const { t, owner, png, illustrated, change, get, statusOf, imagesKept } = await imageFixture()
 afterAll(() => t.close())
 
-describe('an image of an entry', () => {
+describe('an image of a form', () => {
   it('can be read in two sizes at the URL in the entry', async () => {
     const { entry } = await illustrated({ bytes: png })
-    expect(entry.image).toMatchObject({ width: 900, height: 600 })
+    expect(entry.image).toMatchObject({ width: 1_200, height: 800 })
     const full = await get(entry.imageURL)
-    expect(await sharp(full.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 900 })
+    expect(await sharp(full.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 1_200 })
     const small = await get(entry.image.smallURL)
-    expect(await sharp(small.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 800 })
+    expect(await sharp(small.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 960 })
+  })
+
+  it('is a file and the cover of the entry, named by nothing of the sender', async () => {
+    const { entry, projectId } = await illustrated()
+    const ids = entry.coverFile ?? ''
+    const [file] = await t.call('listFiles', { params: { projectId }, query: { ids } }, { as: owner })
+    expect(file).toMatchObject({ name: 'image.png', kind: 'image', state: 'ready', width: 40, height: 30 })
   })
 
   it('is sent with its media type and cannot run scripts', async () => {
@@ -29,7 +38,7 @@ describe('an image of an entry', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     })
-    expect(headers['content-disposition']).toMatch(/^inline; filename="image-[0-9a-f]{8}\.webp"$/)
+    expect(headers['content-disposition']).toMatch(/^inline; filename="image\.png\.webp"/)
   })
 
   it('is recognized by its content, regardless of its name and declared type', async () => {
@@ -43,10 +52,23 @@ describe('an image of an entry', () => {
       })
     expect((await send(png, '../../etc/passwd.html', 'text/html')).statusCode).toBe(201)
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-    for (const bytes of [svg, '<script>alert(1)</script>', 'GIF89a/*', '']) {
-      const error = await send(Buffer.from(bytes), 'photo.png', 'image/png')
+    const script = '\xff\xd8\xff\xe0/*JFIF*/=1;alert(1)'
+    const heic = '\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic'
+    const before = await imagesKept()
+    for (const bytes of [
+      svg,
+      `\ufeff<!-- x -->${svg}`,
+      '<script>alert(1)</script>',
+      'GIF89a/*',
+      script,
+      heic,
+      '',
+    ]) {
+      const error = await send(Buffer.from(bytes, 'latin1'), 'photo.png', 'image/png')
       expect([error.statusCode, error.json().code]).toEqual([415, 'not_an_image'])
     }
+    expect((await send(movie(), 'photo.png', 'image/png')).statusCode).toBe(415)
+    expect(await imagesKept()).toBe(before)
   })
 
   it('is optional: an empty file field is ignored', async () => {
@@ -112,19 +134,19 @@ describe('an update', () => {
     const bytes = await picture(40, 40).webp().toBuffer()
     const changed = (await change(fixture, { image: { bytes } })).json<Illustrated>()
     expect(changed.image).toMatchObject({ width: 40, height: 40 })
-    expect(await statusOf(fixture.entry.imageURL)).toBe(404)
     expect(await statusOf(changed.imageURL)).toBe(200)
-    expect(await imagesKept()).toBe(before)
+    // The earlier version of the entry has it, for those who may restore that.
+    expect(await statusOf(fixture.entry.imageURL)).toBe(200)
+    expect(await imagesKept()).toBe(before + 1)
   })
 
   it('can remove the image', async () => {
-    const before = await imagesKept()
-    const fixture = await illustrated()
+    const fixture = await illustrated({ isPublic: true })
+    expect(await statusOf(fixture.entry.imageURL)).toBe(200)
     const changed = await change(fixture, { fields: { ...fields, removeImage: 'true' } })
     expect(changed.json<Entry>()).not.toHaveProperty('imageURL')
     expect(changed.json<Entry>()).not.toHaveProperty('image')
     expect(await statusOf(fixture.entry.imageURL)).toBe(404)
-    expect(await imagesKept()).toBe(before)
   })
 
   it('that fails keeps the current image and stores nothing of the new one', async () => {
@@ -146,10 +168,47 @@ describe('an update', () => {
   })
 })
 
+describe('a call that is sent again', () => {
+  const key = () => ({ 'idempotency-key': randomUUID() })
+
+  it('creates one entry with one image, also at the same moment', async () => {
+    const { milestoneId } = await illustrated()
+    const before = await imagesKept()
+    const headers = key()
+    const _id = randomUUID()
+    const again = () =>
+      sendForm(t.app, {
+        url: `/api/milestones/${milestoneId}/entries`,
+        as: owner,
+        fields: { ...fields, _id },
+        headers,
+        image: { bytes: png },
+      })
+    const answers = await Promise.all([again(), again()])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 201])
+    expect((await again()).json()).toMatchObject({ _id, version: 1 })
+    expect(await imagesKept()).toBe(before + 1)
+  })
+
+  it('changes an entry once, and does not read the image again, for which there may be no more room', async () => {
+    const fixture = await illustrated()
+    const headers = key()
+    const image = { bytes: png }
+    const first = await change(fixture, { headers, image })
+    const before = await imagesKept()
+    const inspected = vi.spyOn(t.deps.inspector, 'upload')
+    const again = await change(fixture, { headers, image })
+    expect(inspected).not.toHaveBeenCalled()
+    inspected.mockRestore()
+    expect([again.statusCode, again.json().version]).toEqual([200, first.json().version])
+    expect(await imagesKept()).toBe(before)
+  })
+})
+
 describe('an unavailable file store', () => {
   it('makes a save fail with 503, without creating an entry', async () => {
     const { milestoneId } = await illustrated()
-    const put = vi.spyOn(t.deps.files, 'put').mockRejectedValue(new Error('the store is away'))
+    const put = vi.spyOn(t.deps.files, 'putFile').mockRejectedValue(new Error('the store is away'))
     const url = `/api/milestones/${milestoneId}/entries`
     const error: LightMyRequestResponse = await sendForm(t.app, {
       url,
