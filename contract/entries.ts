@@ -52,8 +52,8 @@ export const entryFields = fields({
 export type EntryFields = z.infer<typeof entryFields>
 
 /**
- * The fields as they are sent: in a multipart form the tags are a JSON string. In an update, `image` replaces the current image
- * and `removeImage` removes it; without either it is unchanged.
+ * The fields as they are sent: in a multipart form the tags are a JSON string. `image` becomes a file and the cover of the entry;
+ * in an update, `removeImage` removes the chosen cover.
  */
 const sentFields = entryFields.extend({
   tags: z.preprocess(
