@@ -88,8 +88,9 @@ export function comparable({ collaborators = [], notifications = [], entries = [
     notifications: notifications.map(({ data, ...row }) =>
       JSON.stringify(data).includes('inviteToken') ? row : { data, ...row },
     ),
-    entries: entries.map(({ image_id, image_width, image_height, image_bytes, ...row }) =>
-      image_id ? { ...row, cover_file_id: row.cover_file_id ?? image_id } : row,
+    entries: entries.map(
+      ({ image_id, image_width: _width, image_height: _height, image_bytes: _bytes, ...row }) =>
+        image_id ? { ...row, cover_file_id: row.cover_file_id ?? image_id } : row,
     ),
   }
 }

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['entries', 'files', 'milestones'])
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(db)
   await createFiles(db)
-  await useThem(db)
+  await recordUses(db)
   for (const table of ['entries', 'files', 'milestones'])
     await sql`alter table ${sql.table(table)} enable trigger user`.execute(db)
   await dropImages(db)
@@ -42,7 +42,7 @@ async function createFiles(db: Kysely<unknown>) {
  * An image was shown unless a file was chosen as the cover, and restoring an earlier version kept it. An image behind a chosen
  * cover remains used until the cover changes, and by the versions without one.
  */
-async function useThem(db: Kysely<unknown>) {
+async function recordUses(db: Kysely<unknown>) {
   await sql`
     insert into file_uses (file_id, entry_id, used_as)
     select image_id, id, 'cover' from entries where image_id is not null`.execute(db)
