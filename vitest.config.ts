@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['{server,contract,scripts,cli}/**/*.test.ts'],
+          include: ['{server,contract,scripts,verification,cli}/**/*.test.ts'],
           exclude: [...exclude, 'server/pages/**'],
           globalSetup: 'server/database/testing-setup.ts',
         },

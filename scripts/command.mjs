@@ -4,7 +4,7 @@ import { ensureBuilt } from './setup/build.mjs'
 import { capture, runNode } from './setup/child.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
 import { CommandError, runCommand } from './setup/errors.mjs'
-import { ensureInstalled } from './setup/install.mjs'
+import { ensureInstalled, ensureVerificationInstalled } from './setup/install.mjs'
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
 
@@ -26,18 +26,18 @@ const commands = {
   bench: {
     check: requireLinux,
     isBuilt: true,
-    program: ['bench/main.ts'],
+    program: ['verification/bench/main.ts'],
     env: async () => ({ NODE_ENV: 'production', ...(await chromium()) }),
   },
   /** Creates and reads an entry in the installed Firefox and WebKitGTK; with names, only in these browsers. */
-  browsers: { isBuilt: true, program: ['scripts/browsers/run.ts'] },
+  browsers: { isBuilt: true, hasPackages: true, program: ['verification/browsers/run.ts'] },
   /**
    * Breaks the dependencies of a server one by one, and prints the results; with names, only these steps. TYPING_KILLS and
    * TYPING_SEED repeat the step `typing`.
    */
-  chaos: { isBuilt: true, program: ['scripts/chaos/run.ts'], env: chromium },
+  chaos: { isBuilt: true, program: ['verification/chaos/run.ts'], env: chromium },
   /** Fails nodes of a replicated database under load and prints the results; with names, only these rounds. */
-  failover: { check: requireFailoverPrograms, isBuilt: true, program: ['scripts/failover/run.ts'] },
+  failover: { check: requireFailoverPrograms, isBuilt: true, program: ['verification/failover/run.ts'] },
   /** Sends generated valid, almost valid and hostile requests to every call. FUZZ_TRIES and FUZZ_SEED repeat a run. */
   fuzz: {
     program: [VITEST, 'run', '--project', 'server', 'server/testing/fuzz'],
@@ -47,11 +47,16 @@ const commands = {
     },
   },
   /** Runs Lighthouse on the public pages as a phone; fails if a score is below the aim. */
-  lighthouse: { isBuilt: true, program: ['scripts/lighthouse/run.ts'], env: chromium },
+  lighthouse: {
+    isBuilt: true,
+    hasPackages: true,
+    program: ['verification/lighthouse/run.ts'],
+    env: chromium,
+  },
   /** Takes the screenshots in docs/screenshots from the built product with the demo's content. */
   screenshots: { isBuilt: true, program: ['scripts/screenshots/run.ts'], env: chromium },
   /** Runs two replicas behind nginx, kills one under load, then restarts both in turn; prints the results of the requests. */
-  replicas: { check: requireNginx, isBuilt: true, program: ['scripts/replicas/run.ts'], env: chromium },
+  replicas: { check: requireNginx, isBuilt: true, program: ['verification/replicas/run.ts'], env: chromium },
 }
 
 await runCommand(async () => {
@@ -60,6 +65,7 @@ await runCommand(async () => {
   if (!command) throw new CommandError(`Name one of these commands: ${Object.keys(commands).join(', ')}.`)
   await command.check?.()
   await ensureInstalled()
+  if (command.hasPackages) await ensureVerificationInstalled()
   if (command.isBuilt) await ensureBuilt()
   return runNode([...command.program, ...args], await command.env?.())
 })

@@ -43,7 +43,7 @@ test('every file that the guides name exists', () => {
     'docs/contributing.md',
     ...globSync('docs/operations{.md,/*.md}'),
   ]
-  const named = /`((?:bench|contract|deploy|docs|e2e|markdown|scripts|server|web)\/[\w@./-]*)`/g
+  const named = /`((?:contract|deploy|docs|e2e|markdown|scripts|server|verification|web)\/[\w@./-]*)`/g
   const missing = guides.flatMap((page) =>
     Array.from(read(page).matchAll(named), ([, file = '']) => file)
       .filter((file) => !existsSync(file))

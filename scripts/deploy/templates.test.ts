@@ -2,11 +2,11 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { nginxIn, writeNginxConfig } from '#scripts/replicas/nginx.ts'
 import { CANNOT_START_CODE } from '#server/cannot-start.ts'
 import { outcomeUnknown } from '#server/platform/errors.ts'
 import { temporaryDirectory } from '#testing/cleanup.ts'
 import { DEPLOY, readDeployFile, renderTemplate, substitute, templateCommand } from '#testing/deploy.ts'
+import { nginxIn, writeNginxConfig } from '#verification/replicas/nginx.ts'
 import { requireProgram, run } from './programs.ts'
 
 /** The variables that an operator of two servers would export, as the comments describe. */

@@ -34,13 +34,29 @@ export async function ensureInstalled() {
   })
 }
 
+/** Installs the packages of some commands under `verification/` if they are missing or their lockfile has changed. */
+export async function ensureVerificationInstalled() {
+  const cwd = path.join(ROOT, 'verification', 'packages')
+  const stamp = path.join(cwd, 'node_modules', '.milepost-installed')
+  const wanted = await fingerprint(cwd)
+  if ((await readFile(stamp, 'utf8').catch(() => undefined)) === wanted) return
+  const { program, first, shell } = npm()
+  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const { code, output } = await withProgress('Installing the packages of this command', () =>
+    capture(program, [...first, ...options], { shell, cwd }),
+  )
+  if (code !== 0)
+    throw new CommandError(`npm could not install the packages of this command:\n${output.trim()}`)
+  await writeFile(stamp, wanted)
+}
+
 async function isInstalled() {
   const stamp = await readFile(STAMP, 'utf8').catch(() => undefined)
   return stamp === (await fingerprint()) && (await exists(NODE))
 }
 
-async function fingerprint() {
-  const lockfile = await readFile(path.join(ROOT, 'package-lock.json'))
+async function fingerprint(folder = ROOT) {
+  const lockfile = await readFile(path.join(folder, 'package-lock.json'))
   const hash = createHash('sha256').update(lockfile).digest('hex')
   return `${process.platform} ${process.arch} ${hash}\n`
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually } from '#scripts/chaos/assertions.ts'
-import { startNginx } from '#scripts/replicas/nginx.ts'
 import { type Account, createAccount } from '#testing/account.ts'
 import { type EventStream, openEventStream } from '#testing/event-stream.ts'
 import { residentMegabytes } from '#testing/memory.ts'
 import { freePort, type RunningServer, startServer } from '#testing/start-server.ts'
+import { eventually } from '#verification/chaos/assertions.ts'
+import { startNginx } from '#verification/replicas/nginx.ts'
 import type { Cluster } from './cluster.ts'
 import { type Found, startLoad, type Tally } from './load.ts'
 

@@ -59,7 +59,7 @@ async function bytesOfBare(stage: Stage): Promise<number> {
       outDir,
       emptyOutDir: true,
       target: 'baseline-widely-available',
-      rolldownOptions: { input: 'bench/bare-router.tsx' },
+      rolldownOptions: { input: 'verification/bench/bare-router.tsx' },
     },
   })
   const names = (await readdir(outDir, { recursive: true })).filter((name) => name.endsWith('.js'))

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { temporaryDirectory } from '#testing/cleanup.ts'
 import { startServer } from '#testing/start-server.ts'
+import { verificationModule } from '#verification/packages.ts'
 import { measureInteractions } from './interactions.ts'
 
-const LIGHTHOUSE = fileURLToPath(import.meta.resolve('lighthouse/cli/index.js'))
+const LIGHTHOUSE = fileURLToPath(verificationModule('lighthouse/cli/index.js'))
 const REPORT_BYTES_MAX = 64 * 1024 * 1024
 const CHROME_FLAGS = [
   '--headless=new',
