@@ -127,13 +127,6 @@ test.describe('with Google', () => {
     }
   })
 
-  test('the popup asks for the account every time', { tag: '@long' }, async ({ page }) => {
-    await openApp(page, '/login')
-    const asked = page.context().waitForEvent('request', (request) => request.url().includes('client_id='))
-    await openWindow(page)
-    expect(new URL((await asked).url()).searchParams.get('prompt')).toBe('select_account')
-  })
-
   test('closing the popup cancels the sign-in', { tag: '@long' }, async ({ page }) => {
     await openApp(page, '/login')
     const popup = await openWindow(page)

@@ -1,4 +1,5 @@
 import TurndownService from 'turndown'
+import { parseCopied } from './copied-styles.ts'
 import { normalizeHtml, unwrap } from './normalize-html.ts'
 
 /** Larger pages are not converted: turndown recurses for each level, and visits every element several times. */
@@ -11,7 +12,7 @@ const DROPPED =
 
 /** Returns the Markdown of copied HTML, or null if it is too large. It is parsed into an inert document. */
 export function htmlToMarkdown(html: string): string | null {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  const { body } = parseCopied(html)
   if (isTooLarge(body)) return null
   for (const element of body.querySelectorAll(DROPPED)) element.remove()
   for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)

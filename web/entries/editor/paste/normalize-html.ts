@@ -1,3 +1,4 @@
+import { STYLE, styleOf } from './copied-styles.ts'
 import { listsOfWord } from './word-lists.ts'
 
 const HEADING = 'h1, h2, h3, h4, h5, h6, th'
@@ -12,7 +13,8 @@ export function normalizeHtml(body: Element): void {
   for (const slanted of body.querySelectorAll('i, em'))
     if (styleOf(slanted).get('font-style') === 'normal') unwrap(slanted)
   listsOfWord(body)
-  for (const styled of body.querySelectorAll('span[style], font[style], a[style]')) addFormatting(styled)
+  for (const styled of body.querySelectorAll(`span[${STYLE}], font[${STYLE}], a[${STYLE}]`))
+    addFormatting(styled)
   for (const bold of body.querySelectorAll('b, strong')) if (bold.closest(HEADING)) unwrap(bold)
   for (const span of body.querySelectorAll('span, font')) unwrap(span)
   joinNeighbors(body)
@@ -20,20 +22,6 @@ export function normalizeHtml(body: Element): void {
   for (const item of body.querySelectorAll('li')) simplifyItem(item)
   for (const block of body.querySelectorAll('pre')) wrapCode(block)
   for (const line of body.querySelectorAll('br')) if (isBetweenBlocks(line)) line.remove()
-}
-
-/**
- * Returns the declarations of an element's style. The page's content security policy empties the style of parsed documents, so its
- * text is read.
- */
-export function styleOf(element: Element): Map<string, string> {
-  const declarations = (element.getAttribute('style') ?? '').slice(0, 10_000).split(';')
-  return new Map(
-    declarations.map((declaration) => {
-      const [name = '', ...value] = declaration.split(':')
-      return [name.trim().toLowerCase(), value.join(':').trim().toLowerCase()]
-    }),
-  )
 }
 
 function weightOf(element: Element): 'bold' | 'normal' | undefined {

@@ -1,3 +1,5 @@
+import { STYLE } from './copied-styles.ts'
+
 /** Matches the level of an item in the style that Word writes. */
 const level = /mso-list:[^;]*?level(\d)/i
 const ignored = /mso-list:\s*ignore/i
@@ -8,12 +10,12 @@ export function listsOfWord(body: Element): void {
   /** The open lists, the outermost first. */
   let open: { depth: number; list: Element }[] = []
   let last: Element | undefined
-  for (const paragraph of body.querySelectorAll('p[style]')) {
-    const depth = Number(level.exec(paragraph.getAttribute('style') ?? '')?.[1] ?? 0)
+  for (const paragraph of body.querySelectorAll(`p[${STYLE}]`)) {
+    const depth = Number(level.exec(paragraph.getAttribute(STYLE) ?? '')?.[1] ?? 0)
     if (depth === 0) continue
     if (last === undefined || paragraph.previousElementSibling !== last) open = []
-    const marks = [...paragraph.querySelectorAll('[style]')].filter((one) =>
-      ignored.test(one.getAttribute('style') ?? ''),
+    const marks = [...paragraph.querySelectorAll(`[${STYLE}]`)].filter((one) =>
+      ignored.test(one.getAttribute(STYLE) ?? ''),
     )
     const isNumbered = number.test((marks[0]?.textContent ?? '').trim())
     for (const mark of marks) mark.remove()
