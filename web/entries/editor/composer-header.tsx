@@ -77,14 +77,12 @@ const audiences: { [visibility in Visibility]: string | null } = {
 function Audience({ id, visibility }: { id: string; visibility: Visibility }) {
   const text = audiences[visibility]
   return (
-    <output
-      id={id}
-      className="flex items-center justify-end gap-1.5 text-xs text-muted empty:hidden max-lg:basis-full max-sm:px-1.5 lg:order-last"
-    >
+    <output className="flex items-center justify-end gap-1.5 text-xs text-muted empty:hidden max-lg:basis-full max-sm:px-1.5 lg:order-last">
       {text && (
         <>
           <Globe className="size-3.5 shrink-0" aria-hidden="true" />
-          {text}
+          {/* An output is a form control: as a description of another element it has no text. */}
+          <span id={id}>{text}</span>
         </>
       )}
     </output>
