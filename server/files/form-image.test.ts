@@ -185,7 +185,7 @@ describe('a call that is sent again', () => {
         image: { bytes: png },
       })
     const answers = await Promise.all([again(), again()])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 201])
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 201]))
     expect((await again()).json()).toMatchObject({ _id, version: 1 })
     expect(await imagesKept()).toBe(before + 1)
   })
