@@ -34,7 +34,8 @@ async function start(settings: Settings, log: Logger, shutdown: Shutdown) {
   const { serve } = await loading
   await serve({ settings, secrets, log, shutdown, database })
   // The addresses of a container are not those of its machine.
-  addressLines(settings, existsSync('/.dockerenv') ? {} : networkInterfaces()).forEach(print)
+  const isContainer = ['/.dockerenv', '/run/.containerenv'].some((file) => existsSync(file))
+  addressLines(settings, isContainer ? {} : networkInterfaces()).forEach(print)
 }
 
 async function main() {
