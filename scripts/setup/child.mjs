@@ -85,7 +85,10 @@ function watchParentShell(exited) {
 /** Returns how to run npm (the one that runs this script, otherwise the one on the PATH): program, first arguments, and whether it needs a shell. */
 export function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env
-  if (script && node && /\.c?js$/.test(script)) return { program: node, first: [script], shell: false }
+  // With node_modules/.bin on the PATH, npm runs in the Node that an installation removes.
+  const isOwn = node?.startsWith(path.dirname(path.dirname(NODE)))
+  if (script && node && !isOwn && /\.c?js$/.test(script))
+    return { program: node, first: [script], shell: false }
   return { program: 'npm', first: [], shell: windows }
 }
 
