@@ -4,7 +4,7 @@ import type { FileKind, FileLimits, FilesReservation, ProjectFile } from '#contr
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { changeProject, requireAccess } from '#server/permissions/access.ts'
+import { changeUnseen, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import {
   type Change,
@@ -48,7 +48,7 @@ export async function reserveFiles(
     return file
   })
   const urlOf = urlsFor(deps, caller)
-  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+  return changeUnseen(deps, caller, 'content:edit', { projectId }, async (trx) => {
     const before = await findReserved(trx, caller, reserved)
     const added = reserved.filter(({ id }) => !before.has(id))
     const first = [...before.values()][0]
@@ -132,7 +132,7 @@ export async function deleteFile(deps: AppDeps, caller: Caller, fileId: string):
   const file = await findFile(deps.db, fileId)
   if (!file?.project_id || file.uploader_id !== caller.userId) throw notFound('File')
   const { project_id: projectId } = file
-  await changeProject(deps, caller, 'content:edit', { projectId }, async (trx) => {
+  await changeUnseen(deps, caller, 'content:edit', { projectId }, async (trx) => {
     if (!(await giveUpFile(trx, fileId)))
       throw conflict(`“${file.name}” is used by an entry; remove it there first`)
   })

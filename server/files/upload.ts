@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream'
 import type { ProjectFile } from '#contract/files.ts'
 import { OutcomeUnknown } from '#server/database/outage.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { changeProject, requireAccess } from '#server/permissions/access.ts'
+import { changeUnseen, requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
 import { isDiskFull } from '#server/platform/disk.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
+import { findProjectsOfFile } from './access-store.ts'
 import { receive } from './incoming.ts'
 import type { Inspected } from './inspection/inspect-task.ts'
 import { presentFile, urlsFor } from './present.ts'
@@ -121,8 +122,16 @@ async function complete(
     const file = await findFile(deps.db, id)
     if (file?.state !== 'waiting' || file.project_id === null) return undefined
     const projectId = file.project_id
-    const row = await changeProject(deps, caller, 'content:edit', { projectId }, (trx) =>
-      completeFile(trx, id, projectId, ready),
+    const row = await changeUnseen(
+      deps,
+      caller,
+      'content:edit',
+      { projectId },
+      async (trx, _access, publish) => {
+        // Nobody else learns of a file before an entry that they see shows it.
+        if ((await findProjectsOfFile(trx, id, null)).length > 0) publish({ project: projectId })
+        return completeFile(trx, id, projectId, ready)
+      },
     )
     if (row) return row
   }

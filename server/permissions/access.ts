@@ -175,6 +175,20 @@ export function changeProject<T>(
   })
 }
 
+/** Like `changeProject`, for a change that nobody but its caller may learn of: publishes only the events of `change`, and one to the caller. */
+export function changeUnseen<T>(
+  deps: Deps,
+  caller: Caller,
+  action: Action,
+  ref: LockedRef,
+  change: Change<T>,
+): Promise<T> {
+  return changeProjects(deps, caller, action, [ref], (trx, [access], publish) => {
+    publish({ person: caller.userId, project: access.projectId })
+    return change(trx, access, publish)
+  })
+}
+
 type Of<Refs, Item> = { [Index in keyof Refs]: Item }
 
 /**
