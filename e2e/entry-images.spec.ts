@@ -189,16 +189,37 @@ test('an image that is chosen during someone else’s edit is saved with their t
   await expect(page.getByText('Theirs.')).toBeVisible()
 })
 
-test('leaving with an unsaved image asks for confirmation', { tag: '@long' }, async ({ page, me }) => {
+test('an image that was not saved is kept with the draft', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, [{ title: 'Rye' }])
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await choose(page, await picture('loaf.png', 'tan'))
   await expect(section(page).getByAltText('The chosen one')).toBeVisible()
   await page.keyboard.press('Escape')
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(editor(page)).toHaveCount(0)
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await expect(section(page).getByAltText('The chosen one')).toBeVisible()
+  await page.getByRole('button', { name: 'Update Entry' }).click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect.poll(() => natural(page, 'Rye')).toBe(900)
+})
+
+test('an image is saved as soon as the server can be reached', { tag: '@long' }, async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await write(page, 'Rye')
+  await page.route('**/api/projects/*/files', (route) => route.abort())
+  await choose(page, await picture('loaf.png', 'tan'))
+  await expect(section(page).getByRole('button', { name: 'Retry “loaf.png”' })).toBeVisible()
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Not saved yet: a file could not be added.')).toBeVisible()
+  await page.unroute('**/api/projects/*/files')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await page.getByRole('link', { name: 'Rye' }).click()
+  await expect.poll(() => natural(page, 'Rye')).toBe(900)
 })
 
 test('a visitor sees the image of an entry while its project is public', { tag: '@long' }, async ({
@@ -251,7 +272,7 @@ test('the image section is accessible on every size', { tag: '@long' }, async ({
   }
 })
 
-test('an image that was changed elsewhere is only replaced or removed after saving again', async ({
+test('an image that was changed elsewhere is only replaced or removed by a decision', async ({
   page,
   me,
 }) => {
@@ -273,12 +294,9 @@ test('an image that was changed elsewhere is only replaced or removed after savi
   await expect(other.getByText('Entry updated successfully')).toBeVisible()
 
   await editor(page).getByRole('button', { name: 'Update Entry' }).click()
-  await expect(editor(page).getByRole('alert')).toContainText(
-    'The image of this entry was changed elsewhere in the meantime.',
-  )
-  await section(page).getByRole('button', { name: 'Keep the saved one' }).click()
-  await expect(section(page).getByAltText('The saved one')).toBeVisible()
-  await section(page).getByRole('button', { name: 'Remove image' }).click()
+  await expect(page.getByRole('heading', { name: 'Two versions of one entry' })).toBeVisible()
+  await editor(page).getByRole('button', { name: 'Go on with yours' }).click()
+  await expect(section(page).getByText('The image is removed when you save.')).toBeVisible()
   await editor(page).getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()
   await page.getByRole('link', { name: 'Rye' }).click()

@@ -59,9 +59,8 @@ test('a changed entry keeps its position', () => {
 })
 
 const fields = { title: 'Rye', content: 'It rose.', tags: ['bread', 'rye'] }
-const file = new File(['crumb'], 'loaf.png', { type: 'image/png' })
 
-const image = { smallURL: '/api/media/1/small', width: 900, height: 600 }
+const image = { smallURL: '/api/media/1/960', width: 900, height: 600 }
 const wheat: Entry = {
   _id: '1',
   title: 'Wheat',
@@ -70,7 +69,7 @@ const wheat: Entry = {
   wordCount: 3,
   renderedAs: 'markdown',
   tags: [],
-  imageURL: '/api/media/1/full',
+  imageURL: '/api/media/1/widest',
   image,
   milestone: 'm',
   happenedAt: '2026-03-01T12:00:00.000Z',
@@ -86,15 +85,8 @@ const wheat: Entry = {
 
 test('before the server responds, an entry has its new text and its current image', () => {
   const shown = { ...wheat, ...fields, excerpt: 'It rose.' }
-  expect(withInput(wheat, { ...fields, image: file })).toEqual(shown)
+  expect(withInput(wheat, { ...fields, coverFile: null })).toEqual(shown)
   expect(withInput(wheat, fields)).toEqual(shown)
-})
-
-test('a removed image disappears before the server responds', () => {
-  const shown = withInput(wheat, { ...fields, removeImage: true })
-  expect(shown).not.toHaveProperty('imageURL')
-  expect(shown).not.toHaveProperty('image')
-  expect(shown).not.toHaveProperty('removeImage')
 })
 
 test('before the server responds, an entry has HTML only for unchanged content', () => {

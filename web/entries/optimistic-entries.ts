@@ -5,8 +5,6 @@ import type { EntryWithHtml } from './queries.ts'
 
 /** An entry as sent by the editor. */
 export type EntryInput = EntryFields & {
-  image?: File
-  removeImage?: true
   /** Whether the text contains changes of others. */
   merged?: true
   /** Moves an existing entry to this milestone. */
@@ -43,24 +41,19 @@ export function temporaryEntry(
   }
 }
 
-/**
- * Returns the optimistic version of a changed entry: a new image appears only once it is stored, and
- * changed content has no HTML yet.
- */
+/** Returns the optimistic version of a changed entry: a new cover appears only once it is stored, and changed content has no HTML yet. */
 export function withInput(
   entry: EntryWithHtml,
-  { title, content, tags, removeImage, happenedAt, happenedZone, state }: EntryInput,
+  { title, content, tags, happenedAt, happenedZone, state }: EntryInput,
 ): EntryWithHtml {
-  const { imageURL, image, ...rest } = entry
   return {
-    ...rest,
+    ...entry,
     title,
     tags,
     ...(happenedAt &&
       happenedZone && { happenedAt, happenedZone, happenedOn: dayIn(happenedZone, new Date(happenedAt)) }),
     ...(state && { state }),
     ...(content !== entry.content && { content, excerpt: excerptOfSource(content), html: undefined }),
-    ...(!removeImage && imageURL && { imageURL, image }),
   }
 }
 

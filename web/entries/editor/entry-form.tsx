@@ -18,8 +18,8 @@ import { EntryFormBanners, PictureDate, UnfinishedDraftOffer } from './entry-for
 import { CoverField } from './files/cover-field.tsx'
 import { separatePictures } from './files/file-text.ts'
 import { FilesInText } from './files/files-in-text.tsx'
-import { imageDrop } from './image-change.ts'
-import { ImageField } from './image-field.tsx'
+import { imageDrop } from './files/image-choice.ts'
+import { ImageField } from './files/image-field.tsx'
 import { MarkdownToolbar } from './markdown-toolbar.tsx'
 import type { MovedMilestone } from './moved-entry.tsx'
 import { EntryPreview, usePreview } from './preview/entry-preview.tsx'
@@ -162,6 +162,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                     <FilesInText
                       files={files}
                       control={form.control}
+                      cover={composer.cover}
                       readOnly={isSubmitting}
                       isPlain={isPlain || codeMirror.peek() === undefined}
                     />
@@ -230,12 +231,15 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                 readOnly={isSubmitting}
               />
             )}
-            <ImageField
-              hidden={!hasImages}
-              savedURL={original?.imageURL}
-              image={image}
-              readOnly={isSubmitting}
-            />
+            {files && (
+              <ImageField
+                hidden={!hasImages}
+                files={files}
+                savedURL={original?.imageURL}
+                image={image}
+                readOnly={isSubmitting}
+              />
+            )}
           </ComposerRail>
         </div>
       </Tabs>

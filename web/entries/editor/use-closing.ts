@@ -12,7 +12,7 @@ type Options = {
   /** Adds the tag that is still being typed. */
   addTypedTag: () => void
   /** Whether there is a choice that drafts do not contain. */
-  loses: 'image' | 'result' | false
+  loses: 'result' | false
   /** Whether some files have no reference in the text yet. */
   losesFiles: () => boolean
   source: MilestoneRef
@@ -27,7 +27,6 @@ const texts = {
     edit: 'Your changes are kept in this browser only',
   },
   lost: {
-    image: 'The image that you chose will be lost.',
     result: 'The result that you wrote will be lost. Your own text is kept.',
   },
   server: { create: 'Your draft is kept on the server', edit: 'Your changes are kept on the server' },

@@ -17,7 +17,7 @@ import { useDateAndState } from './date-and-state.ts'
 import { type InitialDraft, trackSave } from './draft-record.ts'
 import { coverOf, type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.ts'
 import { useEntryFiles } from './files/files-in-text.tsx'
-import { useImageChange, watchImage, withImage } from './image-change.ts'
+import { useImageChoice } from './files/image-choice.ts'
 import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
 import { useDiscarded } from './use-discarded.ts'
@@ -45,7 +45,7 @@ export type ComposerOptions = {
   requestSubmit: () => void
 }
 
-/** The state of the composer: text, day, state, cover, image and files, with their draft, and how to save them. */
+/** The state of the composer: text, day, state, cover and files, with their draft, and how to save them. */
 export function useComposer({
   source,
   target,
@@ -61,7 +61,6 @@ export function useComposer({
 }: ComposerOptions) {
   const { user } = useSession()
   const save = useSaveEntry(original ? source : target, original?._id)
-  const image = useImageChange()
   const [isSessionOver] = useState(watchSession)
   const nextState = useRef<EntryState>(undefined)
   /** The state of which the button was pressed, while the entry is saved with it. */
@@ -75,9 +74,11 @@ export function useComposer({
   const files = useEntryFiles(target.projectId)
   /** The entry when the form was opened; the other one is refetched when others save. */
   const [opened] = useState(original)
-  const [imageConflictOf] = useState(() => watchImage(opened))
   const [savedCover, setSavedCover] = useState(() => coverOf(opened))
-  const [cover, setCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
+  const [cover, showCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
+  /** Also for a save that waits for the id of a cover. */
+  const latestCover = useRef(cover)
+  const image = useImageChoice(files, { cover, savedCover, onCover: setCover })
   const choices: EntryChoices = {
     day: dateAndState.chosenDay,
     place: original && target.milestoneId !== source.milestoneId ? target : undefined,
@@ -100,7 +101,7 @@ export function useComposer({
   const discarded = useDiscarded(draft.personId, initiallyDiscarded)
   /** Whether the result of a merge was edited by hand. */
   const [hasResult, setHasResult] = useState(false)
-  const loses = hasResult ? 'result' : image.change !== null && 'image'
+  const loses = hasResult && 'result'
   const losesFiles = () => files?.hasArrivals === true
   const isDirty = useCallback(
     () => loses !== false || hasChosen || files?.hasArrivals === true || isTextDirty(),
@@ -120,13 +121,18 @@ export function useComposer({
     onClose,
   })
 
+  function setCover(next: string | null) {
+    latestCover.current = next
+    showCover(next)
+  }
+
   async function saveEntry(fields: EntryFields & { merged?: true }, version: number) {
     setMovedMilestone(null)
     const draftId = await draft.pause()
     const sent = {
-      ...withImage(fields, image.change),
+      ...fields,
       ...dateAndState.fields(nextState.current),
-      ...(choices.coverFile !== undefined && { coverFile: choices.coverFile }),
+      ...(latestCover.current !== savedCover && { coverFile: latestCover.current }),
       ...(choices.place && { milestone: choices.place.milestoneId }),
       ...(draftId !== undefined && { draft: draftId }),
     }
@@ -138,7 +144,7 @@ export function useComposer({
       if (isSessionOver()) throw error
       closing.sayIfAway()
       if (original && error instanceof ApiError && notFoundMessage(error)) await lookForEntry(original, error)
-      throw imageConflictOf(error, image.change) ?? error
+      throw error
     }
   }
 
@@ -155,7 +161,7 @@ export function useComposer({
       void changedBy(source.projectId, opened, saved).then(
         (others) => isSessionOver() || toast.info(mergedWith(others)),
       )
-    files?.end(saved.content)
+    files?.end(saved.content, saved.coverFile)
     draft.end()
     rememberMilestone(user?._id, target)
     if (choices.place) rememberMove(saved._id, choices.place)

@@ -11,6 +11,7 @@ import { kindByType } from '#web/files/validate-files.ts'
 import type { EntryFiles } from './entry-files.ts'
 import { fileReferences } from './file-text.ts'
 import { useStoredFiles } from './files-in-text.tsx'
+import { fileOfCover } from './image-choice.ts'
 
 type CoverFieldProps = {
   files: EntryFiles
@@ -21,10 +22,11 @@ type CoverFieldProps = {
   readOnly: boolean
 }
 
-/** Chooses a picture of the text as the cover of the entry, or none; by default its first. Renders nothing without pictures. */
+/** Chooses a picture of the text as the cover of the entry, or none; by default its first. Renders nothing without pictures and a chosen one. */
 export function CoverField({ files, control, cover, onCover, readOnly }: CoverFieldProps) {
   const content = useWatch({ control, name: 'content' })
-  const stored = useStoredFiles(files, content)
+  const chosen = fileOfCover(cover)
+  const stored = useStoredFiles(files, content, chosen)
   const name = useId()
   const fileOf = (id: string) => files.queue.find(id)?.file ?? stored.get(id)
   const isPicture = (id: string) => {
@@ -33,7 +35,7 @@ export function CoverField({ files, control, cover, onCover, readOnly }: CoverFi
     return kind === 'image' && upload?.status !== 'refused'
   }
   const ids = useSyncExternalStore(files.queue.subscribe, () =>
-    [...new Set(fileReferences(content).map(({ id }) => id))].filter(isPicture).join(),
+    [...new Set([...fileReferences(content).map(({ id }) => id), chosen ?? ''])].filter(isPicture).join(),
   )
   const words = new Map(fileReferences(content).map((reference) => [reference.id, reference.words]))
   if (ids === '') return null

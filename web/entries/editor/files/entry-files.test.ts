@@ -190,3 +190,43 @@ test('references to a file that the server refuses for good are removed, with th
   expect(discarded).toEqual([idOf(1)])
   expect(files.read().rejected).toEqual([{ name: 'a.jpg', message: problem }])
 })
+
+test('a picture that is chosen as the cover is uploaded without a reference in the text, and with it stays', async () => {
+  const chosen: (string | null)[] = []
+  const choose = (id: string | null) => void chosen.push(id)
+  await files.takeCover(picture('a.jpg'), choose)
+  await files.takeCover(picture('b.jpg'), choose)
+  expect([content, chosen]).toEqual(['It rose.', [idOf(1), idOf(2)]])
+  files.keepTo(content, idOf(2))
+  expect([...wanted]).toEqual([
+    [idOf(1), false],
+    [idOf(2), true],
+  ])
+  files.end(content, idOf(2))
+  expect(discarded).toEqual([idOf(1)])
+})
+
+test('a cover without an id keeps a save waiting, and another choice replaces it', async () => {
+  const chosen: (string | null)[] = []
+  const choose = (id: string | null) => void chosen.push(id)
+  fails = true
+  await files.takeCover(picture('a.jpg'), choose)
+  expect([files.read().arrivals.length, await files.settled()]).toEqual([1, false])
+  fails = false
+  await files.takeCover(picture('b.jpg'), choose)
+  expect([chosen, files.read().arrivals, await files.settled()]).toEqual([[idOf(1)], [], true])
+  fails = true
+  await files.takeCover(picture('c.jpg'), choose)
+  files.giveUpCover()
+  expect(await files.settled()).toBe(true)
+})
+
+test('a cover that the server refuses for good gives way to the saved one, and is named', async () => {
+  const chosen: (string | null)[] = []
+  await files.takeCover(picture('a.jpg'), (id) => void chosen.push(id))
+  uploads.set(idOf(1), { name: 'a.jpg', status: 'refused', problem: '“a.jpg” cannot be read as a picture.' })
+  changed()
+  expect(chosen).toEqual([idOf(1), null])
+  expect(files.read().rejected).toEqual([{ name: 'a.jpg', message: '“a.jpg” cannot be read as a picture.' }])
+  expect(discarded).toEqual([idOf(1)])
+})

@@ -4,7 +4,7 @@ import { readToken } from '#web/api/token.ts'
 import type { Selected } from '#web/entries/editor/edits.ts'
 import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handle.ts'
 import { Thumbnails } from '#web/files/thumbnails.ts'
-import type { RejectedFile } from '#web/files/upload.ts'
+import type { RejectedFile, Upload } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { isHeic, kindByType, PICTURES, pickFiles, validateFiles } from '#web/files/validate-files.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -24,15 +24,16 @@ import type { FileMount, FileWidgets } from './file-widgets.ts'
 export type WaitingFiles = {
   key: number
   names: readonly string[]
+  /** The picture that was chosen as the cover. */
+  cover?: File
   /** Why they could not be added; adding them is retried on demand or with the next save. */
   error: Error | null
 }
 
 type Job = WaitingFiles & {
   files: readonly File[]
-  text: TextHandle
-  /** The text and its caret when the files were added. */
-  added: Selected
+  /** Refers to the files once they have ids. */
+  place: (added: readonly Upload[]) => Promise<void> | void
   running?: Promise<void> | undefined
 }
 
@@ -59,6 +60,8 @@ export class EntryFiles {
   readonly #limits: FileLimits
   readonly #listeners = new Set<() => void>()
   readonly #added = new Set<string>()
+  /** What to do if a file that was chosen as the cover is refused for good. */
+  readonly #covers = new Map<string, () => void>()
   readonly #localURLs = new Map<string, string>()
   #jobs: readonly Job[] = []
   #widgets: FileWidgets | null = null
@@ -66,8 +69,8 @@ export class EntryFiles {
   #snapshot: Snapshot = { arrivals: [], rejected: [], mounts: [] }
   #lastKey = 0
   readonly #unsubscribe: () => void
-  /** The current text. */
-  #content: string | null = null
+  /** The files of the current text and cover; null before they are known. */
+  #kept: ReadonlySet<string> | null = null
 
   constructor({ projectId, queue, limits }: EntryFilesOptions) {
     this.projectId = projectId
@@ -127,18 +130,13 @@ export class EntryFiles {
   async take(files: readonly File[], text: TextHandle): Promise<void> {
     this.#plain = text
     text.placeCaret()
-    this.#lastKey += 1
-    const key = this.#lastKey
-    const job: Job = {
-      key,
+    const before = text.selected()
+    const key = this.#begin({
       names: files.map(({ name }) => name),
-      error: null,
       files: [],
-      text,
-      added: text.selected(),
-    }
+      place: (added) => this.#insert(key, added, text, before),
+    })
     this.#widgets?.hold(key)
-    this.#setJobs([...this.#jobs, job])
     const alreadyThere = referredIds(text.selected().text).length + this.#countWaiting(key)
     const { accepted, rejected } = await validateFiles(files, this.#limits, alreadyThere)
     this.#refuse(rejected)
@@ -147,6 +145,27 @@ export class EntryFiles {
       this.#replace(key, { files: accepted, names: accepted.map(({ name }) => name) })
       await this.tryAgain(key)
     }
+  }
+
+  /** Uploads a picture as the cover. Passes its id to `choose`, and null if the server refuses it. */
+  async takeCover(file: File, choose: (id: string | null) => void): Promise<void> {
+    this.giveUpCover()
+    const place = ([upload]: readonly Upload[]) => {
+      if (upload) this.#covers.set(upload.id, () => choose(null))
+      choose(upload?.id ?? null)
+    }
+    await this.tryAgain(this.#begin({ names: [file.name], files: [file], cover: file, place }))
+  }
+
+  /** Discards a cover that has no id yet. */
+  giveUpCover(): void {
+    for (const { key, cover } of this.#jobs) if (cover) this.#drop(key)
+  }
+
+  #begin(job: Pick<Job, 'names' | 'files' | 'cover' | 'place'>): number {
+    this.#lastKey += 1
+    this.#setJobs([...this.#jobs, { ...job, key: this.#lastKey, error: null }])
+    return this.#lastKey
   }
 
   /** Adds these files again, once the server can be reached. */
@@ -165,13 +184,13 @@ export class EntryFiles {
   }
 
   async #upload(job: Job): Promise<void> {
-    const { key, files } = job
+    const { key, files, place } = job
     try {
       const { added, rejected } = await this.queue.add(this.projectId, files)
       this.#refuse(rejected)
       for (const { id } of added) this.#added.add(id)
-      const references = addedText(added.map(({ id, name, type }) => ({ id, name, kind: kindByType(type) })))
-      if (added.length > 0) await this.#insert(job, references)
+      // Another cover may have been chosen in the meantime.
+      if (this.#jobs.some((job) => job.key === key)) await place(added)
       this.#drop(key)
     } catch (error) {
       // oxlint-disable-next-line no-console -- the editor shows the error with a button to try again
@@ -181,7 +200,9 @@ export class EntryFiles {
     }
   }
 
-  async #insert({ key, text, added }: Job, references: string): Promise<void> {
+  async #insert(key: number, files: readonly Upload[], text: TextHandle, added: Selected): Promise<void> {
+    if (files.length === 0) return
+    const references = addedText(files.map(({ id, name, type }) => ({ id, name, kind: kindByType(type) })))
     if (this.#widgets) return this.#widgets.insertAt(key, references)
     const { text: now, start, end } = text.selected()
     const at = placeAfterTyping(added, now) ?? end
@@ -226,6 +247,7 @@ export class EntryFiles {
       if (status !== 'refused' || isKept) continue
       this.#added.delete(id)
       while (this.#edit(id, 0, removeReference));
+      this.#covers.get(id)?.()
       this.queue.discard(id)
       this.#refuse([{ name, message: problem }])
     }
@@ -258,20 +280,20 @@ export class EntryFiles {
     this.#plain = text
   }
 
-  /** Uploads only files that the text refers to. */
-  keepTo(content: string): void {
-    this.#content = content
-    const ids = new Set(referredIds(content))
-    for (const id of this.#added) this.queue.want(id, ids.has(id))
+  /** Uploads only files that the text refers to, and the cover. */
+  keepTo(content: string, cover: string | null = null): void {
+    this.#kept = new Set([...referredIds(content), cover ?? ''])
+    for (const id of this.#added) this.queue.want(id, this.#kept.has(id))
   }
 
-  /** Ends the editor, and discards added files that the remaining text does not refer to. */
-  end(content: string): void {
-    const ids = new Set(referredIds(content))
-    for (const id of this.#added) {
-      if (ids.has(id)) this.queue.want(id, true)
-      else this.queue.discard(id)
-    }
+  /** Ends the editor, and discards added files to which neither the remaining text nor the cover refers. */
+  end(content: string, cover: string | null = null): void {
+    this.keepTo(content, cover)
+    this.#discardOthers()
+  }
+
+  #discardOthers(): void {
+    for (const id of this.#added) if (!this.#kept?.has(id)) this.queue.discard(id)
     this.#added.clear()
   }
 
@@ -292,7 +314,7 @@ export class EntryFiles {
     const lost = this.#jobs.flatMap(({ names }) => names)
     if (lost.length > 0 && readToken() === null)
       toast.error(`${nameFiles(lost)} could not be added before your session ended.`)
-    if (this.#content !== null) this.end(this.#content)
+    if (this.#kept !== null) this.#discardOthers()
     for (const url of this.#localURLs.values()) URL.revokeObjectURL(url)
     this.#localURLs.clear()
     this.thumbnails.clear()
@@ -314,7 +336,9 @@ export class EntryFiles {
   }
 
   #countWaiting(except: number): number {
-    return this.#jobs.filter(({ key }) => key !== except).reduce((sum, { names }) => sum + names.length, 0)
+    return this.#jobs
+      .filter(({ key, cover }) => key !== except && !cover)
+      .reduce((sum, { names }) => sum + names.length, 0)
   }
 
   #replace(key: number, change: Partial<Job>): void {

@@ -32,10 +32,14 @@ export function useEntryFiles(projectId: string): EntryFiles | undefined {
 /** The files of a text on the server, by id; `null` for missing ones. */
 export type StoredFiles = ReadonlyMap<string, ProjectFile | null>
 
-/** Returns the files of a text, from the server or from an upload that has just completed. */
-export function useStoredFiles(files: EntryFiles | undefined, content: string): StoredFiles {
+/** Returns the files of a text, and of a cover, from the server or from an upload that has just completed. */
+export function useStoredFiles(
+  files: EntryFiles | undefined,
+  content: string,
+  cover: string | null = null,
+): StoredFiles {
   const { projectId = '', queue } = files ?? {}
-  const key = referredIds(content)
+  const key = [...new Set([...referredIds(content), ...(cover === null ? [] : [cover])])]
     .filter((id) => !queue?.find(id))
     .sort()
     .join()
@@ -51,21 +55,24 @@ export function useStoredFiles(files: EntryFiles | undefined, content: string): 
 type FilesInTextProps = {
   files: EntryFiles
   control: Control<EntryText, unknown, EntryFields>
+  /** The choice of a cover, which is uploaded with the files of the text. */
+  cover: string | null
   readOnly: boolean
   /** Whether the text has no widgets, so that files are listed below it. */
   isPlain: boolean
 }
 
 /** The cards of the files of a text, in the text or in a list below a plain text area, and the refused files. */
-export function FilesInText({ files, control, readOnly, isPlain }: FilesInTextProps) {
+export function FilesInText({ files, control, cover, readOnly, isPlain }: FilesInTextProps) {
   const content = useWatch({ control, name: 'content' })
   const stored = useStoredFiles(files, content)
-  const { arrivals, rejected, mounts } = useSyncExternalStore(files.subscribe, files.read)
+  const { arrivals: all, rejected, mounts } = useSyncExternalStore(files.subscribe, files.read)
+  const arrivals = all.filter(({ cover }) => !cover)
   const references = useMemo(() => fileReferences(content), [content])
 
-  useEffect(() => files.keepTo(content), [files, content])
+  useEffect(() => files.keepTo(content, cover), [files, content, cover])
 
-  const isWaiting = arrivals.some(({ error }) => isOutOfReach(error))
+  const isWaiting = all.some(({ error }) => isOutOfReach(error))
   useConnectionBack(isWaiting, () => files.retryWaiting())
 
   function card(reference: FileReference, index: number) {

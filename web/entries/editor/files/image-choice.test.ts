@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
+import { imageError, NOT_AN_IMAGE, pastedFile, TOO_LARGE } from './image-choice.ts'
+
+const blob = (type: string, size = 1) => ({ type, size }) as Blob
+
+test.each(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', ''])(
+  'a file of type "%s" may be an image, up to 10 MB',
+  (type) => {
+    expect(imageError(blob(type, IMAGE_BYTES_MAX))).toBeNull()
+    expect(imageError(blob(type, IMAGE_BYTES_MAX + 1))).toBe(TOO_LARGE)
+  },
+)
+
+test.each(['image/svg+xml', 'image/heic', 'application/pdf', 'text/html'])('%s may not', (type) => {
+  expect(imageError(blob(type))).toBe(NOT_AN_IMAGE)
+})
+
+const transfer = (text: string, ...files: File[]) =>
+  ({ files, getData: () => text }) as unknown as DataTransfer
+
+test('the first pasted file is used, unless there is text', () => {
+  const file = new File([''], 'loaf.png')
+  expect(pastedFile(transfer('', file, new File([''], 'crumb.png')))).toBe(file)
+  expect(pastedFile(transfer('flour', file))).toBeUndefined()
+  expect(pastedFile(transfer(''))).toBeUndefined()
+})

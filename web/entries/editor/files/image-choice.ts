@@ -1,0 +1,75 @@
+import type { ClipboardEvent, DragEvent } from 'react'
+import { useState } from 'react'
+import { DEFAULT_COVER } from '#contract/covers.ts'
+import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/wire.ts'
+import type { EntryFiles } from './entry-files.ts'
+
+export const NOT_AN_IMAGE = 'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF.'
+export const TOO_LARGE = `The image is too large: it may have at most ${IMAGE_SIZE_MAX}.`
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
+
+/** Returns why a file cannot be the image of an entry, or null if it can. The server checks files of unknown type. */
+export function imageError({ type, size }: Blob): string | null {
+  if (type !== '' && !TYPES.includes(type)) return NOT_AN_IMAGE
+  return size > IMAGE_BYTES_MAX ? TOO_LARGE : null
+}
+
+/** Returns the id of a cover that is a file; null for the default and for none. */
+export const fileOfCover = (cover: string | null) => (cover === DEFAULT_COVER ? null : cover)
+
+/** Returns the pasted file, unless there is text as well, such as the cells of a table. */
+export function pastedFile(pasted: DataTransfer): File | undefined {
+  return pasted.getData('text/plain') === '' ? pasted.files[0] : undefined
+}
+
+type Choice = { cover: string | null; savedCover: string | null; onCover: (cover: string | null) => void }
+
+/** Chooses a file of this device as the cover of an entry. `problem`: why the last one was refused. */
+export function useImageChoice(files: EntryFiles | undefined, { cover, savedCover, onCover }: Choice) {
+  const [problem, setProblem] = useState<string | null>(null)
+
+  function set(next: string | null, why: string | null = null) {
+    files?.giveUpCover()
+    onCover(next)
+    setProblem(why)
+  }
+
+  /** Uploads a file as the cover, unless it is refused; the earlier choice then remains. */
+  function choose(file: File) {
+    const error = imageError(file)
+    setProblem(error)
+    if (error === null) void files?.takeCover(file, (id) => onCover(id ?? savedCover))
+  }
+
+  return {
+    cover,
+    savedCover,
+    problem,
+    choose,
+    remove: () => set(fileOfCover(savedCover) === null ? savedCover : DEFAULT_COVER),
+    undo: () => set(savedCover),
+    /** Refuses the chosen file because the browser cannot show it. */
+    refuse: () => set(savedCover, NOT_AN_IMAGE),
+  }
+}
+
+export type ImageChoice = ReturnType<typeof useImageChoice>
+
+/** Returns the event handlers of a form for an image that is pasted or dropped anywhere in it. */
+export function imageDrop(choose: (file: File) => void) {
+  function take(event: ClipboardEvent | DragEvent, file: File | undefined) {
+    // Files that are pasted into the content or dropped on it belong to the text.
+    if (!file || event.isDefaultPrevented()) return
+    event.preventDefault()
+    choose(file)
+  }
+
+  return {
+    onPaste: (event: ClipboardEvent) => take(event, pastedFile(event.clipboardData)),
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+    },
+    onDrop: (event: DragEvent) => take(event, event.dataTransfer.files[0]),
+  }
+}
