@@ -206,6 +206,21 @@ test('an image that was not saved is kept with the draft', { tag: '@long' }, asy
   await expect.poll(() => natural(page, 'Rye')).toBe(900)
 })
 
+test('leaving a new entry that has an image and no text asks for confirmation', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: /^Add (your first entry|Entry)$/ }).click()
+  await choose(page, await picture('loaf.png', 'tan'))
+  await expect(section(page).getByAltText('The chosen one')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(section(page).getByAltText('The chosen one')).toBeVisible()
+})
+
 test('an image is saved as soon as the server can be reached', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)

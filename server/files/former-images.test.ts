@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase, testDatabase } from '#server/database/testing.ts'
@@ -57,6 +58,41 @@ const insertEntry = (name: Name, columns = '', values = '') => {
   ]
 }
 
+/** Entries of every kind of cover, state and place, numbered from 100. */
+const anyEntries = fc
+  .sample(
+    fc.record({
+      isPublic: fc.boolean(),
+      image: fc.boolean(),
+      cover: fc.constantFrom('file', 'none', 'default'),
+      first: fc.boolean(),
+      state: fc.constantFrom('draft', 'published'),
+      isTrashed: fc.boolean(),
+      width: fc.integer({ min: 1, max: 2_400 }),
+      height: fc.integer({ min: 1, max: 2_400 }),
+    }),
+    { numRuns: 60, seed: 20_261_128 },
+  )
+  .map((entry, index) => ({ ...entry, entryId: id('e', 100 + index), imageId: id('f', 100 + index) }))
+
+const insertAny = anyEntries.flatMap(({ entryId, imageId, isPublic, image, cover, first, ...entry }) => {
+  const { milestoneId } = isPublic ? PUBLIC : PRIVATE
+  const [imageColumns, bytes] = image
+    ? [`'${imageId}', ${entry.width}, ${entry.height}`, 100]
+    : ['null, null, null', 0]
+  const file = cover === 'file' ? `'${FILE}'` : 'null'
+  return [
+    ...(image ? [`insert into images (id) values ('${imageId}')`] : []),
+    `insert into entries (id, milestone_id, title, content, tags, image_id, image_width, image_height, image_bytes, cover_file_id,
+       no_cover, first_picture_id, state, deleted_at, created_at, updated_at) values ('${entryId}', '${milestoneId}', 'x', 'x',
+       '{}', ${imageColumns}, ${bytes}, ${file}, ${cover === 'none'}, ${first ? `'${FILE}'` : 'null'}, '${entry.state}',
+       ${entry.isTrashed ? 'now()' : 'null'}, ${AT}, ${AT})`,
+    ...(cover === 'file'
+      ? [`insert into file_uses (file_id, entry_id, used_as) values ('${FILE}', '${entryId}', 'cover')`]
+      : []),
+  ]
+})
+
 /** What the previous version stored. */
 const statements = [
   `insert into users (id, issuer, subject, name, email, email_verified, created_at, updated_at)
@@ -94,6 +130,7 @@ const statements = [
   `insert into entry_drafts (id, writer_id, entry_id, milestone_id, title, content, tags, cover_choice, base_version, created_at,
      updated_at) values ('${id('d', 3)}', '${OWNER}', '${refOf('shown').entryId}', '${PRIVATE.milestoneId}', 'Half', 'x', '{}',
      'default', 1, ${AT}, ${AT})`,
+  ...insertAny,
 ]
 
 const COUNTED =
@@ -154,6 +191,32 @@ const read = (name: Name, as?: Person) => t.call('readEntry', { params: refOf(na
 
 it('an image counts once, for the same account, and its project has not changed', () => {
   expect(counted).toEqual({ before: counted.before, after: counted.before, inconsistencies: [] })
+})
+
+it('every entry shows the same picture as before, and every image is a file that something uses', async () => {
+  const { rows: shown } = await t.pool.query(
+    `select id, coalesce(cover_file_id, case when not no_cover then first_picture_id end) as shown from entries
+     where id = any($1) order by id`,
+    [anyEntries.map(({ entryId }) => entryId)],
+  )
+  const before = anyEntries.map(({ entryId, imageId, image, cover, first }) => {
+    const byDefault = cover !== 'none' && first ? FILE : null
+    return { id: entryId, shown: cover === 'file' ? FILE : image ? imageId : byDefault }
+  })
+  expect(shown).toEqual(before)
+  const images = anyEntries.filter(({ image }) => image)
+  const { rows: files } = await t.pool.query(
+    `select id, widths[cardinality(widths)] as width, height, cardinality(widths) as sizes from files
+     where id = any($1) and state = 'ready' and unused_since is null order by id`,
+    [images.map(({ imageId }) => imageId)],
+  )
+  expect(files).toEqual(
+    images.map(({ imageId, width, height }) => {
+      // Scaled to 800 pixels on a side, it may still be as wide.
+      const smaller = Math.max(1, Math.round((width * 800) / Math.max(width, height)))
+      return { id: imageId, width, height, sizes: Math.max(width, height) > 800 && smaller < width ? 2 : 1 }
+    }),
+  )
 })
 
 describe('an address from before the update', () => {

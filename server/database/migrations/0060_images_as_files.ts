@@ -22,8 +22,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /** The smaller variant of an image has at most 800 pixels on a side. Only the size of both variants together is known. */
-const widths = sql`case when greatest(image_width, image_height) <= 800 then array[image_width]
-  else array[greatest(1, round(image_width * 800.0 / greatest(image_width, image_height)))::integer, image_width] end`
+const smaller = sql`greatest(1, round(image_width * 800.0 / greatest(image_width, image_height)))::integer`
+const widths = sql`case when ${smaller} < image_width then array[${smaller}, image_width] else array[image_width] end`
 
 /** An image that no entry shows becomes a file that is about to be removed. */
 async function createFiles(db: Kysely<unknown>) {

@@ -13,7 +13,7 @@ type Options = {
   addTypedTag: () => void
   /** Whether there is a choice that drafts do not contain. */
   loses: 'result' | false
-  /** Whether some files have no reference in the text yet. */
+  /** Whether no draft would refer to some files. */
   losesFiles: () => boolean
   source: MilestoneRef
   original: Entry | undefined
@@ -106,7 +106,7 @@ export function useClosing({
 
   function detail(): string {
     if (loses) return texts.lost[loses]
-    if (losesFiles()) return 'Files that have not reached the server will be lost.'
+    if (losesFiles()) return 'Files that you have added will be lost.'
     return 'This browser cannot keep a draft of your text.'
   }
 

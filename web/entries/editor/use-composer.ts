@@ -15,9 +15,17 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { type MilestoneRef, rememberMilestone } from './composer-settings.ts'
 import { useDateAndState } from './date-and-state.ts'
 import { type InitialDraft, trackSave } from './draft-record.ts'
-import { coverOf, type DraftOrigin, type EntryChoices, hasChoices } from './entry-draft.ts'
+import {
+  BLANK,
+  coverOf,
+  type DraftOrigin,
+  differ,
+  type EntryChoices,
+  hasChoices,
+  textOf,
+} from './entry-draft.ts'
 import { useEntryFiles } from './files/files-in-text.tsx'
-import { useImageChoice } from './files/image-choice.ts'
+import { fileOfCover, useImageChoice } from './files/image-choice.ts'
 import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
 import { useDiscarded } from './use-discarded.ts'
@@ -102,10 +110,16 @@ export function useComposer({
   /** Whether the result of a merge was edited by hand. */
   const [hasResult, setHasResult] = useState(false)
   const loses = hasResult && 'result'
-  const losesFiles = () => files?.hasArrivals === true
+  /** Drafts contain the chosen cover, but a new entry without a text has none. */
+  const losesFiles = useCallback(
+    () =>
+      files?.hasArrivals === true ||
+      (!original && fileOfCover(cover) !== null && !differ(textOf(form.getValues()), BLANK)),
+    [files, original, cover, form],
+  )
   const isDirty = useCallback(
-    () => loses !== false || hasChosen || files?.hasArrivals === true || isTextDirty(),
-    [loses, hasChosen, files, isTextDirty],
+    () => loses !== false || hasChosen || losesFiles() || isTextDirty(),
+    [loses, hasChosen, losesFiles, isTextDirty],
   )
   /** Set if the entry could not be saved because it was moved to another milestone. */
   const [movedMilestone, setMovedMilestone] = useState<MovedMilestone | null>(null)
