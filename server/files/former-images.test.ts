@@ -84,9 +84,9 @@ const insertAny = anyEntries.flatMap(({ entryId, imageId, isPublic, image, cover
   return [
     ...(image ? [`insert into images (id) values ('${imageId}')`] : []),
     `insert into entries (id, milestone_id, title, content, tags, image_id, image_width, image_height, image_bytes, cover_file_id,
-       no_cover, first_picture_id, state, deleted_at, created_at, updated_at) values ('${entryId}', '${milestoneId}', 'x', 'x',
+       no_cover, first_picture_id, state, deleted_at, deletion_id, created_at, updated_at) values ('${entryId}', '${milestoneId}', 'x', 'x',
        '{}', ${imageColumns}, ${bytes}, ${file}, ${cover === 'none'}, ${first ? `'${FILE}'` : 'null'}, '${entry.state}',
-       ${entry.isTrashed ? 'now()' : 'null'}, ${AT}, ${AT})`,
+       ${entry.isTrashed ? `now(), '${id('d', 99)}'` : 'null, null'}, ${AT}, ${AT})`,
     ...(cover === 'file'
       ? [`insert into file_uses (file_id, entry_id, used_as) values ('${FILE}', '${entryId}', 'cover')`]
       : []),

@@ -228,6 +228,8 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                 control={form.control}
                 cover={composer.cover}
                 onCover={composer.setCover}
+                savedCover={image.savedCover}
+                hasImageSection={hasImages}
                 readOnly={isSubmitting}
               />
             )}

@@ -18,15 +18,19 @@ type CoverFieldProps = {
   control: Control<EntryText, unknown, EntryFields>
   /** The choice of the cover: a file, null for none, or the first picture by default. */
   cover: string | null
+  savedCover: string | null
   onCover: (id: string | null) => void
+  /** Whether the image section shows a cover that is not in the text. */
+  hasImageSection: boolean
   readOnly: boolean
 }
 
-/** Chooses a picture of the text as the cover of the entry, or none; by default its first. Renders nothing without pictures and a chosen one. */
-export function CoverField({ files, control, cover, onCover, readOnly }: CoverFieldProps) {
+/** Chooses a picture of the text as the cover of the entry, or none; by default its first. Renders nothing without pictures. */
+export function CoverField(props: CoverFieldProps) {
+  const { files, control, cover, savedCover, onCover, hasImageSection, readOnly } = props
   const content = useWatch({ control, name: 'content' })
-  const chosen = fileOfCover(cover)
-  const stored = useStoredFiles(files, content, chosen)
+  const covers = [cover, savedCover].flatMap((one) => fileOfCover(one) ?? [])
+  const stored = useStoredFiles(files, content, covers)
   const name = useId()
   const fileOf = (id: string) => files.queue.find(id)?.file ?? stored.get(id)
   const isPicture = (id: string) => {
@@ -34,9 +38,13 @@ export function CoverField({ files, control, cover, onCover, readOnly }: CoverFi
     const kind = fileOf(id)?.kind ?? (upload && kindByType(upload.type))
     return kind === 'image' && upload?.status !== 'refused'
   }
-  const ids = useSyncExternalStore(files.queue.subscribe, () =>
-    [...new Set([...fileReferences(content).map(({ id }) => id), chosen ?? ''])].filter(isPicture).join(),
-  )
+  const ids = useSyncExternalStore(files.queue.subscribe, () => {
+    const ofText = fileReferences(content)
+      .map(({ id }) => id)
+      .filter(isPicture)
+    if (ofText.length === 0 && hasImageSection) return ''
+    return [...new Set([...ofText, ...covers.filter(isPicture)])].join()
+  })
   const words = new Map(fileReferences(content).map((reference) => [reference.id, reference.words]))
   if (ids === '') return null
   return (

@@ -32,14 +32,14 @@ export function useEntryFiles(projectId: string): EntryFiles | undefined {
 /** The files of a text on the server, by id; `null` for missing ones. */
 export type StoredFiles = ReadonlyMap<string, ProjectFile | null>
 
-/** Returns the files of a text, and of a cover, from the server or from an upload that has just completed. */
+/** Returns the files of a text, and other files of its entry, from the server or from an upload that has just completed. */
 export function useStoredFiles(
   files: EntryFiles | undefined,
   content: string,
-  cover: string | null = null,
+  others: readonly string[] = [],
 ): StoredFiles {
   const { projectId = '', queue } = files ?? {}
-  const key = [...new Set([...referredIds(content), ...(cover === null ? [] : [cover])])]
+  const key = [...new Set([...referredIds(content), ...others])]
     .filter((id) => !queue?.find(id))
     .sort()
     .join()

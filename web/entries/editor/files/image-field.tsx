@@ -21,7 +21,7 @@ type ImageFieldProps = {
   readOnly: boolean
 }
 
-const imageClass = 'size-20 rounded-md bg-sunken object-cover'
+const imageClass = 'size-14 rounded-md bg-sunken object-cover'
 
 /** Returns the picture that is chosen: its bytes if this page uploads it, or its URL. */
 function useChosen(files: EntryFiles, { cover, savedCover }: ImageChoice, savedURL: string | undefined) {
