@@ -195,6 +195,7 @@ test('an image that was not saved is kept with the draft', { tag: '@long' }, asy
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await choose(page, await picture('loaf.png', 'tan'))
   await expect(section(page).getByAltText('The chosen one')).toBeVisible()
+  await expect(editor(page).getByText(/^Saved on the server/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(editor(page)).toHaveCount(0)
   await page.reload()

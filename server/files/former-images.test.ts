@@ -20,6 +20,7 @@ const PUBLIC = { projectId: id('b', 2), milestoneId: id('c', 2) }
 const FILE = id('f', 99)
 const ORPHAN = id('f', 98)
 const AT = `'2026-03-04T05:06:07Z'`
+const EARLIER = `'2026-01-02T03:04:05Z'`
 
 /** The entries of the previous version, by number: those of the private project are even. */
 const entries = {
@@ -86,7 +87,7 @@ const insertAny = anyEntries.flatMap(({ entryId, imageId, isPublic, image, cover
     `insert into entries (id, milestone_id, title, content, tags, image_id, image_width, image_height, image_bytes, cover_file_id,
        no_cover, first_picture_id, state, deleted_at, deletion_id, created_at, updated_at) values ('${entryId}', '${milestoneId}', 'x', 'x',
        '{}', ${imageColumns}, ${bytes}, ${file}, ${cover === 'none'}, ${first ? `'${FILE}'` : 'null'}, '${entry.state}',
-       ${entry.isTrashed ? `now(), '${id('d', 99)}'` : 'null, null'}, ${AT}, ${AT})`,
+       ${entry.isTrashed ? `now(), '${id('d', 99)}'` : 'null, null'}, ${EARLIER}, ${EARLIER})`,
     ...(cover === 'file'
       ? [`insert into file_uses (file_id, entry_id, used_as) values ('${FILE}', '${entryId}', 'cover')`]
       : []),
