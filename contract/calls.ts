@@ -18,6 +18,7 @@ import { peopleCalls } from './people.ts'
 import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
+import { searchCalls } from './search.ts'
 import { statsCalls } from './stats.ts'
 import { trashCalls } from './trash.ts'
 import { twoFactorCalls } from './two-factor.ts'
@@ -36,6 +37,7 @@ export const calls = {
   ...peopleCalls,
   ...auditLogCalls,
   ...statsCalls,
+  ...searchCalls,
   ...projectCalls,
   ...permissionCalls,
   ...worldCalls,

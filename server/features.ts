@@ -19,6 +19,7 @@ import { permissionFeature } from './permissions/feature.ts'
 import { presenceFeature } from './presence/feature.ts'
 import { projectFeature } from './projects/feature.ts'
 import { quotaFeature } from './quotas/feature.ts'
+import { searchFeature } from './search/feature.ts'
 import { statsFeature } from './stats/feature.ts'
 import { trashFeature } from './trash/feature.ts'
 import { webhookFeature } from './webhooks/feature.ts'
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   notificationFeature,
   activityFeature,
   presenceFeature,
+  searchFeature,
   trashFeature,
   webhookFeature,
   eventFeature,

@@ -43,7 +43,7 @@ export async function dropEverything(client: ClientBase): Promise<void> {
  * end than row by row, and returns their definitions.
  */
 export async function truncateTables(client: ClientBase): Promise<string[]> {
-  const tables = await present(client, TABLES)
+  const tables = await present(client, [...TABLES, ...UNLOGGED_TABLES])
   await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
   await client.query(`truncate ${tables.map(quoted).join(', ')}`)
   await setTriggers(client, 'disable')

@@ -48,6 +48,7 @@ import * as lockAccess from './migrations/0052_lock_access.ts'
 import * as changes from './migrations/0053_changes.ts'
 import * as lastBackup from './migrations/0056_last_backup.ts'
 import * as imagesAsFiles from './migrations/0060_images_as_files.ts'
+import * as search from './migrations/0062_search.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0053_changes': changes,
   '0056_last_backup': lastBackup,
   '0060_images_as_files': imagesAsFiles,
+  '0062_search': search,
 }

@@ -284,6 +284,7 @@ const samples: Record<string, string[]> = {
   ],
   '0056_last_backup': [`insert into last_backup (made_at) values (${AT})`],
   '0060_images_as_files': [],
+  '0062_search': [],
 }
 
 /** The image of a sample entry. */

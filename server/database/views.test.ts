@@ -35,6 +35,7 @@ const KNOW_DRAFTS = [
   'server/files/',
   'server/history/',
   'server/presence/store.ts',
+  'server/search/',
 ]
 
 /** Stores that write, lock, delete and restore projects and milestones. All others read the live ones. */

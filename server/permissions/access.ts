@@ -8,6 +8,7 @@ import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { transact } from '#server/platform/transact.ts'
 import type { Usage } from '#server/quotas/quotas.ts'
+import { indexChanges } from '#server/search/indexing.ts'
 import { can, rolesByAction } from './roles-by-action.ts'
 import {
   findAccess,
@@ -216,9 +217,13 @@ export function changeProjects<T, const Refs extends readonly LockedRef[]>(
       const { bytes, usage } = allowed.get(access) ?? { bytes: 0 }
       await deps.quotas.requireWithin(trx, caller, access.projectId, access.bytes + bytes, usage)
     }
+    if (CHANGES_CONTENT.has(action)) await indexChanges(trx)
     return result
   })
 }
+
+/** The actions that change what a search finds. */
+const CHANGES_CONTENT: ReadonlySet<Action> = new Set(['project:edit', 'content:edit'])
 
 /** Locks projects ordered by id, to avoid deadlocks. */
 async function lockInOrder(

@@ -166,6 +166,7 @@ const independentOfRole: Rows = {
   markNotificationRead: same(404, 401),
   deleteNotification: same(404, 401),
   listTrash: same(200, 401),
+  search: same(200, 401),
   uploadFile: same(404, 401),
   deleteFile: same(404, 401),
   listAccessTokens: same(200, 401),

@@ -26,6 +26,7 @@ import {
 } from '#server/platform/changes/changes.ts'
 import { AppError, notFound, refuseStale } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
+import { indexChanges } from '#server/search/indexing.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { readFinished } from './finished.ts'
 import { projectPresenter } from './present.ts'
@@ -98,6 +99,7 @@ export async function createProject(
       now,
     })
     await deps.quotas.requireWithin(trx, caller, row.id, 0)
+    await indexChanges(trx)
     publish({ project: row.id })
     return present(row)
   })

@@ -4,6 +4,7 @@ import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
+import { indexChanges } from '#server/search/indexing.ts'
 import {
   type Deleted,
   findProjectsDeleted,
@@ -53,6 +54,7 @@ export async function restoreProjects(
     await lockForChange(trx, projectId)
     if (deletion_id !== null) await restoreRows(trx, [deletion_id], { restoredBy: ownerId, now })
     await recordActivity(trx, { kind: 'project_restored', projectId, actorId: ownerId, subject, now })
+    await indexChanges(trx)
     restored.push(projectId)
   }
   return restored

@@ -12,6 +12,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { transact } from '#server/platform/transact.ts'
+import { indexChanges } from '#server/search/indexing.ts'
 import { restoreRows } from './mark-store.ts'
 import { purgeSome, retentionCutoff } from './purge.ts'
 import {
@@ -58,6 +59,7 @@ export function restoreDeletion(
     const deletions = new Set([id, project_deletion, milestone_deletion].filter((other) => other !== null))
     const now = deps.clock()
     await restoreRows(trx, [...deletions], { restoredBy: caller.userId, now })
+    await indexChanges(trx)
     publish(deletion.entry_state === 'draft' ? { person: caller.userId, project } : { project })
     if (project_deletion !== null) {
       await publishToInvited({ trx, publish }, project)

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
+import { type IndexSource, saveDocuments, takeSources } from './index-store.ts'
+import { textOfHtml } from './text.ts'
+import { folded, vectorOf } from './words.ts'
+
+/** How many things are in memory at a time. The HTML of an entry may have a megabyte. */
+const IN_MEMORY = 20
+/** How much of one transaction is indexed within it. A job indexes the rest, such as that of a large project that was restored. */
+const AT_ONCE = 200
+
+/**
+ * Indexes what this transaction has changed, before it commits. A change for which this is not called is indexed by a job some
+ * seconds later.
+ */
+export const indexChanges = (trx: Transaction<Schema>): Promise<void> =>
+  indexQueued(trx, 'transaction', AT_ONCE)
+
+/** Indexes what waits of a project, at most `limit` rows of the queue. */
+export const indexWaiting = (trx: Transaction<Schema>, projectId: string, limit: number): Promise<void> =>
+  indexQueued(trx, { projectId }, limit)
+
+async function indexQueued(
+  trx: Transaction<Schema>,
+  of: Parameters<typeof takeSources>[1],
+  limit: number,
+): Promise<void> {
+  for (let left = limit; left > 0; left -= IN_MEMORY) {
+    const sources = await takeSources(trx, of, IN_MEMORY)
+    const documents = []
+    for (const source of sources) documents.push(await documentOf(source))
+    if (documents.length > 0) await saveDocuments(trx, documents)
+    if (sources.length < IN_MEMORY) return
+  }
+}
+
+/** What separates the texts of a document, so that no phrase reaches from one into the next. */
+const BETWEEN = '\u001F'
+
+async function documentOf({ title, tags, text, html, files, ...rest }: IndexSource) {
+  const heading = folded(title)
+  const labels = tags.map(folded)
+  const body = folded(html === null ? text : textOfHtml(html))
+  const names = folded(files.join(' '))
+  const words = await vectorOf([
+    ['A', heading],
+    ...labels.map((label) => ['B', label] as const),
+    ['C', body],
+    ['D', names],
+  ])
+  return { ...rest, tags: labels, folded: [heading, ...labels, body, names].join(BETWEEN), words }
+}

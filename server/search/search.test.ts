@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '#server/files/testing.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import { deleted } from '#server/trash/testing.ts'
+import { fillIndex, gatherWords } from './upkeep.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const search = (as: Person, q: string, more: { page?: number; kind?: 'entry' } = {}) =>
+  t.call('search', { query: { q, ...more } }, { as })
+const titles = async (as: Person, q: string) => (await search(as, q)).hits.map(({ title }) => title.text)
+
+describe('what is found', () => {
+  let ada: Person
+  const texts: [title: string, content: string, tags?: string[]][] = [
+    ['Werkbank', 'Das Mühlrad und die Straße nach Łódź, gehobelt im März'],
+    ['Étagère', 'Une étagère en chêne, vernie à la main'],
+    ['Молоток', 'Купил новый молоток и ёлку, й остаётся'],
+    ['İstanbul', 'ISPARTA halısı ve çekiç'],
+    ['木工', '木の椅子を作る。東京都の職人に会った。'],
+    ['カタカナ', 'ﾊﾟﾝを焼く、が'],
+    ['한글 문서', '나무로 만든 의자와 책상'],
+    ['ไม้', 'ฉันทำเก้าอี้ไม้ไผ่'],
+    ['كرسي', 'صنعتُ كُرسيًّا من الخشب'],
+    ['Config', 'Edit `server.config.ts`, then learn C++ or C# and R'],
+    ['The well-known lathe', "It's O'Neil's \"oak\" \\ 100 % ready & <b>bold</b>", ['Garden work', 'été']],
+    ['🎉', 'A party'],
+    ['Varnish', 'The first coat dried overnight, and the second coat too'],
+  ]
+  beforeAll(async () => {
+    ada = await t.person({ name: 'Ada' })
+    const { _id: projectId } = await t.project(ada, { title: 'Workshop', description: 'A bench of ash' })
+    const { _id: milestoneId } = await t.milestone(ada, projectId, {
+      title: 'Joinery',
+      description: 'Dovetails and mortises',
+    })
+    for (const [title, content, tags = []] of texts) await t.entry(ada, milestoneId, { title, content, tags })
+    await fillIndex(t.deps.db)
+    await gatherWords(t.deps.db)
+  })
+
+  it.each([
+    ['muhlrad', 'Werkbank'],
+    ['MÜHLRAD', 'Werkbank'],
+    ['mühl', 'Werkbank'],
+    ['mühlrad'.normalize('NFD'), 'Werkbank'],
+    ['strasse', 'Werkbank'],
+    ['lodz', 'Werkbank'],
+    ['straße gehob', 'Werkbank'],
+    ['etagere', 'Étagère'],
+    ['chêne', 'Étagère'],
+    ['CHENE main', 'Étagère'],
+    ['молоток', 'Молоток'],
+    ['МОЛОТ', 'Молоток'],
+    ['елку', 'Молоток'],
+    ['istanbul', 'İstanbul'],
+    ['ISTANBUL', 'İstanbul'],
+    ['ısparta', 'İstanbul'],
+    ['cekic', 'İstanbul'],
+    ['木工', '木工'],
+    ['椅子', '木工'],
+    ['東京', '木工'],
+    ['京都', '木工'],
+    ['東京都', '木工'],
+    ['職人', '木工'],
+    ['椅', '木工'],
+    ['作る', '木工'],
+    ['木の椅子', '木工'],
+    ['パン', 'カタカナ'],
+    ['カナ', 'カタカナ'],
+    ['カタ', 'カタカナ'],
+    ['焼く', 'カタカナ'],
+    ['한글', '한글 문서'],
+    ['문서', '한글 문서'],
+    ['의자', '한글 문서'],
+    ['책상', '한글 문서'],
+    ['한글'.normalize('NFD'), '한글 문서'],
+    ['나무', '한글 문서'],
+    ['ไม้ไผ่', 'ไม้'],
+    ['เก้าอี้', 'ไม้'],
+    ['คرسي'.replace('ค', 'ك'), 'كرسي'],
+    ['الخشب', 'كرسي'],
+    ['صنعت', 'كرسي'],
+    ['server.config.ts', 'Config'],
+    ['config.ts', 'Config'],
+    ['server.con', 'Config'],
+    ['c++', 'Config'],
+    ['c#', 'Config'],
+    ['R', 'Config'],
+    ['well-known', 'The well-known lathe'],
+    ['known lathe', 'The well-known lathe'],
+    ["o'neil", 'The well-known lathe'],
+    ['garden', 'The well-known lathe'],
+    ['ete', 'The well-known lathe'],
+    ['tag:ete', 'The well-known lathe'],
+    ['tag:"garden work" lathe', 'The well-known lathe'],
+    ['🎉', '🎉'],
+    ['"second coat"', 'Varnish'],
+    ['coat overn', 'Varnish'],
+    ['joinery', 'Joinery'],
+    ['dovetail', 'Joinery'],
+    ['workshop', 'Workshop'],
+    ['ash', 'Workshop'],
+    // Parts of words, and slips.
+    ['rnish', 'Varnish'],
+    ['ühlra', 'Werkbank'],
+    ['varnsih', 'Varnish'],
+    ['muehlrad', 'Werkbank'],
+    ['молотк', 'Молоток'],
+    ['lathee', 'The well-known lathe'],
+  ])('%s finds %s first', async (q, title) => {
+    expect((await titles(ada, q))[0]).toBe(title)
+  })
+
+  it.each([
+    '"coat second"',
+    'nowhere',
+    '"o\' neil"',
+    'in:nowhere coat',
+    'is:draft',
+    'has:file',
+    'by:Charles',
+    "'\\",
+    ':*',
+    '()',
+    '!&|',
+    '<->',
+  ])('%s finds nothing', async (q) => {
+    expect(await titles(ada, q)).toEqual([])
+  })
+
+  it('marks the words in titles and passages, in the letters as they were typed', async () => {
+    const [hit] = (await search(ada, 'muhlrad lodz')).hits
+    const marked = hit?.snippet.marks.map(({ start, length }) =>
+      hit.snippet.text.slice(start, start + length),
+    )
+    expect(marked).toEqual(['Mühlrad', 'Łódź'])
+    const [lathe] = (await search(ada, 'lathe')).hits
+    expect(lathe).toMatchObject({
+      title: { marks: [{ start: 15, length: 5 }] },
+      kind: 'entry',
+      isDraft: false,
+    })
+    expect(lathe?.snippet.text).toContain('ready & <b>bold</b>')
+  })
+
+  it('is what the filters leave, and filters that name nothing are named', async () => {
+    const { hits, unknown } = await search(ada, 'in:Work by:me after:2001 before:2999-01-01 coat', {
+      kind: 'entry',
+    })
+    expect(hits.map(({ title }) => title.text)).toEqual(['Varnish'])
+    expect(unknown).toEqual([])
+    expect((await search(ada, 'in:nowhere before:soon has:noise coat')).unknown).toEqual([
+      'in:nowhere',
+      'before:soon',
+      'has:noise',
+    ])
+    expect(await titles(ada, 'before:2001 coat')).toEqual([])
+  })
+
+  it('is nothing new on the pages after the last one, and everything without words', async () => {
+    const first = await search(ada, '')
+    expect(first.hits).toHaveLength(15)
+    expect(first).toMatchObject({ hasNext: false, isIndexing: false })
+    expect((await search(ada, '', { page: 2 })).hits).toEqual([])
+  })
+})
+
+describe('who finds what', () => {
+  it('members find what they may see: no drafts of others, nothing in the trash, nothing of projects that they left', async () => {
+    const owner = await t.person({ name: 'Owner' })
+    const { _id: projectId } = await t.project(owner, { title: 'Zebra project', visibility: 'private' })
+    const { _id: milestoneId } = await t.milestone(owner, projectId, { title: 'Zebra milestone' })
+    const editor = await t.member(projectId, 'editor')
+    const viewer = await t.member(projectId, 'viewer')
+    const stranger = await t.person()
+    await t.entry(owner, milestoneId, { title: 'Zebra entry' })
+    await t.entry(owner, milestoneId, { title: 'Zebra draft of the owner', state: 'draft' })
+    const draft = await t.entry(editor, milestoneId, { title: 'Zebra draft of the editor', state: 'draft' })
+    const gone = await t.entry(editor, milestoneId, { title: 'Zebra in the trash' })
+    await deleted(t, editor, { milestoneId, entryId: gone._id })
+    const other = await t.project(owner, { title: 'Zebra elsewhere', visibility: 'unlisted' })
+    await t.milestone(owner, other._id, { title: 'Zebra of a public project' })
+    const shared = ['Zebra entry', 'Zebra milestone', 'Zebra project']
+    const found = async (who: Person) => (await titles(who, 'zebra')).toSorted()
+    expect(await found(viewer)).toEqual(shared)
+    expect(await found(editor)).toEqual([...shared, draft.title].toSorted())
+    expect(await found(owner)).toEqual(
+      [...shared, 'Zebra draft of the owner', 'Zebra elsewhere', 'Zebra of a public project'].toSorted(),
+    )
+    expect(await found(stranger)).toEqual([])
+    expect(await titles(editor, 'zebra is:draft')).toEqual([draft.title])
+    // In every filter too.
+    expect((await search(stranger, 'in:Zebra')).unknown).toEqual(['in:Zebra'])
+
+    await t.pool.query(`delete from collaborators where project_id = $1 and user_id = $2`, [
+      projectId,
+      viewer.userId,
+    ])
+    expect(await found(viewer)).toEqual([])
+    await t.call(
+      'updateEntry',
+      { params: { milestoneId, entryId: draft._id }, body: { state: 'published' } },
+      { as: editor },
+    )
+    expect(await found(owner)).toContain(draft.title)
+    const deletionId = await deleted(t, owner, { projectId })
+    expect(await found(editor)).toEqual([])
+    await t.call('restoreDeletion', { params: { deletionId }, body: {} }, { as: owner })
+    expect(await found(editor)).toEqual([...shared, draft.title].toSorted())
+  })
+
+  it('files are found by their names, and has:picture finds the entries that show one', async () => {
+    const ada = await t.person()
+    const { _id: projectId } = await t.project(ada)
+    const { _id: milestoneId } = await t.milestone(ada, projectId)
+    const bytes = await picture(6, 4).png().toBuffer()
+    const file = await uploader(t).upload(ada, projectId, { name: 'kitchen-plan.png', bytes })
+    await t.entry(ada, milestoneId, { title: 'Plan', content: `![the second floor](/files/${file._id})` })
+    await t.entry(ada, milestoneId, { title: 'Words' })
+    for (const q of ['kitchen', 'kitchen-plan.png', 'second floor', 'has:picture', 'has:pictures in:me'])
+      expect((await search(ada, q.replace(' in:me', ''))).hits.map(({ title }) => title.text)).toEqual([
+        'Plan',
+      ])
+  })
+})
+
+it('an index that a crash emptied is filled again, and a search says so meanwhile', async () => {
+  const ada = await t.person()
+  const { _id: projectId } = await t.project(ada, { title: 'Okapi' })
+  await fillIndex(t.deps.db)
+  expect(await search(ada, 'okapi')).toMatchObject({ hits: [{ _id: projectId }], isIndexing: false })
+  await t.pool.query('truncate search_documents, search_queue, search_words, search_state')
+  expect(await search(ada, 'okapi')).toMatchObject({ hits: [], isIndexing: true })
+  await fillIndex(t.deps.db)
+  expect(await search(ada, 'okapi')).toMatchObject({ hits: [{ _id: projectId }], isIndexing: false })
+})

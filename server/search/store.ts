@@ -1,0 +1,216 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/database/rows.ts'
+import { isSlip } from './slips.ts'
+
+/** A project in which a person searches. */
+export type SearchedProject = { id: string; title: string }
+
+/** Returns the live projects that a person owns or is a member of, of those that an access token allows (null: of all). */
+export async function listSearchedProjects(
+  db: Db,
+  userId: string,
+  granted: readonly string[] | null,
+): Promise<SearchedProject[]> {
+  const { rows } = await sql<SearchedProject>`
+    select p.id, p.title from live_projects p
+    where (p.owner_id = ${userId} or exists (
+        select from collaborators c where c.project_id = p.id and c.user_id = ${userId} and c.status = 'accepted'))
+      and (${granted}::uuid[] is null or p.id = any(${granted}::uuid[]))`.execute(db)
+  return rows
+}
+
+/** Returns the people who take part in projects. */
+export async function listWriters(db: Db, projectIds: string[]): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from users where id in (
+      select owner_id from live_projects where id = any(${projectIds}::uuid[])
+      union select user_id from collaborators where project_id = any(${projectIds}::uuid[]) and status = 'accepted')`.execute(
+    db,
+  )
+  return rows
+}
+
+export type Candidates = {
+  reader: string
+  projectIds: string[]
+  /** The literal of a tsquery; null: everything that the filters leave. */
+  tsquery: string | null
+  /** Texts that candidates contain, folded. */
+  phrases: string[]
+  /** Texts that also find a thing among the newest, if it contains all of them: parts of words. */
+  parts: string[]
+  kind: string | null
+  tags: string[]
+  writers: string[] | null
+  before: string | null
+  after: string | null
+  has: string[]
+  onlyDrafts: boolean
+  offset: number
+  limit: number
+}
+
+export type Candidate = { id: string; kind: string }
+
+/** The newest things of a person that are looked at one by one; only if they are not enough, an index over everybody's is asked. */
+const OWN_MAX = 1_000
+const RANKED_MAX = 300
+const ENOUGH = 40
+
+/**
+ * Returns the best matches. Rights and filters are inside of each part, before every limit, so that nobody else's things change
+ * what is found; the ids of the projects are one value, for which the statement is planned.
+ */
+export async function findCandidates(db: Db, q: Candidates): Promise<Candidate[]> {
+  const seen = seenBy(q)
+  const matching = matchingOf(q)
+  const rank =
+    q.tsquery === null
+      ? sql`0::real`
+      : sql`ts_rank('{0.05,0.2,0.5,1}', words, ${q.tsquery}::tsquery) * (case kind when 'entry' then 1 else 1.2 end)`
+  const { rows } = await sql<Candidate>`
+    with own as materialized (
+      select d.id from search_documents d where ${seen} order by d.happened_at desc, d.id limit ${sql.lit(OWN_MAX)}),
+    near as materialized (
+      select t.* from own cross join lateral (
+        select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d where d.id = own.id offset 0) t
+      where ${matching}),
+    named as (${
+      q.tsquery === null
+        ? sql`select * from near where false`
+        : sql`
+          select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d
+          where d.heads @@ ${q.tsquery}::tsquery and ${seen}
+            and (select count(*) from own) >= ${sql.lit(OWN_MAX)}
+          order by d.happened_at desc, d.id limit 100`
+    }),
+    far as (${
+      q.tsquery === null
+        ? sql`select * from near where false`
+        : sql`
+          select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d
+          where d.words @@ ${q.tsquery}::tsquery and ${seen}
+            and (select count(*) from near) < ${sql.lit(ENOUGH)} and (select count(*) from own) >= ${sql.lit(OWN_MAX)}
+          order by d.happened_at desc, d.id limit ${sql.lit(RANKED_MAX)}`
+    }),
+    found as (
+      (select * from near order by happened_at desc, id limit ${sql.lit(RANKED_MAX)})
+      union all select * from named union all select * from far),
+    once as (select distinct on (id) * from found order by id)
+    select id, kind from once where ${containsAll(q.phrases)}
+    order by ${rank} + 0.1 / (1 + greatest(0, extract(epoch from now() - happened_at)) / 2592000) desc, happened_at desc, id
+    offset ${q.offset} limit ${q.limit}`.execute(db)
+  return rows
+}
+
+function seenBy(q: Candidates): RawBuilder<unknown> {
+  const conditions = [
+    sql`d.project_id = any(${q.projectIds}::uuid[])`,
+    sql`(not d.is_draft or d.author_id = ${q.reader}::uuid)`,
+    ...(q.kind === null ? [] : [sql`d.kind = ${q.kind}`]),
+    ...(q.tags.length === 0 ? [] : [sql`d.tags @> ${q.tags}::text[]`]),
+    ...(q.writers === null ? [] : [sql`d.author_id = any(${q.writers}::uuid[])`]),
+    ...(q.before === null ? [] : [sql`d.happened_on < ${q.before}::date`]),
+    ...(q.after === null ? [] : [sql`d.happened_on >= ${q.after}::date`]),
+    ...(q.has.length === 0 ? [] : [sql`d.has @> ${q.has}::text[]`]),
+    ...(q.onlyDrafts ? [sql`d.is_draft`] : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+function matchingOf({ tsquery, parts }: Candidates): RawBuilder<unknown> {
+  const words = tsquery === null ? sql`true` : sql`t.words @@ ${tsquery}::tsquery`
+  return parts.length === 0 ? words : sql`(${words} or (${containsAll(parts, 't.folded')}))`
+}
+
+function containsAll(texts: string[], column = 'folded'): RawBuilder<unknown> {
+  if (texts.length === 0) return sql`true`
+  return sql.join(
+    texts.map((text) => sql`position(${text} in ${sql.ref(column)}) > 0`),
+    sql` and `,
+  )
+}
+
+/** Whether similar words can be looked up, for which the database needs an extension. */
+export async function hasTrigrams(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass('search_words_trigrams') is not null as found`.execute(db)
+  return rows[0]?.found ?? false
+}
+
+/** How many words with the same first letters are compared one by one. */
+const NEIGHBORS_MAX = 1_000
+
+/**
+ * Returns words that contain this one, and words that it may be a slip of. Words are everybody's: they are only used within a search.
+ * The extension knows only ASCII letters in some locales, so words of about the same length with the same first letters are
+ * compared here.
+ */
+export async function findOtherWords(db: Db, word: string): Promise<string[]> {
+  const part = `%${word.replaceAll(/[%_\\]/g, '\\$&')}%`
+  const similar = (await hasTrigrams(db))
+    ? sql`union (select word from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit 5)`
+    : sql``
+  const { rows } = await sql<{ word: string }>`
+    (select word from search_words where word like ${part} order by char_length(word), word limit 50) ${similar}`.execute(
+    db,
+  )
+  const { rows: neighbors } = await sql<{ word: string }>`
+    select word from search_words where word >= left(${word}, 2) and word < left(${word}, 2) || chr(1114111)
+      and char_length(word) between char_length(${word}) - 1 and char_length(${word}) + 1
+    limit ${sql.lit(NEIGHBORS_MAX)}`.execute(db)
+  const slips = neighbors.filter((one) => isSlip(one.word, word))
+  return [...new Set([...slips, ...rows].map((row) => row.word))]
+}
+
+/** Whether anything waits to be indexed. */
+export async function isWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ waiting: boolean }>`
+    select exists (select from search_queue) or not exists (select from search_state) as waiting`.execute(db)
+  return rows[0]?.waiting ?? true
+}
+
+export type HitRow = {
+  id: string
+  kind: 'project' | 'milestone' | 'entry'
+  title: string
+  text: string
+  html: string | null
+  html_from: number
+  project_id: string
+  milestone_id: string | null
+  milestone_title: string | null
+  tags: string[]
+  author_name: string | null
+  happened_at: Date
+  happened_on: string | null
+  is_draft: boolean
+}
+
+/** How much HTML of an entry is read for its snippet, and how much of it before the first match. */
+const HTML_READ = 16_000
+const HTML_BEFORE = 2_000
+
+/** Returns the matches as they are shown, read from what is live and visible to the reader now. */
+export async function readHits(
+  db: Db,
+  { ids, reader, around }: { ids: string[]; reader: string; around: string },
+): Promise<Map<string, HitRow>> {
+  const from = sql`greatest(1, strpos(lower(r.html), ${around}) - ${sql.lit(HTML_BEFORE)})`
+  const { rows } = await sql<HitRow>`
+    select p.id, 'project' as kind, p.title, p.description as text, null as html, 1 as html_from, p.id as project_id,
+      null::uuid as milestone_id, null as milestone_title, '{}'::text[] as tags, null as author_name,
+      p.created_at as happened_at, null::text as happened_on, false as is_draft
+    from live_projects p where p.id = any(${ids}::uuid[])
+    union all
+    select m.id, 'milestone', m.title, m.description, null, 1, m.project_id, null, null, '{}', null, m.created_at, null, false
+    from live_milestones m where m.id = any(${ids}::uuid[])
+    union all
+    select e.id, 'entry', e.title, left(e.content, 2000), substr(r.html, ${from}, ${sql.lit(HTML_READ)}), ${from},
+      m.project_id, m.id, m.title, e.tags, e.author_name, e.happened_at, e.happened_on::text, e.state = 'draft'
+    from entries_and_drafts e
+    join live_milestones m on m.id = e.milestone_id
+    left join entry_renderings r on r.entry_id = e.id and r.entry_version = e.version
+    where e.id = any(${ids}::uuid[]) and (e.state = 'published' or e.author_id = ${reader})`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

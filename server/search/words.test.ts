@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { isSlip } from './slips.ts'
+import { splitWords, vectorOf } from './words.ts'
+
+const stored = (text: string) =>
+  Array.from(splitWords(text), ({ parts, whole }) => [
+    ...(whole === undefined ? [] : [whole]),
+    ...parts,
+  ]).flat()
+
+it.each([
+  ['the lathe, oiled', ['the', 'lathe', 'oiled']],
+  ['server.config.ts', ['server.config.ts', 'server', 'config', 'ts']],
+  ['c++ and c# or c', ['c++', 'c', 'and', 'c#', 'c', 'or', 'c']],
+  ["it's well-known.", ["it's", 'it', 's', 'well-known', 'well', 'known']],
+  ['東京都', ['東京', '京都', '都']],
+  ['木の椅子 chair', ['木の', 'の椅', '椅子', '子', 'chair']],
+  ['東京tower', ['東京', '京', 'tower']],
+  ['한글 문서', ['한글', '문서']],
+  ['v1.2.3 at /etc/hosts', ['v1.2.3', 'v1', '2', '3', 'at', 'etc/hosts', 'etc', 'hosts']],
+  ['हिन्दी मराठी', ['हिन्दी', 'मराठी']],
+  ['🎉', ['🎉']],
+  ['!?… ---', []],
+])('the words of %s', (text, words) => {
+  expect(stored(text)).toEqual(words)
+})
+
+it('are at consecutive positions, also code as a whole, and a phrase does not reach from one text into the next', async () => {
+  const vector = await vectorOf([
+    ['A', 'day one'],
+    ['C', "it's one"],
+  ])
+  expect(vector.split(' ').toSorted()).toEqual(
+    ["'day':1A", "'one':2A,10C", "'it''s':8C", "'it':8C", "'s':9C"].toSorted(),
+  )
+})
+
+it.each(['a.', 'word ', '東', '+', 'a\u0301', '한', "'\\"])(
+  'a long text of %s fits into the index',
+  async (text) => {
+    const vector = await vectorOf([['C', text.repeat(200_000 / text.length)]])
+    expect(Buffer.byteLength(vector)).toBeLessThan(1_000_000)
+  },
+)
+
+it.each([
+  ['варка', 'варк', true],
+  ['vanrish', 'varnish', true],
+  ['varnich', 'varnish', true],
+  ['varnishh', 'varnish', true],
+  ['vranihs', 'varnish', false],
+  ['varnish', 'varnish', false],
+  ['𝄞a', 'a', true],
+])('%s is a slip of %s: %s', (one, other, expected) => {
+  expect(isSlip(one, other)).toBe(expected)
+})
