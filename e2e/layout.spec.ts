@@ -19,6 +19,7 @@ const publicPaths = ['/', '/login', '/register', '/about', '/markdown-guide', '/
 const workspacePaths = ({ projectId, projectPath, listPath, entryPath }: Journal) => [
   '/dashboard',
   '/collaborations',
+  '/search?q=a',
   '/trash',
   '/settings',
   projectPath,

@@ -52,6 +52,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const paths = [
         '/dashboard',
         '/collaborations',
+        '/search?q=boards',
         '/trash',
         '/settings',
         `/projects/${projectId}`,

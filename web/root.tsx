@@ -159,7 +159,7 @@ function LoadingScreen() {
 
 /**
  * Does on a client-side navigation what a browser does on a full page load: moves the focus to the main content, unless the new
- * page has restored it to the link that was followed from there, and makes screen readers announce the title.
+ * page has restored it to the link that was followed from there, or put it into its search box, and makes screen readers announce the title.
  */
 function RouteAnnouncer() {
   const { pathname } = useLocation()
@@ -169,7 +169,7 @@ function RouteAnnouncer() {
   useEffect(() => {
     if (previous.current === pathname) return
     previous.current = pathname
-    if (!document.activeElement?.hasAttribute('data-focus-returns'))
+    if (!document.activeElement?.matches('[data-focus-returns], [data-takes-focus]'))
       document.getElementById('main')?.focus({ preventScroll: true })
     setTitle(document.title)
   }, [pathname])

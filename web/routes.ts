@@ -29,6 +29,7 @@ export default [
     route('verify-email/:token', 'identity/emailed-links/verify-email-screen.tsx'),
     route('admin', 'administration/administration-screen.tsx'),
     route('settings', 'account/settings-screen.tsx'),
+    route('search', 'search/search-screen.tsx'),
     route('trash', 'trash/trash-screen.tsx'),
     route('collaborations', 'collaborators/my-collaborations/my-collaborations-screen.tsx'),
     route('projects/:projectId', 'workspace/project-screen.tsx'),

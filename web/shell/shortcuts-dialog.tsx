@@ -6,7 +6,7 @@ type Shortcut = { keys: string; does: string }
 
 const everywhere: Shortcut[] = [
   { keys: 'c', does: 'Write an entry' },
-  { keys: '/', does: 'Search' },
+  { keys: '/', does: 'Search this list, or everything' },
   { keys: withCommand('Enter'), does: 'Save' },
   { keys: 'Escape', does: 'Close what is on top' },
   { keys: '?', does: 'List the shortcuts' },

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { PenLine } from 'lucide-react'
+import { PenLine, Search } from 'lucide-react'
 import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { readToken } from '#web/api/token.ts'
@@ -67,6 +67,7 @@ export function NavigationBar() {
         </div>
         {user && (
           <Fragment key={user._id}>
+            <SearchLink />
             <WriteButton />
             <Fetched
               of={bell}
@@ -97,6 +98,29 @@ function SignInLinks() {
         Get Started
       </LinkButton>
     </>
+  )
+}
+
+/** Opens the search, like the key `/` where no list has a search box of its own. */
+function SearchLink() {
+  const navigate = useNavigate()
+  useKey('/', () => {
+    if (isDialogOpen()) return
+    const box = document.querySelector<HTMLInputElement>('input[aria-keyshortcuts="/"]')
+    if (box) box.focus()
+    else void navigate('/search')
+  })
+  return (
+    <Tooltip text="Search (/)">
+      <NavLink
+        to="/search"
+        aria-label="Search"
+        aria-keyshortcuts="/"
+        className="grid size-10 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink aria-[current=page]:text-ink pointer-coarse:size-11"
+      >
+        <Search className="size-5" aria-hidden="true" />
+      </NavLink>
+    </Tooltip>
   )
 }
 

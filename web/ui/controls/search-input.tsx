@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Search, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useKey } from './keys.ts'
 import { quietControlClass, TextInput } from './text-input.tsx'
 
@@ -12,15 +12,20 @@ type SearchInputProps = {
   onChange: (value: string) => void
   /** Without a visible frame, for lists in which searching is rarely needed. */
   quiet?: boolean
+  /** For a screen that is opened to search: the box has the focus at first. */
+  takesFocus?: true
   className?: string
 }
 
 /** A search box that the `/` key focuses and Escape clears. */
 export function SearchInput(props: SearchInputProps) {
-  const { label, placeholder, value, maxLength, onChange, quiet, className } = props
+  const { label, placeholder, value, maxLength, onChange, quiet, takesFocus, className } = props
   const input = useRef<HTMLInputElement>(null)
 
   useKey('/', () => input.current?.focus())
+  useEffect(() => {
+    if (takesFocus) input.current?.focus()
+  }, [takesFocus])
 
   function empty() {
     onChange('')
@@ -36,6 +41,7 @@ export function SearchInput(props: SearchInputProps) {
       <TextInput
         ref={input}
         type="search"
+        data-takes-focus={takesFocus}
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={placeholder}
