@@ -218,7 +218,7 @@ async function openEditor(
   await page.exposeFunction('claim', (status: string, text: string) => void claimed.push({ status, text }))
   await page.evaluate(() => {
     const claim = (globalThis as unknown as { claim: (status: string, text: string) => void }).claim
-    const line = [...document.querySelectorAll('header output')].at(-1)
+    const line = [...document.querySelectorAll('header output[aria-live]')].at(-1)
     const field = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Content"]')
     if (!line || !field) throw new Error('the composer is not there')
     const read = () => claim(line.textContent ?? '', field.value)
