@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { access, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
 import { portOf, repeatEach } from './requests.ts'
 import { alternate, figureOf, Missing, type Row } from './row.ts'
 import type { Stage } from './stage.ts'
@@ -55,6 +54,10 @@ export const save: Row = {
 const DEBIAN = '/usr/lib/postgresql'
 /** More characters than the columns of a row have. */
 const NEAR = 800
+/** Quotes a text; pgbench would take a colon for the beginning of a variable. */
+const quoted = (text: string) =>
+  ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`
+
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 type Work = {
@@ -91,12 +94,11 @@ function filledIn({ text, values }: Statement, writers: Writer[]): string {
   const literal = (value: unknown, before: string) => {
     if (value !== null && NEW_IDS.some((newId) => newId.test(before))) return 'gen_random_uuid()'
     if (value === null || value === undefined) return 'null'
-    if (Array.isArray(value))
-      return Client.prototype.escapeLiteral(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
+    if (Array.isArray(value)) return quoted(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
     if (typeof value !== 'string') return JSON.stringify(value)
     if (value === writers[0]?.milestoneId) return ownOf(writers.map(({ milestoneId }) => milestoneId))
     if (value === writers[0]?.projectId) return ownOf(writers.map(({ projectId }) => projectId))
-    return MOMENT.test(value) ? 'now()' : Client.prototype.escapeLiteral(value)
+    return MOMENT.test(value) ? 'now()' : quoted(value)
   }
   return text.replaceAll(/\$(\d+)/g, (_match, position: string, at: number) =>
     literal(values[Number(position) - 1], text.slice(Math.max(0, at - NEAR), at)),

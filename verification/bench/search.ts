@@ -20,7 +20,7 @@ function queries(): string[] {
 
 /** The call that searches everything, among many things of others. */
 export const searchAmongMany: Row = {
-  name: 'growth-search',
+  name: 'search-among-many',
   what: 'the 95th percentile of a search in 1,000 own entries among 100,000 of others ÷ alone',
   aim: { atMost: 1.15 },
   isLong: true,
