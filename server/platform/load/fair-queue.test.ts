@@ -7,7 +7,10 @@ const busy = { code: 'unavailable', status: 503, retryAfter: expect.any(Number) 
 const tooMany = { code: 'too_many_requests', status: 429, retryAfter: expect.any(Number) }
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 const at = (person: string, network = person): Client => ({ person, network })
 
@@ -115,6 +118,21 @@ describe('a fair queue', () => {
     await Promise.all([work('grace'), work('alan')])
     expect(done.filter((person) => person === 'ada').length).toBeLessThanOrEqual(2)
     await Promise.all(many)
+  })
+
+  it('takes turns between the people of one network, whose use is forgotten while they are compared', async () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 1))
+    const queue = new FairQueue({ atOnce: 1, waiting: 9, each: 9 })
+    const [first, second, third] = [1, 2, 3].map(() => ask(queue, at('ada', 'home')))
+    const newcomer = ask(queue, at('grace', 'home'))
+    await settle()
+    first?.place?.release()
+    await settle()
+    expect(newcomer.outcome).toBe('holds')
+    newcomer.place?.release()
+    await settle()
+    expect([second?.outcome, third?.outcome]).toEqual(['holds', 'waits'])
   })
 
   it('serves first who has used least time, however often others come back', async () => {

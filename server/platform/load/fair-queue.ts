@@ -116,11 +116,15 @@ export class FairQueue {
   }
 
   /** The order in which clients get places that become free. */
-  readonly compare = (a: Client, b: Client): number =>
-    this.#heldBy.most(a) - this.#heldBy.most(b) ||
-    this.#uses(a) - this.#uses(b) ||
-    this.#usage.of(personKey(a)) - this.#usage.of(personKey(b)) ||
-    this.#waitedForBy.most(a) - this.#waitedForBy.most(b)
+  readonly compare = (a: Client, b: Client): number => {
+    const now = performance.now()
+    return (
+      this.#heldBy.most(a) - this.#heldBy.most(b) ||
+      this.#uses(a, now) - this.#uses(b, now) ||
+      this.#usage.of(personKey(a), now) - this.#usage.of(personKey(b), now) ||
+      this.#waitedForBy.most(a) - this.#waitedForBy.most(b)
+    )
+  }
 
   /** Throws `too_many_requests` if the client has too many places already, or has used too much. */
   #requireOwnRoom(client: Client): void {
@@ -149,8 +153,8 @@ export class FairQueue {
     return this.#held.size < this.#rules.atOnce && this.#heldBy.most(client) < this.#share
   }
 
-  #uses(client: Client): number {
-    return Math.max(this.#usage.of(personKey(client)), this.#usage.of(networkKey(client)))
+  #uses(client: Client, now: number): number {
+    return Math.max(this.#usage.of(personKey(client), now), this.#usage.of(networkKey(client), now))
   }
 
   #hold({ person, network }: Client): Place {

@@ -11,9 +11,10 @@ export type Budget = { personMs: number; networkMs: number }
 export class Usage {
   readonly #used = new LRUCache<string, { amount: number; at: number }>({ max: CLIENTS_MAX })
 
-  of(key: string): number {
+  /** What a client has used, as of `now`: those that are compared need the same, because each amount shrinks all the time. */
+  of(key: string, now = performance.now()): number {
     const used = this.#used.get(key)
-    return used ? used.amount * 0.5 ** ((performance.now() - used.at) / HALF_LIFE_MS) : 0
+    return used ? used.amount * 0.5 ** ((now - used.at) / HALF_LIFE_MS) : 0
   }
 
   add(key: string, amount: number): void {
