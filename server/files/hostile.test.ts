@@ -23,14 +23,17 @@ afterAll(() => t.close())
 it('most of a hundred concurrent uploads of one person are refused, and nobody else has to wait', {
   tags: ['long'],
 }, async () => {
-  const bytes = await picture(300, 200).jpeg().toBuffer()
+  // Its inspection takes longer than the hundred requests take to arrive.
+  const bytes = await picture(3_000, 2_000).jpeg().toBuffer()
   const reserved = await files.reserve(
     owner,
     projectId,
     Array.from({ length: 100 }, (_, n) => ({ name: `${n}.jpg`, size: bytes.length })),
   )
   const other = await t.person()
-  const theirs = (await t.project(other))._id
+  const theirs = await files.reserve(other, (await t.project(other))._id, [
+    { name: 'one.jpg', size: bytes.length },
+  ])
   const finished: string[] = []
   const noted = async (who: string, sending: Promise<{ statusCode: number; headers: object }>) => {
     const response = await sending
@@ -38,7 +41,7 @@ it('most of a hundred concurrent uploads of one person are refused, and nobody e
     return response
   }
   const all = reserved.map((file) => noted('owner', files.put(owner, file._id, bytes)))
-  const one = noted('other', files.send(other, theirs, { bytes }))
+  const one = noted('other', files.put(other, theirs[0]?._id ?? '', bytes))
   const statuses = (await Promise.all(all)).map(({ statusCode }) => statusCode)
   expect(Object.groupBy(statuses, String)).toEqual({
     200: Array.from({ length: 4 }, () => 200),
