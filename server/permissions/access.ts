@@ -163,31 +163,17 @@ type Change<T> = (trx: Transaction<Schema>, access: LockedAccess, publish: Publi
  * to the project's members after the commit. `publish` adds further events. Throws like `requireAccess`, and `quota_exceeded`
  * if too much was added.
  */
-export function changeProject<T>(
-  deps: Deps,
-  caller: Caller,
-  action: Action,
-  ref: LockedRef,
-  change: Change<T>,
-): Promise<T> {
-  return changeProjects(deps, caller, action, [ref], (trx, [access], publish) => {
-    publish({ project: access.projectId })
-    return change(trx, access, publish)
-  })
-}
+export const changeProject = changeOne((_caller, { projectId }) => ({ project: projectId }))
 
-/** Like `changeProject`, for a change that nobody but its caller may learn of: publishes only the events of `change`, and one to the caller. */
-export function changeUnseen<T>(
-  deps: Deps,
-  caller: Caller,
-  action: Action,
-  ref: LockedRef,
-  change: Change<T>,
-): Promise<T> {
-  return changeProjects(deps, caller, action, [ref], (trx, [access], publish) => {
-    publish({ person: caller.userId, project: access.projectId })
-    return change(trx, access, publish)
-  })
+/** Like `changeProject`, for a change that nobody but its caller may learn of: it is published to them alone. */
+export const changeUnseen = changeOne(({ userId }, { projectId }) => ({ person: userId, project: projectId }))
+
+function changeOne(eventOf: (caller: Caller, access: LockedAccess) => Parameters<Publish>[0]) {
+  return <T>(deps: Deps, caller: Caller, action: Action, ref: LockedRef, change: Change<T>): Promise<T> =>
+    changeProjects(deps, caller, action, [ref], (trx, [access], publish) => {
+      publish(eventOf(caller, access))
+      return change(trx, access, publish)
+    })
 }
 
 type Of<Refs, Item> = { [Index in keyof Refs]: Item }
