@@ -28,21 +28,22 @@ export async function findWaitingProject(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Removes from the queue what this transaction has changed, or what waits of a project, at most `limit` rows, and returns those of
- * the things that are live, with what is indexed of them.
+ * Removes from the queue what this transaction has changed, or what waits of a project, at most `limit` rows. Returns their number, and
+ * of the live ones among these things what is indexed.
  */
 export async function takeSources(
   trx: Transaction<Schema>,
   of: 'transaction' | { projectId: string },
   limit: number,
-): Promise<IndexSource[]> {
+): Promise<{ taken: number; sources: IndexSource[] }> {
   const queued =
     of === 'transaction' ? sql`transaction = pg_current_xact_id()` : sql`project_id = ${of.projectId}`
   const idsOf = (kind: string) => sql`any(array(select id from things where kind = ${sql.lit(kind)}))`
-  const { rows } = await sql<IndexSource>`
+  const { rows } = await sql<{ taken: number } & (IndexSource | { id: null })>`
     with things as (
       delete from search_queue where ctid = any(array(select ctid from search_queue where ${queued} limit ${sql.lit(limit)}))
       returning id, kind)
+    select taken.taken, source.* from (select count(*)::integer as taken from things) taken left join (
     select p.id, 'project' as kind, p.id as project_id, null::uuid as milestone_id, null::uuid as author_id,
       false as is_draft, p.created_at as happened_at,
       (p.created_at at time zone 'UTC')::date::text as happened_on, '{}'::text[] as has, p.title, '{}'::text[] as tags,
@@ -63,8 +64,9 @@ export async function takeSources(
       select array_agg(f.name order by f.name) as names, bool_or(f.kind = 'image') as pictures,
         bool_or(f.kind <> 'image') as others
       from file_uses u join files f on f.id = u.file_id where u.entry_id = e.id) f
-    where e.id = ${idsOf('entry')}`.execute(trx)
-  return rows
+    where e.id = ${idsOf('entry')}) source on true`.execute(trx)
+  const sources = rows.flatMap(({ taken: _taken, ...source }) => (source.id === null ? [] : source))
+  return { taken: rows[0]?.taken ?? 0, sources }
 }
 
 export type SearchDocument = Omit<IndexSource, 'title' | 'text' | 'html' | 'files'> & {

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { purgeAccounts } from '#server/account/deletion.ts'
 import { features } from '#server/features.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
+import { indexChanges } from './indexing.ts'
 import { fillIndex } from './upkeep.ts'
 
 let t: TestApp
@@ -130,6 +132,22 @@ it('the index follows every change in its transaction, and equals one that is fi
     }),
     { numRuns: 6 },
   )
+})
+
+it('a change of the same thing many times, and of more at once than are in memory, waits for no job', async () => {
+  const ada = await t.person()
+  const { _id: projectId } = await t.project(ada)
+  const { _id: milestoneId } = await t.milestone(ada, projectId)
+  const { _id: entryId } = await t.entry(ada, milestoneId)
+  for (let count = 0; count < 29; count += 1) await t.entry(ada, milestoneId)
+  await t.deps.db.transaction().execute(async (trx) => {
+    for (let times = 0; times < 25; times += 1)
+      await sql`update entries set title = 'Ash ' || ${times}::text where id = ${entryId}`.execute(trx)
+    await sql`update entries set title = title || ' Elm' where milestone_id = ${milestoneId}`.execute(trx)
+    await indexChanges(trx)
+  })
+  const found = await rows(`select id from search_documents where folded like '% elm%'`)
+  expect(found).toHaveLength(30)
 })
 
 it('an account that is deleted leaves no document, and no name in the documents of others', async () => {

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import { type IndexSource, saveDocuments, takeSources } from './index-store.ts'
-import { textOfHtml } from './text.ts'
-import { folded, vectorOf } from './words.ts'
+import { longTextOfHtml } from './text.ts'
+import { folded, longFolded, vectorOf } from './words.ts'
 
 /** How many things are in memory at a time. The HTML of an entry may have a megabyte. */
 const IN_MEMORY = 20
@@ -26,11 +26,11 @@ async function indexQueued(
   limit: number,
 ): Promise<void> {
   for (let left = limit; left > 0; left -= IN_MEMORY) {
-    const sources = await takeSources(trx, of, IN_MEMORY)
+    const { taken, sources } = await takeSources(trx, of, IN_MEMORY)
     const documents = []
     for (const source of sources) documents.push(await documentOf(source))
     if (documents.length > 0) await saveDocuments(trx, documents)
-    if (sources.length < IN_MEMORY) return
+    if (taken < IN_MEMORY) return
   }
 }
 
@@ -40,8 +40,8 @@ const BETWEEN = '\u001F'
 async function documentOf({ title, tags, text, html, files, ...rest }: IndexSource) {
   const heading = folded(title)
   const labels = tags.map(folded)
-  const body = folded(html === null ? text : textOfHtml(html))
-  const names = folded(files.join(' '))
+  const body = await longFolded(html === null ? text : await longTextOfHtml(html))
+  const names = await longFolded(files.join(' '))
   const words = await vectorOf([
     ['A', heading],
     ...labels.map((label) => ['B', label] as const),

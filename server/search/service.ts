@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import {
   HIT_PAGES_MAX,
@@ -183,11 +184,15 @@ async function present(db: Db, { userId }: Caller, { shown, words, projects }: S
     around: words[0] ?? '',
   })
   const titles = new Map(projects.map(({ id, title }) => [id, title]))
-  return shown.flatMap(({ id }) => {
+  const hits: SearchHit[] = []
+  for (const { id } of shown) {
     const row = rows.get(id)
     const project = row && titles.get(row.project_id)
-    return row && project !== undefined ? presentHit(row, project, words) : []
-  })
+    if (row && project !== undefined) hits.push(presentHit(row, project, words))
+    // A snippet is folded letter by letter.
+    await setImmediate()
+  }
+  return hits
 }
 
 function presentHit(row: HitRow, projectTitle: string, words: string[]): SearchHit {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { isSlip } from './slips.ts'
-import { splitWords, vectorOf } from './words.ts'
+import { longTextOfHtml, textOfHtml } from './text.ts'
+import { folded, longFolded, splitWords, vectorOf } from './words.ts'
 
 const stored = (text: string) =>
   Array.from(splitWords(text), ({ parts, whole }) => [
@@ -42,6 +43,17 @@ it.each(['a.', 'word ', '東', '+', 'a\u0301', '한', "'\\"])(
     expect(Buffer.byteLength(vector)).toBeLessThan(1_000_000)
   },
 )
+
+it('a long text is folded as a short one, but one of ligatures only to a limit', async () => {
+  const text = 'Größe 木の椅子 Ёлка ﷺ\n'.repeat(3_000)
+  expect(await longFolded(text)).toBe(folded(text))
+  expect((await longFolded('ﷺ'.repeat(200_000))).length).toBeLessThan(600_000)
+})
+
+it('long HTML has the same text as short HTML', async () => {
+  const html = '<p>It <em>rose</em> &amp; <img src="/files/1" alt="a loaf"> fell.</p>'.repeat(3_000)
+  expect((await longTextOfHtml(html)).split(/\s+/)).toEqual(textOfHtml(html).split(/\s+/))
+})
 
 it.each([
   ['варка', 'варк', true],

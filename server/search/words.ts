@@ -63,12 +63,12 @@ const BYTES_MAX = 600_000
 const POSITION_MAX = 16_000
 const PER_LEXEME_MAX = 200
 
-/** After as many words, others get their turn: a long text would hold the process for a second. */
-const WORDS_AT_ONCE = 4_000
+/** After as many parts of words, others get their turn: a long text would hold the process for a second. */
+const PARTS_AT_ONCE = 4_000
 
 /** Returns the literal of a tsvector of folded texts with their weights. */
 export async function vectorOf(texts: readonly (readonly [Weight, string])[]): Promise<string> {
-  let words = 0
+  let turn = 0
   const found = new Map<string, string[]>()
   let position = 0
   let bytes = 0
@@ -86,7 +86,11 @@ export async function vectorOf(texts: readonly (readonly [Weight, string])[]): P
   }
   for (const [weight, text] of texts) {
     for (const { parts, whole, kind } of splitWords(text)) {
-      if (++words % WORDS_AT_ONCE === 0) await setImmediate()
+      turn += parts.length
+      if (turn > PARTS_AT_ONCE) {
+        turn = 0
+        await setImmediate()
+      }
       if (whole !== undefined) {
         position += 1
         add(whole, weight)
@@ -106,6 +110,21 @@ export async function vectorOf(texts: readonly (readonly [Weight, string])[]): P
 
 /** Quotes a lexeme for the literal of a tsvector or tsquery. */
 export const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** Some characters are folded to eighteen, such as ﷺ. */
+const FOLDED_MAX = 400_000
+const piece = /[^]{1,10000}(?=\s)|[^]{1,10000}/gu
+
+/** Like `folded`, for a text of any length; what is beyond a limit is left out. */
+export async function longFolded(text: string): Promise<string> {
+  let result = ''
+  for (const [part] of text.matchAll(piece)) {
+    result += folded(part)
+    if (result.length > FOLDED_MAX) break
+    await setImmediate()
+  }
+  return result
+}
 
 /** Folds a text for the index, without characters that it could not store. */
 export const folded = (text: string) => fold(text).replaceAll('\0', '')
