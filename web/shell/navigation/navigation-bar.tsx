@@ -105,10 +105,8 @@ function SignInLinks() {
 function SearchLink() {
   const navigate = useNavigate()
   useKey('/', () => {
-    if (isDialogOpen()) return
-    const box = document.querySelector<HTMLInputElement>('input[aria-keyshortcuts="/"]')
-    if (box) box.focus()
-    else void navigate('/search')
+    const hasOwn = document.querySelector('input[aria-keyshortcuts="/"]') !== null
+    if (!hasOwn && !isDialogOpen()) void navigate('/search')
   })
   return (
     <Tooltip text="Search (/)">
