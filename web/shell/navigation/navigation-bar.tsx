@@ -105,8 +105,10 @@ function SignInLinks() {
 function SearchLink() {
   const navigate = useNavigate()
   useKey('/', () => {
-    const hasOwn = document.querySelector('input[aria-keyshortcuts="/"]') !== null
-    if (!hasOwn && !isDialogOpen()) void navigate('/search')
+    if (isDialogOpen()) return
+    const box = document.querySelector<HTMLInputElement>('input[aria-keyshortcuts="/"]')
+    if (box) box.focus()
+    else void navigate('/search')
   })
   return (
     <Tooltip text="Search (/)">
