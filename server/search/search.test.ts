@@ -150,6 +150,16 @@ describe('what is found', () => {
     expect(lathe?.snippet.text).toContain('ready & <b>bold</b>')
   })
 
+  it.each([
+    ['etag', 'étag'],
+    ['uhlra', 'ühlra'],
+    ['dovetial', 'Dovetails'],
+  ])('marks of a word what was typed, or the whole word that was misspelled: %s', async (q, marked) => {
+    const [hit] = (await search(ada, q)).hits
+    const [mark] = hit?.snippet.marks ?? []
+    expect(hit?.snippet.text.substr(mark?.start ?? 0, mark?.length)).toBe(marked)
+  })
+
   it('is what the filters leave, and filters that name nothing are named', async () => {
     const { hits, unknown } = await search(ada, 'in:Work by:me after:2001 before:2999-01-01 coat', {
       kind: 'entry',

@@ -98,7 +98,9 @@ async function find(
   // What was found by the words as they are typed stays first.
   const known = new Set(found.map(({ id }) => id))
   const all = [...found, ...more.filter(({ id }) => !known.has(id))].slice(0, wanted.limit)
-  return { found: all, words: [...words, ...[...others.values()].flat()] }
+  // Of a word that contains a typed one, the typed letters are marked.
+  const slips = [...others].flatMap(([typed, found]) => found.filter((word) => !word.includes(typed)))
+  return { found: all, words: [...words, ...slips] }
 }
 
 type Resolved = Pick<
