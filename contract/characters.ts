@@ -10,6 +10,9 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
 }
 
+/** Returns the text without the mark of its encoding, which some programs write at the beginning of a file. */
+export const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF+/, '')
+
 /** Returns the text with composed letters: é as one, however it was typed. */
 export const composed = (text: string): string => text.normalize('NFC')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { characters, isBlank, isStorable, withLineFeeds } from './characters.ts'
+import { characters, isBlank, isStorable, withLineFeeds, withoutByteOrderMark } from './characters.ts'
 
 function bounded(text: z.ZodString, name: string, max: number) {
   return text
@@ -29,7 +29,8 @@ export const title = line('Title', TITLE_MAX)
 export const description = line('Description', DESCRIPTION_MAX)
 
 /** Markdown: stored as it was typed, because leading spaces are significant; blank counts as missing. */
-export const prose = (name: string, max: number) => bounded(text(name), name, max)
+export const prose = (name: string, max: number) =>
+  bounded(text(name).overwrite(withoutByteOrderMark), name, max)
 
 /** A search term or another filter of a list, which is optional. */
 export const search = (name: string, max: number) =>
