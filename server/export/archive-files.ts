@@ -23,8 +23,17 @@ export function createFiles(folder: string, add: Add) {
           const at = file.created_at.toISOString()
           await add({ path: `${folder}/${given}`, at, key: fileKey({ id, attempt }, 'original') })
         }
-        const { type, size } = file
-        shown.push({ _id: id, path: `${folder}/${given}`, name: given, originalName: file.name, type, size })
+        const { type, size, taken_at: takenAt } = file
+        shown.push({
+          _id: id,
+          path: `${folder}/${given}`,
+          name: given,
+          originalName: file.name,
+          type,
+          size,
+          ...(takenAt !== null && { takenAt }),
+          createdAt: file.created_at.toISOString(),
+        })
       }
       return shown
     },

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -90,6 +91,7 @@ describe('the archive of all data', () => {
       'projects/a-radio/files/My board (1).png',
       path,
       'projects/a-radio/01-lumber-glue/milestone.md',
+      'SHA256SUMS',
     ])
     const { matter, text: body } = splitDocument(text(path))
     expect(matter).toMatchObject({
@@ -275,6 +277,34 @@ describe('the archive of all data', () => {
     await t.entry(ada, milestone._id, { content: `![](/files/${file._id})` })
     await t.deps.files.remove(fileKey({ id: file._id, attempt: 1 }, 'original'))
     expect((await download(ada)).text('missing-files.txt')).toBe('projects/a-radio/files/lost.png\n')
+  })
+
+  it('goes on without a file that the store does not give', async () => {
+    const { ada, project, milestone } = await writer()
+    const refused = await upload(ada, project._id, 'refused.png')
+    const kept = await upload(ada, project._id, 'kept.png')
+    await t.entry(ada, milestone._id, { content: `![](/files/${refused._id}) ![](/files/${kept._id})` })
+    const { read } = t.deps.files
+    vi.spyOn(t.deps.files, 'read').mockImplementation((key, part) => {
+      if (key.includes(refused._id))
+        return Promise.reject(Object.assign(new Error('permission denied'), { code: 'EACCES' }))
+      return read(key, part)
+    })
+    const archive = await download(ada).finally(() => vi.restoreAllMocks())
+    expect(archive.text('missing-files.txt')).toBe('projects/a-radio/files/refused.png\n')
+    expect(archive.paths).toContain('projects/a-radio/files/kept.png')
+  })
+
+  it('has the checksum of every file', async () => {
+    const { ada, project, milestone } = await writer()
+    const file = await upload(ada, project._id, 'board.png')
+    await t.entry(ada, milestone._id, { content: `![](/files/${file._id})` })
+    const { files, text } = await download(ada)
+    const lines = [...files]
+      .filter(([path]) => path !== 'SHA256SUMS')
+      .map(([path, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${path}\n`)
+    expect(text('SHA256SUMS')).toBe(lines.join(''))
+    expect(lines.length).toBeGreaterThan(4)
   })
 })
 

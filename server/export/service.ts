@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { CallResponse } from '#contract/call.ts'
@@ -155,6 +156,8 @@ const ABOUT = `This is what Milepost stores of you.
 - shared/ has what you wrote in projects of others.
 - drafts/ has what you had begun to write and not saved.
 - milepost.json has the same for programs, and the rest: your account, where you are signed in, members, activity.
+- SHA256SUMS has the checksum of every file: \`sha256sum --check SHA256SUMS\` finds one that was damaged.
+- missing-files.txt, if there is one, names the files that the server could not read.
 
 Earlier versions of entries and what is in the trash are not in it.
 `
@@ -187,26 +190,55 @@ function createArchive(
 
 async function* entriesOf(
   { json, items }: ArchiveParts,
-  { files, log }: Pick<AppDeps, 'files' | 'log'>,
+  deps: Pick<AppDeps, 'files' | 'log'>,
   madeAt: Date,
 ): AsyncGenerator<ZipEntry> {
-  yield textEntry('README.txt', ABOUT, madeAt)
-  yield { ...(await json.read()), path: 'milepost.json', mtime: madeAt, isCompressed: false }
+  const sums: string[] = []
+  /** Yields a file, and notes its checksum once it was written. */
+  async function* summed(entry: ZipEntry) {
+    const hash = createHash('sha256')
+    yield { ...entry, bytes: hashing(entry.bytes, hash) }
+    sums.push(`${hash.digest('hex')}  ${entry.path}\n`)
+  }
+  yield* summed(textEntry('README.txt', ABOUT, madeAt))
+  yield* summed({ ...(await json.read()), path: 'milepost.json', mtime: madeAt, isCompressed: false })
   const missing: string[] = []
   for await (const line of items.lines()) {
     const item = JSON.parse(line) as Item
     const mtime = new Date(item.at)
-    if ('text' in item) yield textEntry(item.path, item.text, mtime)
+    if ('text' in item) yield* summed(textEntry(item.path, item.text, mtime))
     else {
-      const stored = await files.read(item.key)
-      if (stored) yield { ...stored, path: item.path, mtime, isCompressed: COMPRESSED.test(item.path) }
-      else {
-        missing.push(item.path)
-        log.warn({ key: item.key }, 'a file is missing from the storage')
-      }
+      const stored = await readUnlessMissing(deps, item.key)
+      if (stored)
+        yield* summed({ ...stored, path: item.path, mtime, isCompressed: COMPRESSED.test(item.path) })
+      else missing.push(item.path)
     }
   }
   if (missing.length > 0) yield textEntry('missing-files.txt', `${missing.join('\n')}\n`, madeAt)
+  yield textEntry('SHA256SUMS', sums.join(''), madeAt)
+}
+
+async function* hashing(bytes: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+/** What a folder answers about a file that it has and does not give, as a bucket answers 403. */
+const REFUSED = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'ELOOP'])
+
+/** Returns null for a file that the store does not have or does not give, so that one lost file does not keep all others back. */
+async function readUnlessMissing({ files, log }: Pick<AppDeps, 'files' | 'log'>, key: string) {
+  try {
+    const stored = await files.read(key)
+    if (!stored) log.warn({ key }, 'a file is missing from the storage')
+    return stored
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && REFUSED.has(String(error.code)))) throw error
+    log.warn({ err: error, key }, 'a file of the storage cannot be read')
+    return null
+  }
 }
 
 function textEntry(path: string, text: string, mtime: Date): ZipEntry {
