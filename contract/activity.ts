@@ -17,6 +17,7 @@ export const activityKind = z.enum([
   'milestone_edited',
   'milestone_completed',
   'milestone_reopened',
+  'milestone_moved',
   'milestone_deleted',
   'milestone_restored',
   'entry_written',
@@ -47,7 +48,7 @@ const activityDetails = z.object({
   visibility: visibility.optional(),
   /** `member_invited`, `member_joined`, `role_changed`: the new role. */
   role: collaboratorRole.optional(),
-  /** `entry_moved`: it was moved to another project. */
+  /** `entry_moved`, `milestone_moved`: it was moved to another project. */
   movedAway: z.literal(true).optional(),
   /** `entry_edited`: an earlier revision was restored. */
   toRevision: z.literal(true).optional(),

@@ -22,6 +22,20 @@ export const milestoneChange = fields({
 })
 export type MilestoneChange = z.infer<typeof milestoneChange>
 
+/** A new place of a milestone. */
+export const milestonePlace = fields({
+  /** The milestone after which it stands: null for the first place. Without it, the last. */
+  after: z
+    .preprocess(
+      (value) => (value === '' ? null : value),
+      z.uuid({ error: 'after must be the id of a milestone, or null' }).nullable(),
+    )
+    .optional(),
+  /** The project to which it moves with its entries, if not its own. */
+  project: z.uuid({ error: 'project must be the id of a project' }).optional(),
+})
+export type MilestonePlace = z.infer<typeof milestonePlace>
+
 export const milestone = z.object({
   _id: id,
   title: z.string(),
@@ -48,7 +62,7 @@ export const milestoneCalls = defineCalls({
     scope: 'read',
     mcp: {},
     cli: {},
-    summary: 'The milestones of a project, oldest first',
+    summary: 'The milestones of a project in their order: oldest first, unless they were moved',
     params: ids('projectId'),
     responses: { 200: z.array(milestone) },
   },
@@ -78,6 +92,20 @@ export const milestoneCalls = defineCalls({
     summary: 'Change a milestone or mark it as completed',
     params: ids('projectId', 'milestoneId'),
     body: milestoneChange,
+    responses: { 200: milestone },
+  },
+  moveMilestone: {
+    method: 'PUT',
+    path: '/api/milestones/:milestoneId/place',
+    who: 'signed-in',
+    scope: 'write',
+    changesPublic: true,
+    needs: 'content:edit',
+    mcp: {},
+    cli: {},
+    summary: 'Move a milestone to another place of its project, or with its entries to another project',
+    params: ids('milestoneId'),
+    body: milestonePlace,
     responses: { 200: milestone },
   },
   deleteMilestone: {

@@ -49,6 +49,7 @@ import * as changes from './migrations/0053_changes.ts'
 import * as lastBackup from './migrations/0056_last_backup.ts'
 import * as imagesAsFiles from './migrations/0060_images_as_files.ts'
 import * as search from './migrations/0062_search.ts'
+import * as movedMilestones from './migrations/0063_moved_milestones.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '0056_last_backup': lastBackup,
   '0060_images_as_files': imagesAsFiles,
   '0062_search': search,
+  '0063_moved_milestones': movedMilestones,
 }

@@ -285,6 +285,10 @@ const samples: Record<string, string[]> = {
   '0056_last_backup': [`insert into last_backup (made_at) values (${AT})`],
   '0060_images_as_files': [],
   '0062_search': [],
+  '0063_moved_milestones': [
+    `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
+     values (${id(63, 1)}, ${id(1, 5)}, 'milestone_moved', ${id(1, 1)}, 'Ü', null, ${id(1, 6)}, null, 'Moved', '{"movedAway": true}', ${AT})`,
+  ],
 }
 
 /** The image of a sample entry. */

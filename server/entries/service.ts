@@ -181,7 +181,7 @@ export async function updateEntry(
       if (to.projectId !== from.projectId) await moveFilesWithEntry(trx, entryId, to.projectId)
       const files = { access: to, caller, html, coverFile, revisionId: added.values.revision }
       if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
-      if (to.projectId !== from.projectId) await refuseFilesOfOtherOwner(trx, entryId, to.projectId)
+      if (to.projectId !== from.projectId) await refuseFilesOfOtherOwner(trx, { entryId }, to.projectId)
       const grown = bytesOf(row) - bytesOf(current)
       const { projectId } = to
       allow(to, await trimHistory(trx, deps, { projectId, entryId, added: added.bytes, grown }))

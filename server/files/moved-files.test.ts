@@ -161,3 +161,30 @@ describe('an entry that is moved to another project', () => {
     expect(await projectOf(shared)).toBe(to.projectId)
   })
 })
+
+describe('a milestone that moves to another project', () => {
+  it('takes along the files of its entries, and stays if one has to stay that counts for another owner', async () => {
+    const from = await newMilestone()
+    const editor = await t.member(from.projectId, 'editor')
+    const to = await newMilestone({ as: editor })
+    const [file, shared] = [
+      await files.upload(owner, from.projectId, { bytes: await picture(21, 20).png().toBuffer() }),
+      await files.upload(owner, from.projectId, { bytes: await picture(22, 20).png().toBuffer() }),
+    ]
+    const content = `${shown(file)}\n\n${shown(shared)}`
+    await t.entry(owner, from.milestoneId, { content })
+    await t.entry(owner, from.milestoneId, { content: shown(shared) })
+    const elsewhere = await t.milestone(owner, from.projectId)
+    const other = await t.entry(owner, elsewhere._id, { content: shown(shared) })
+    const params = { milestoneId: from.milestoneId }
+    const place = { params, body: { project: to.projectId } }
+    expect(await t.refused('moveMilestone', place, { as: editor })).toMatchObject({
+      status: 400,
+      issues: [{ path: 'project', message: expect.stringContaining('counts for the owner of that project') }],
+    })
+    await purged(t, owner, { milestoneId: elsewhere._id, entryId: other._id })
+    await t.call('moveMilestone', place, { as: editor })
+    expect([await projectOf(file), await projectOf(shared)]).toEqual([to.projectId, to.projectId])
+    expect(await findInconsistencies(t.config)).toEqual([])
+  })
+})

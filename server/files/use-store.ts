@@ -159,31 +159,39 @@ const columnsOf = (user: User) =>
     ? { entry_id: user.entryId, project_id: null, used_as: user.as }
     : { entry_id: null, project_id: user.projectId, used_as: 'cover' as const }
 
-/** Moves the files that only this entry and its history use, apart from drafts, to the entry's new project. */
-export async function moveFiles(trx: Transaction<Schema>, entryId: string, projectId: string): Promise<void> {
+/** Entries: one, or all of a milestone with those in the trash. */
+export type EntriesOf = { entryId: string } | { milestoneId: string }
+
+const idsOf = (of: EntriesOf) =>
+  'entryId' in of
+    ? sql`${of.entryId}::uuid`
+    : sql`select id from entries where milestone_id = ${of.milestoneId}::uuid`
+
+/** Moves the files that only these entries and their history use, apart from drafts, to the entries' new project. */
+export async function moveFiles(trx: Transaction<Schema>, of: EntriesOf, projectId: string): Promise<void> {
   const { rows: files } = await sql<{ id: string; project_id: string | null }>`
     select f.id, f.project_id from files f
     where f.id in (
-        select file_id from file_uses where entry_id = ${entryId}
+        select file_id from file_uses where entry_id in (${idsOf(of)})
         union select u.file_id from file_uses u join entry_revisions r on r.id = u.revision_id
-        where r.entry_id = ${entryId})
+        where r.entry_id in (${idsOf(of)}))
       and not exists (
         select from file_uses u left join entry_revisions r on r.id = u.revision_id
         where u.file_id = f.id and u.draft_id is null
-          and coalesce(u.entry_id, r.entry_id) is distinct from ${entryId})`.execute(trx)
+          and (coalesce(u.entry_id, r.entry_id) in (${idsOf(of)})) is not true)`.execute(trx)
   await reassignFiles(trx, files, projectId)
 }
 
-/** Returns whether an entry shows files of a project whose owner is not that of its own project. */
+/** Returns whether entries show files of a project whose owner is not that of their own project. */
 export async function usesFilesOfOtherOwner(
   trx: Transaction<Schema>,
-  entryId: string,
+  of: EntriesOf,
   projectId: string,
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from file_uses u join files f on f.id = u.file_id join projects p on p.id = f.project_id
-      where u.entry_id = ${entryId}
+      where u.entry_id in (${idsOf(of)})
         and p.owner_id <> (select owner_id from projects where id = ${projectId})) as found`.execute(trx)
   return rows[0]?.found ?? false
 }

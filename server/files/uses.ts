@@ -8,6 +8,7 @@ import { type Cover, urlsFor } from './present.ts'
 import { findFile } from './store.ts'
 import {
   copyUses,
+  type EntriesOf,
   findFirstPicture,
   listFilesOfEntries,
   listFilesOfRevision,
@@ -106,26 +107,36 @@ export async function moveFilesWithEntry(
   entryId: string,
   projectId: string,
 ): Promise<void> {
-  await moveFiles(trx, entryId, projectId)
+  await moveFiles(trx, { entryId }, projectId)
+}
+
+/** Moves the files that only entries of this milestone use to the project that the milestone was moved to. */
+export async function moveFilesWithMilestone(
+  trx: Transaction<Schema>,
+  milestoneId: string,
+  projectId: string,
+): Promise<void> {
+  await moveFiles(trx, { milestoneId }, projectId)
 }
 
 /**
- * Refuses a moved entry that still shows files which stayed behind and count for somebody else, who could not take them back
- * from there. Call it once the files of the entry are recorded. Throws `invalid`.
+ * Refuses moved entries that still show files which stayed behind and count for somebody else, who could not take them back
+ * from there. Call it once the files of the entries are recorded. Throws `invalid`.
  */
 export async function refuseFilesOfOtherOwner(
   trx: Transaction<Schema>,
-  entryId: string,
+  of: EntriesOf,
   projectId: string,
 ): Promise<void> {
-  if (await usesFilesOfOtherOwner(trx, entryId, projectId))
-    throw invalid([
-      {
-        path: 'milestone',
-        message:
-          'A file of this entry is used elsewhere in its project too, perhaps by an earlier version, and counts for the owner of that project. Take it out of this entry before you move it.',
-      },
-    ])
+  if (!(await usesFilesOfOtherOwner(trx, of, projectId))) return
+  const [path, moved] =
+    'entryId' in of ? ['milestone', 'this entry'] : ['project', 'an entry of this milestone']
+  throw invalid([
+    {
+      path,
+      message: `A file of ${moved} is used elsewhere in its project too, perhaps by an earlier version, and counts for the owner of that project. Take it out of ${'entryId' in of ? moved : 'that entry'} before you move it.`,
+    },
+  ])
 }
 
 /** Records that a revision of an entry uses the entry's current files. Does nothing if the entry has neither files nor a cover. */

@@ -7,5 +7,11 @@ export const milestoneFeature: Feature = {
   tables: {
     milestones: { exported: 'projects.milestones', forgotten: 'cascade', trash: 'mark' },
   },
-  functions: ['milestone_changed', 'milestone_completed', 'milestones_changed', 'position_after'],
+  functions: [
+    'milestone_changed',
+    'milestone_completed',
+    'milestones_changed',
+    'milestones_moved',
+    'position_after',
+  ],
 }

@@ -1,6 +1,7 @@
 import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
+import { moveMilestone } from './move.ts'
 import { createMilestone, deleteMilestone, listMilestones, updateMilestone } from './service.ts'
 
 export function milestoneRoutes(serve: Serve, deps: AppDeps): void {
@@ -10,6 +11,9 @@ export function milestoneRoutes(serve: Serve, deps: AppDeps): void {
   )
   serve('updateMilestone', ({ caller, params, body, ifMatch, change }) =>
     updateMilestone(deps, caller, params, body, ifMatch, change),
+  )
+  serve('moveMilestone', ({ caller, params, body, change }) =>
+    moveMilestone(deps, caller, params.milestoneId, body, change),
   )
   serve('deleteMilestone', async ({ caller, params, setHeader, change }) =>
     setHeader(DELETION_ID, await deleteMilestone(deps, caller, params, change)),

@@ -17,6 +17,7 @@ import {
 } from '#server/platform/changes/changes.ts'
 import { notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
+import { presentMilestone } from './present.ts'
 import {
   findMilestone,
   findMilestoneOfMaker,
@@ -26,7 +27,7 @@ import {
   updateMilestoneRow,
 } from './store.ts'
 
-/** Returns the milestones of a project that the caller may view, oldest first. Throws `not_found`. */
+/** Returns the milestones of a project that the caller may view, in their order. Throws `not_found`. */
 export function listMilestones(
   deps: AppDeps,
   caller: Caller | null,
@@ -136,21 +137,4 @@ export function deleteMilestone(
     const mark = { id, subject: milestone.title, deletedBy: caller.userId, now: deps.clock() }
     return moveToTrash(trx, { projectId, milestoneId }, mark)
   })
-}
-
-function presentMilestone(row: MilestoneRecord): Milestone {
-  return {
-    _id: row.id,
-    title: row.title,
-    description: row.description,
-    completed: row.completed,
-    startsOn: row.starts_on,
-    dueOn: row.due_on,
-    reachedAt: row.reached_at?.toISOString() ?? null,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    version: row.version,
-    project: row.project_id,
-    entryCount: row.entry_count,
-  }
 }

@@ -21,7 +21,7 @@ const columns = [
 
 export type MilestoneRecord = Awaited<ReturnType<typeof listMilestonesOf>>[number]
 
-/** Returns the milestones of a project by position. The database appends new ones, and no call moves one, so the oldest are first. */
+/** Returns the milestones of a project by position. The database appends new ones, so the oldest are first until one is moved. */
 export function listMilestonesOf(db: Db, projectId: string) {
   return milestonesOf.all(db, { projectId })
 }

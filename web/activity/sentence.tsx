@@ -70,6 +70,8 @@ const sentences: { [kind in ActivityKind]: (props: SentenceProps) => ReactNode }
   milestone_edited: did('changed the milestone'),
   milestone_completed: did('completed the milestone'),
   milestone_reopened: did('reopened the milestone'),
+  milestone_moved: (props) =>
+    did('moved the milestone', props.activity.details.movedAway ? 'to another project' : undefined)(props),
   milestone_deleted: did('deleted the milestone'),
   milestone_restored: did('restored the milestone'),
   entry_written: (props) => (
