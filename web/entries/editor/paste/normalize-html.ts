@@ -1,4 +1,5 @@
 import { STYLE, styleOf } from './copied-styles.ts'
+import { keepLines } from './preformatted.ts'
 import { listsOfWord } from './word-lists.ts'
 
 const HEADING = 'h1, h2, h3, h4, h5, h6, th'
@@ -13,6 +14,8 @@ export function normalizeHtml(body: Element): void {
   for (const slanted of body.querySelectorAll('i, em'))
     if (styleOf(slanted).get('font-style') === 'normal') unwrap(slanted)
   listsOfWord(body)
+  for (const list of body.querySelectorAll('[data-indent]')) nestByIndent(list)
+  keepLines(body)
   for (const styled of body.querySelectorAll(`span[${STYLE}], font[${STYLE}], a[${STYLE}]`))
     addFormatting(styled)
   for (const bold of body.querySelectorAll('b, strong')) if (bold.closest(HEADING)) unwrap(bold)
@@ -21,6 +24,8 @@ export function normalizeHtml(body: Element): void {
   for (const list of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) moveIntoItem(list)
   for (const item of body.querySelectorAll('li')) simplifyItem(item)
   for (const block of body.querySelectorAll('pre')) wrapCode(block)
+  for (const summary of body.querySelectorAll('summary')) replaceBy(summary, 'p', 'strong')
+  for (const details of body.querySelectorAll('details')) replaceBy(details, 'div')
   for (const line of body.querySelectorAll('br')) if (isBetweenBlocks(line)) line.remove()
 }
 
@@ -70,6 +75,32 @@ function moveIntoItem(list: Element): void {
     list.parentNode?.insertBefore(item, list)
   }
   item.append(list)
+}
+
+/** Joins a list with those before it by its indent: chats copy nested lists one after the other. */
+function nestByIndent(list: Element): void {
+  const indentOf = (one: Element | null) => Number(one?.getAttribute('data-indent') ?? Number.NaN)
+  const indent = indentOf(list)
+  let before = list.previousElementSibling
+  while (before && indent > indentOf(before)) {
+    const item: Element | null = before.lastElementChild
+    const inner: Element | null = item?.lastElementChild ?? null
+    if (!(indent >= indentOf(inner))) {
+      item?.append(list)
+      return
+    }
+    before = inner
+  }
+  if (before?.nodeName !== list.nodeName || indentOf(before) !== indent) return
+  before.append(...list.children)
+  list.remove()
+}
+
+function replaceBy(element: Element, name: string, inner?: string): void {
+  if (inner !== undefined) wrapContent(element, inner)
+  const replacement = element.ownerDocument.createElement(name)
+  while (element.firstChild) replacement.append(element.firstChild)
+  element.replaceWith(replacement)
 }
 
 /** Makes an item with one paragraph tight, and one that is a checkbox a task. */

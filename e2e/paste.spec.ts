@@ -1,0 +1,86 @@
+import path from 'node:path'
+import { build } from 'vite'
+import { expect, test } from './fixtures/journey.ts'
+
+const docs = (html: string) =>
+  `<meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-1">${html}</b>`
+
+/** HTML as programs put it on the clipboard, and the Markdown that says the same. */
+const copied: [program: string, html: string, markdown: string][] = [
+  [
+    'Google Docs',
+    docs(
+      '<p><span style="font-weight:700">Rye</span><span style="text-decoration:line-through">no</span></p><ul><li><p>a</p></li><ul><li><p>b</p></li></ul></ul>',
+    ),
+    '**Rye**~~no~~\n\n- a\n  - b',
+  ],
+  [
+    'Slack',
+    '<b>Fed</b><ul data-indent="0"><li>a</li></ul><ul data-indent="1"><li>b</li></ul><ul data-indent="2"><li>c</li></ul><ul data-indent="1"><li>d</li></ul><ul data-indent="0"><li>e</li></ul>',
+    '**Fed**\n\n- a\n  - b\n    - c\n  - d\n- e',
+  ],
+  [
+    'a chat',
+    '<span style="white-space:pre-wrap">one\ntwo <b>b</b>\n\nthree</span>',
+    'one\ntwo **b**\n\nthree',
+  ],
+  [
+    'Visual Studio Code',
+    '<div style="font-family: Menlo, monospace;font-weight: normal;white-space: pre;"><div><span style="color:#00f">if</span><span> (a)</span></div><div><span>  b(*c)</span></div><br><div>d</div></div>',
+    '```\nif (a)\n  b(*c)\n\nd\n```',
+  ],
+  [
+    'KaTeX',
+    '<p>It is <span class="katex"><span class="katex-mathml"><math><semantics><mi>a</mi><annotation encoding="application/x-tex">a_1 * b^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">a1</span></span>.</p><span class="katex-display"><span class="katex"><math display="block"><semantics><mi>x</mi><annotation encoding="application/x-tex">x</annotation></semantics></math></span></span>',
+    'It is $a_1 * b^2$.\n\n$$\nx\n$$',
+  ],
+  [
+    'Wikipedia',
+    '<p>So <math alttext="{\\displaystyle x}"><mi>x</mi></math> is.</p>',
+    'So ${\\displaystyle x}$ is.',
+  ],
+  ['a page', '<p>Type ~~a~~ or ~5</p><p>~5 h</p>', 'Type \\~\\~a\\~\\~ or \\~5\n\n~5 h'],
+  ['a page', '<p>a<br>b<br><br>c</p>', 'a\nb\n\nc'],
+  ['a page', '<details><summary>Parts</summary><p>Wood</p></details>', '**Parts**\n\nWood'],
+  [
+    'a table with joined cells',
+    '<table><tr><th colspan="2">a</th><th>b</th></tr><tr><td rowspan="2">c</td><td>d</td><td>e</td></tr><tr><td>f</td></tr></table>',
+    '| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n|  | f |  |',
+  ],
+  [
+    'a table that claims to be huge',
+    '<table><tr><td colspan="1000" rowspan="65534">a</td></tr></table>',
+    `| a |${'  |'.repeat(199)}\n|${' --- |'.repeat(200)}`,
+  ],
+]
+
+test('what other programs copy is pasted as the Markdown that says the same', async ({ page }) => {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['development', 'browser'] },
+    build: {
+      write: false,
+      lib: {
+        entry: path.resolve('web/entries/editor/paste/html-to-markdown.ts'),
+        formats: ['iife'],
+        name: 'paste',
+      },
+    },
+  })
+  const [result] = [built].flat()
+  const code = result && 'output' in result ? result.output[0].code : ''
+  await page.goto('about:blank')
+  await page.addScriptTag({ content: code })
+  const converted = await page.evaluate(
+    (all) =>
+      all.map((html) =>
+        (window as unknown as { paste: { htmlToMarkdown: (html: string) => string } }).paste.htmlToMarkdown(
+          html,
+        ),
+      ),
+    copied.map(([, html]) => html),
+  )
+  for (const [index, [program, , markdown]] of copied.entries())
+    expect(converted[index], program).toBe(markdown)
+})

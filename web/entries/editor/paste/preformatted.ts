@@ -1,0 +1,43 @@
+import { STYLE, styleOf } from './copied-styles.ts'
+
+const BLOCKS = 'div, p, ol, ul, table'
+
+/**
+ * Keeps the lines of texts whose style says that their line feeds are shown: code that an editor copied becomes a block of code,
+ * and other line feeds, as of chats, become line breaks.
+ */
+export function keepLines(body: Element): void {
+  for (const element of body.querySelectorAll(`[${STYLE}]`)) {
+    const style = styleOf(element)
+    if (!/^(?:pre|break-spaces)/.test(style.get('white-space') ?? '') || !body.contains(element)) continue
+    if (element.closest('pre, code') || element.querySelector('pre')) continue
+    if (/mono|courier|consolas|menlo/.test(style.get('font-family') ?? '') && isCode(element)) {
+      const block = body.ownerDocument.createElement('pre')
+      block.textContent = linesOf(element).join('\n')
+      element.replaceWith(block)
+    } else breakLines(element)
+  }
+}
+
+/** An editor copies each line of code as a `div`. */
+const isCode = (element: Element) =>
+  element.children.length > 1 &&
+  [...element.children].every(({ nodeName }) => nodeName === 'DIV' || nodeName === 'BR')
+
+const linesOf = (element: Element) =>
+  [...element.children].map((line) => (line.textContent ?? '').replaceAll('\u00A0', ' '))
+
+function breakLines(element: Element): void {
+  const document = element.ownerDocument
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode as Text)
+  for (const text of texts) {
+    const lines = text.data.split('\n')
+    // Between blocks a line feed only separates tags.
+    if (lines.length < 2 || (text.data.trim() === '' && text.parentElement?.querySelector(BLOCKS))) continue
+    text.replaceWith(
+      ...lines.flatMap((line, index) => (index === 0 ? [line] : [document.createElement('br'), line])),
+    )
+  }
+}
