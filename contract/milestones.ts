@@ -4,7 +4,14 @@ import { chosenDay, day } from './dates.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, ownId, version } from './wire.ts'
 
-/** Planned days, which API clients may set; the form of a milestone omits them (`web/milestones/milestone-dialog.tsx`). */
+export const DUE_BEFORE_START = 'The due date cannot be before the start date'
+
+/** Whether the planned days are in order: `YYYY-MM-DD` compares like the days. */
+export const areDaysInOrder = ({ startsOn, dueOn }: { startsOn?: Planned; dueOn?: Planned }): boolean =>
+  !startsOn || !dueOn || startsOn <= dueOn
+type Planned = string | null | undefined
+
+/** Planned days. */
 const days = {
   startsOn: chosenDay('Start date').nullable().optional(),
   dueOn: chosenDay('Due date').nullable().optional(),

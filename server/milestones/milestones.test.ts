@@ -169,6 +169,15 @@ describe('the days of a milestone', () => {
       startsOn: '2026-02-28',
       dueOn: '2027-01-01',
     })
+    const refused = { status: 400, issues: [{ path: 'dueOn', message: expect.stringContaining('before') }] }
+    const params = { projectId, milestoneId: planned._id }
+    for (const body of [{ startsOn: '2027-01-02' }, { dueOn: '2026-02-27' }])
+      expect(await t.refused('updateMilestone', { params, body }, { as: owner })).toMatchObject(refused)
+    const body = { title: 'x', description: 'y', startsOn: '2026-02-02', dueOn: '2026-02-01' }
+    expect(await t.refused('createMilestone', { params: { projectId }, body }, { as: owner })).toMatchObject(
+      refused,
+    )
+    expect(await update(planned._id, { startsOn: '2027-01-01' })).toMatchObject({ startsOn: '2027-01-01' })
     expect(await update(planned._id, { startsOn: null })).toMatchObject({
       startsOn: null,
       dueOn: '2027-01-01',

@@ -1,7 +1,13 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActivityKind } from '#contract/activity.ts'
-import type { Milestone, MilestoneChange, MilestoneFields } from '#contract/milestones.ts'
+import {
+  areDaysInOrder,
+  DUE_BEFORE_START,
+  type Milestone,
+  type MilestoneChange,
+  type MilestoneFields,
+} from '#contract/milestones.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
@@ -15,7 +21,7 @@ import {
   hasChange,
   idTaken,
 } from '#server/platform/changes/changes.ts'
-import { notFound, refuseStale } from '#server/platform/errors.ts'
+import { invalid, notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { presentMilestone } from './present.ts'
 import {
@@ -59,6 +65,7 @@ export function createMilestone(
       change.wasDone(created)
       return presentMilestone(created)
     }
+    if (!areDaysInOrder(fields)) throw dueBeforeStart()
     await deps.quotas.requireMilestone(trx, projectId)
     const now = deps.clock()
     const id = change.newId ?? uuidv7()
@@ -85,6 +92,16 @@ export function updateMilestone(
     if (!current) throw notFound('Milestone')
     if (hasChange(current, change)) return presentMilestone(current)
     refuseStale(ifMatch, presentMilestone(current))
+    const days = { startsOn: current.starts_on, dueOn: current.due_on }
+    // Programs could plan the end before the beginning once; such a milestone can still be completed.
+    if (
+      areDaysInOrder(days) &&
+      !areDaysInOrder({
+        startsOn: fields.startsOn === undefined ? days.startsOn : fields.startsOn,
+        dueOn: fields.dueOn === undefined ? days.dueOn : fields.dueOn,
+      })
+    )
+      throw dueBeforeStart()
     const now = deps.clock()
     const row = await updateMilestoneRow(trx, milestoneId, fields, { change: change.change, now })
     const kind = changeOf(current, row)
@@ -92,6 +109,8 @@ export function updateMilestone(
     return presentMilestone(row)
   })
 }
+
+const dueBeforeStart = () => invalid([{ path: 'dueOn', message: DUE_BEFORE_START }])
 
 /** The column of each field of an update, so that a new field is recorded too. */
 const columnOf = {

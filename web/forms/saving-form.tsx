@@ -51,7 +51,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     const stored = isSaving(name) ? null : readFormDraft(draftKey, storedAs(blank))
     const found = stored ? (stored.original ?? undefined) : options.original
     return {
-      original: found && { ...blank, ...found },
+      original: found && startingFrom(blank, found),
       restored: stored?.typed ?? null,
       calls: restoreCalls(stored?.calls),
     }
@@ -108,7 +108,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 
   /** Unchanged fields take the values of `fetched`; the person decides about the others. */
   function rebase(fetched: Versioned<In>) {
-    const current = { ...blank, ...fetched }
+    const current = startingFrom(blank, fetched)
     const before = theirs ?? original
     for (const field of fields) {
       if (form.getValues(field) === before?.[field]) form.setValue(field, current[field])
@@ -127,7 +127,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 
   /** Whether the fields are unchanged although the version differs: a milestone was completed by its marker, for example. */
   function isSeen(current: unknown) {
-    const fetched = { ...blank, ...(current as In) }
+    const fetched = startingFrom(blank, current as In)
     const seen = theirs ?? original
     return fields.every((field) => fetched[field] === seen?.[field])
   }
@@ -170,6 +170,12 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     isRestored: restored !== null,
     discardDraft,
   }
+}
+
+/** Returns what a form shows of a resource: null is an empty text. */
+const startingFrom = <In extends FieldValues, Fetched extends In>(blank: In, fetched: Fetched): Fetched => {
+  const shown = Object.entries(blank).map(([field, value]) => [field, fetched[field] ?? value])
+  return { ...fetched, ...Object.fromEntries(shown) }
 }
 
 const startOf = <In extends FieldValues>(values: In) => values as DefaultValues<In>

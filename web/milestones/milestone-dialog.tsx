@@ -1,4 +1,12 @@
-import { type Milestone, type MilestoneFields, milestoneFields } from '#contract/milestones.ts'
+import { useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
+import {
+  areDaysInOrder,
+  DUE_BEFORE_START,
+  type Milestone,
+  type MilestoneFields,
+  milestoneFields,
+} from '#contract/milestones.ts'
 import type { SendingForm } from '#web/api/saving.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { FormDialog, useSavingForm } from '#web/forms/saving-form.tsx'
@@ -6,9 +14,26 @@ import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
 
-const labels = { title: 'Title', description: 'Description', completed: 'Mark as completed' }
-const schema = milestoneFields.omit({ startsOn: true, dueOn: true })
-const blank = { title: '', description: '', completed: false }
+const labels = {
+  title: 'Title',
+  description: 'Description',
+  completed: 'Mark as completed',
+  startsOn: 'Start date',
+  dueOn: 'Due date',
+}
+const { startsOn, dueOn } = milestoneFields.shape
+const schema = milestoneFields
+  .extend({ startsOn: dayOr(startsOn), dueOn: dayOr(dueOn) })
+  .refine(areDaysInOrder, { path: ['dueOn'], message: DUE_BEFORE_START })
+const blank = { title: '', description: '', completed: false, startsOn: '', dueOn: '' }
+
+/** An empty text is no day. */
+function dayOr(chosen: typeof startsOn) {
+  return z
+    .string()
+    .transform((value): string | null | undefined => value || null)
+    .pipe(chosen)
+}
 
 type MilestoneFormProps = {
   name: string
@@ -20,8 +45,17 @@ type MilestoneFormProps = {
 }
 
 function MilestoneForm({ name, title, verb, original, save, onClose }: MilestoneFormProps) {
-  const saving = useSavingForm({ name, schema, blank, original, save, onClose })
-  const { register, formState } = saving.form
+  const shown = original && { ...original, startsOn: original.startsOn ?? '', dueOn: original.dueOn ?? '' }
+  const saving = useSavingForm({ name, schema, blank, original: shown, save, onClose })
+  const { register, formState, getValues } = saving.form
+  const { startsOn: startError, dueOn: dueError } = formState.errors
+  const [isPlanned] = useState(() => getValues(['startsOn', 'dueOn']).some(Boolean))
+  const more = useRef<HTMLDetailsElement>(null)
+
+  useEffect(() => {
+    if (more.current && (startError || dueError)) more.current.open = true
+  }, [startError, dueError])
+
   return (
     <FormDialog title={title} verb={verb} saving={saving} labels={labels}>
       <Field label={labels.title} error={formState.errors.title?.message}>
@@ -35,6 +69,19 @@ function MilestoneForm({ name, title, verb, original, save, onClose }: Milestone
         <TextArea {...register('description')} className="max-h-72" />
       </Field>
       <Checkbox {...register('completed')} label={labels.completed} />
+      <details ref={more} open={isPlanned} className="text-sm">
+        <summary className="w-fit cursor-pointer rounded-sm py-1 font-semibold text-muted hover:text-ink">
+          More
+        </summary>
+        <div className="mt-3 grid gap-4 sm:grid-cols-2">
+          <Field label={labels.startsOn} error={startError?.message}>
+            <TextInput {...register('startsOn')} type="date" />
+          </Field>
+          <Field label={labels.dueOn} error={dueError?.message}>
+            <TextInput {...register('dueOn')} type="date" />
+          </Field>
+        </div>
+      </details>
     </FormDialog>
   )
 }

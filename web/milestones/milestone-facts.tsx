@@ -2,17 +2,18 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
 import { Badge } from '#web/ui/layout/badge.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { PlannedDay, Time } from '#web/ui/layout/time.tsx'
 
 type MilestoneFactsProps = {
-  milestone: Pick<Milestone, 'completed' | 'entryCount' | 'createdAt' | 'reachedAt'>
+  milestone: Pick<Milestone, 'completed' | 'entryCount' | 'createdAt' | 'reachedAt'> &
+    Partial<Pick<Milestone, 'startsOn' | 'dueOn'>>
   /** Content at the end of the first line. */
   children?: ReactNode
 }
 
 /** A milestone's state and number of entries, and below them the dates of creation and completion. */
 export function MilestoneFacts({ milestone, children }: MilestoneFactsProps) {
-  const { completed, entryCount, createdAt, reachedAt } = milestone
+  const { completed, entryCount, createdAt, reachedAt, startsOn, dueOn } = milestone
   return (
     <div className="flex flex-col gap-1.5 text-sm text-muted">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -39,6 +40,19 @@ export function MilestoneFacts({ milestone, children }: MilestoneFactsProps) {
           </>
         )}
       </p>
+      {(startsOn || dueOn) && (
+        <p>
+          Planned{' '}
+          {startsOn && (
+            <>
+              {dueOn ? '' : 'from '}
+              <PlannedDay on={startsOn} className="whitespace-nowrap" />
+            </>
+          )}
+          {startsOn && dueOn ? ' to ' : dueOn ? 'until ' : ''}
+          {dueOn && <PlannedDay on={dueOn} className="whitespace-nowrap" />}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { ChevronDown, ChevronUp, Pencil, Trash2 } from 'lucide-react'
+import { ChevronDown, ChevronUp, GripVertical, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
@@ -16,10 +16,14 @@ import { Marker, Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { MilestoneFacts } from './milestone-facts.tsx'
 import { useMilestoneWindow } from './milestone-window.ts'
 import { useCompleteMilestone } from './mutations.ts'
+import { MoveTools } from './order/move-tools.tsx'
+import { useDrag } from './order/use-drag.ts'
+import { moveButtonId, useOrder } from './order/use-order.ts'
 
 const EditMilestoneDialog = dialogOnDemand(
   async () => (await import('./milestone-dialog.tsx')).EditMilestoneDialog,
 )
+const MoveDialog = dialogOnDemand(async () => (await import('./order/move-dialog.tsx')).MoveDialog)
 const DeleteMilestone = dialogOnDemand(async () => (await import('./delete-milestone.tsx')).DeleteMilestone)
 
 type MilestoneTimelineProps = {
@@ -44,7 +48,22 @@ export function MilestoneTimeline({
 }: MilestoneTimelineProps) {
   const edits = useDialogs<Milestone>()
   const [toDelete, setToDelete] = useState<Milestone | null>(null)
-  const { shown, earlier, later, showEarlier, showLater } = useMilestoneWindow(milestones, selectedId)
+  const [toMove, setToMove] = useState<Milestone | null>(null)
+  const order = useOrder(projectId, milestones)
+  const { moving } = order
+  const range = useMilestoneWindow(order.shown, moving?.id ?? selectedId)
+  const { shown, earlier, later, showEarlier, showLater } = range
+  const drag = useDrag({
+    onStart(index) {
+      const milestone = canEdit ? shown[index] : undefined
+      if (!milestone || isTemporary(milestone)) return false
+      order.start(milestone._id, 'drag')
+      return true
+    },
+    onMove: (index) => order.moveTo(earlier + index),
+    onDrop: order.drop,
+    onCancel: order.cancel,
+  })
   useFocusReturn(selectedId)
 
   /** Shows more, and focuses what is next to what was shown, because the button may be gone. */
@@ -60,7 +79,10 @@ export function MilestoneTimeline({
   })
 
   return (
-    <div tabIndex={-1} className="outline-none">
+    <div tabIndex={-1} className="outline-none" {...drag}>
+      <p aria-live="assertive" className="sr-only">
+        {order.spoken}
+      </p>
       {earlier > 0 && (
         <Button
           variant="quiet"
@@ -93,6 +115,8 @@ export function MilestoneTimeline({
               to={pathTo(milestone)}
               selected={milestone._id === selectedId}
               canEdit={canEdit}
+              order={order}
+              onMoveTo={() => setToMove(milestone)}
               onEdit={() => edits.open(milestone)}
               onDelete={() => setToDelete(milestone)}
             />
@@ -112,6 +136,7 @@ export function MilestoneTimeline({
       {edits.dialogs.map(({ key, subject }) => (
         <EditMilestoneDialog key={key} milestone={subject} onClose={() => edits.close(key)} />
       ))}
+      {toMove && <MoveDialog milestone={toMove} onClose={() => setToMove(null)} />}
       {toDelete && (
         <DeleteMilestone projectId={projectId} milestone={toDelete} onClose={() => setToDelete(null)} />
       )}
@@ -139,6 +164,8 @@ type MilestoneCardProps = {
   to: string
   selected: boolean
   canEdit: boolean
+  order: ReturnType<typeof useOrder>
+  onMoveTo: () => void
   onEdit: () => void
   onDelete: () => void
 }
@@ -147,15 +174,22 @@ const milestoneLinkId = (milestoneId: string) => `milestone-${milestoneId}`
 
 /** A milestone on the timeline. The whole card links to its entries, except for its buttons. */
 function MilestoneCard(props: MilestoneCardProps) {
-  const { milestone, to, selected, canEdit } = props
+  const { milestone, to, selected, canEdit, order, onMoveTo } = props
   const { title } = milestone
   const isSaving = isTemporary(milestone)
+  const isMoving = order.moving?.id === milestone._id
   return (
     <Card
       className={clsx(
         'group/card relative px-4 py-3 transition-colors',
         selected ? 'border-accent! bg-accent-soft/45!' : 'hover:border-edge',
+        isMoving && 'z-20 border-focus! shadow-lg! outline-2 outline-focus',
+        canEdit && 'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]',
       )}
+      onKeyDown={isMoving ? order.onKeyDown : undefined}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (isMoving && relatedTarget && !currentTarget.contains(relatedTarget)) order.drop()
+      }}
     >
       <h3 className="font-reading text-lg/snug font-medium">
         {isSaving ? (
@@ -179,15 +213,29 @@ function MilestoneCard(props: MilestoneCardProps) {
           <MilestoneFacts milestone={milestone}>{canEdit && <CardActions {...props} />}</MilestoneFacts>
         )}
       </div>
+      {isMoving && order.moving?.by === 'keys' && <MoveTools order={order} onMoveTo={onMoveTo} />}
       {selected && <p className="mt-2 text-sm font-medium text-accent">Currently viewing this milestone</p>}
     </Card>
   )
 }
 
 /** The buttons of a card: in its corner on hover and focus, and beside its facts on touch devices. */
-function CardActions({ milestone: { title }, onEdit, onDelete }: MilestoneCardProps) {
+function CardActions({ milestone: { _id, title }, order, onEdit, onDelete }: MilestoneCardProps) {
+  const isMoving = order.moving?.id === _id
   return (
     <div className="absolute top-2 right-2 z-10 flex rounded-md bg-raised opacity-0 shadow-sm transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:static pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:ml-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100 pointer-coarse:shadow-none">
+      <IconButton
+        id={moveButtonId(_id)}
+        data-grip
+        label={`Move milestone ${title}`}
+        tip="Move milestone: drag, or press"
+        icon={<GripVertical />}
+        size="sm"
+        aria-pressed={isMoving}
+        className="cursor-grab touch-none aria-pressed:bg-hover aria-pressed:text-ink"
+        {...MoveDialog.preloadProps}
+        onClick={() => (isMoving ? order.drop() : order.start(_id, 'keys'))}
+      />
       <IconButton
         label={`Edit milestone ${title}`}
         tip="Edit milestone"

@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Milestone, MilestoneFields } from '#contract/milestones.ts'
+import { useNavigate } from 'react-router'
+import type { Milestone, MilestoneFields, MilestonePlace } from '#contract/milestones.ts'
 import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
 import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { milestonesQuery, refreshMilestones } from './queries.ts'
+import { atPlace } from './order/place.ts'
+import { milestonesQuery, refreshAllMilestones, refreshMilestones } from './queries.ts'
 
 type Creation = { body: MilestoneFields; form: SendingForm }
 
@@ -119,6 +122,46 @@ export function useCompleteMilestone(
     const running = client.getMutationCache().findAll({ mutationKey, status: 'pending' })
     if (running.at(-1)?.state.variables !== completed) mutate(completed)
   }
+}
+
+type Move = {
+  id: string
+  place: MilestonePlace
+  /** The other project to which it moves. */
+  to?: { _id: string; title: string } | undefined
+}
+
+/** Moves a milestone to another place, or with its entries to another project. */
+export function useMoveMilestone(projectId: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { queryKey } = milestonesQuery(projectId)
+  return useOptimisticMutation({
+    mutationKey: queryKey,
+    scope: { id: `order ${projectId}` },
+    mutationFn: ({ id: milestoneId, place }: Move) =>
+      change('moveMilestone', { params: { milestoneId }, body: place }),
+    changes: ({ id, place, to }) => [
+      changeCached(queryKey, (list: Milestone[]) => {
+        if (to) return list.filter(({ _id }) => _id !== id)
+        const last = list.findLast(({ _id }) => _id !== id)?._id ?? null
+        return [...atPlace(list, { id, after: place.after === undefined ? last : place.after })]
+      }),
+    ],
+    onSuccess(_milestone, { id, to }) {
+      if (to)
+        toast.success(`Milestone moved to “${to.title}”`, {
+          label: 'Open it there',
+          run: () => void navigate(`/projects/${to._id}?selected=${id}`),
+        })
+    },
+    onFailure: (error) => toastError(error, 'Failed to move milestone'),
+    // Events of both projects refresh what else they show.
+    onSettled() {
+      refreshMilestones(client, projectId)
+      refreshAllMilestones(client)
+    },
+  })
 }
 
 /** Moves a milestone and its entries to the trash. */

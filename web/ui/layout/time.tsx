@@ -76,6 +76,17 @@ export function Day({ on, zone, className }: DayProps) {
   )
 }
 
+/** A calendar day that belongs to nobody's time zone, such as a planned one. */
+export function PlannedDay({ on, className }: { on: string; className?: string }) {
+  const reader = useReader()
+  const midnight = new Date(on)
+  return (
+    <time dateTime={on} title={dateFormatter('fullDay', reader).format(midnight)} className={className}>
+      {dateFormatter('day', reader).format(midnight)}
+    </time>
+  )
+}
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
