@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Check } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import type { useOrder } from './use-order.ts'
 
@@ -15,13 +15,13 @@ export function MoveTools({ order, onMoveTo }: MoveToolsProps) {
   }
 
   return (
-    <div className="relative z-10 mt-3 flex flex-wrap items-center gap-1.5">
+    <div className="relative z-10 mt-3 flex flex-wrap items-center gap-1">
       <IconButton label="Up" icon={<ArrowUp />} size="sm" onClick={() => moveTo(moving.index - 1)} />
       <IconButton label="Down" icon={<ArrowDown />} size="sm" onClick={() => moveTo(moving.index + 1)} />
-      <Button size="sm" variant="quiet" onClick={choose}>
+      <Button size="sm" variant="quiet" className="px-2!" onClick={choose}>
         Move to…
       </Button>
-      <Button size="sm" variant="primary" icon={<Check />} className="ml-auto" onClick={drop}>
+      <Button size="sm" variant="primary" className="ml-auto" onClick={drop}>
         Done
       </Button>
     </div>
