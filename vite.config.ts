@@ -3,6 +3,11 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
+import { assets } from './web/pages/assets.ts'
+
+/** What the scripts of public pages share with the app, whose files visitors do not load. */
+const islands =
+  /\/web\/(ui\/controls\/(copy|tips)|ui\/layout\/date-formatter|markdown\/play-video)\.ts|\/contract\/date-formats\.ts|vite\/preload-helper|rolldown:runtime/
 
 /** Packages that every page loads. They change less often than the app, so browsers can reuse them after an update. */
 const vendor =
@@ -14,7 +19,7 @@ const vendor =
  */
 const app = new RegExp(
   [
-    /\/web\/(root|entry\.client|collaborators\/roles)\.tsx/,
+    /\/web\/(root|collaborators\/roles)\.tsx/,
     /\/web\/ui\/(feedback\/(banner|progress-bar)|layout\/(badge|cover|time|use-hydrated)|controls\/(copy-button|text-input))\.tsx?/,
     /\/web\/api\/(change|failure-toast|query-client|temporary-id)\.ts/,
     /\/web\/shell\/steady-presses\.ts/,
@@ -34,7 +39,7 @@ const sharedByScreens =
   /\/node_modules\/(lucide-react|@tanstack)\/|\/web\/((api|ui|shell|projects)\/|identity\/[^/]+$)/
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), evaluatedCallMetadata(), leanIcons()],
+  plugins: [tailwindcss(), reactRouter(), publicPages(), evaluatedCallMetadata(), leanIcons()],
   // Scans the imports of all screens when development starts. A dependency that Vite discovers later reloads the
   // page.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
@@ -50,6 +55,8 @@ export default defineConfig({
     // Chrome 111, Firefox 114 and Safari 16.4. Vite lowers only syntax. `.oxlintrc.json` forbids the newer functions that we know of; packages are not checked.
     target: 'baseline-widely-available',
     modulePreload: { polyfill: false },
+    // For vite.pages.config.ts.
+    manifest: true,
     // The content security policy allows fonts and scripts only from this origin, not from `data:` URLs.
     assetsInlineLimit: 0,
   },
@@ -65,6 +72,8 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
+                { name: 'islands', test: islands },
+                { name: 'history', test: /\/web\/ui\/dialogs\/history-layers\.ts/ },
                 { name: 'vendor', test: vendor },
                 { name: 'app', test: app },
                 { name: 'signed-in', test: signedIn },
@@ -77,6 +86,23 @@ export default defineConfig({
     },
   },
 })
+
+/** Adds the style sheets and scripts of the public pages. */
+function publicPages(): Plugin {
+  return {
+    name: 'public-pages',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    buildStart() {
+      for (const id of Object.keys(assets))
+        this.emitFile({
+          type: 'chunk',
+          id: fileURLToPath(new URL(id, import.meta.url)),
+          preserveSignature: false,
+        })
+    },
+  }
+}
 
 /** Bundles the metadata of the calls as data, without the schemas that it is made from. */
 function evaluatedCallMetadata(): Plugin {

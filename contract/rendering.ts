@@ -1,5 +1,9 @@
+import type { Terms } from './administration.ts'
 import type { CallInput, CallResponse } from './call.ts'
 import type { CallName, Calls } from './calls.ts'
+import type { EntryOptions } from './entries.ts'
+import type { IdentityOptions } from './identity.ts'
+import type { World, WorldEntries, WorldEntry, WorldPage } from './world.ts'
 
 /**
  * Runs a call of the API in process, as a visitor, to read the data of pages that are rendered on the server. Throws an error
@@ -9,6 +13,47 @@ export type RunCall = <N extends CallName>(
   name: N,
   input: CallInput<Calls[N]>,
 ) => Promise<CallResponse<Calls[N]>>
+
+/** A page that is the same for everybody, with everything that it shows. */
+export type Page =
+  | { kind: 'landing'; year: number }
+  | { kind: 'about' }
+  | { kind: 'guide' }
+  | { kind: 'terms'; terms: Terms }
+  | { kind: 'project'; found: WorldPage }
+  | { kind: 'entry'; found: WorldEntry }
+  | { kind: 'follow'; project: World['project'] }
+  | { kind: FeedKind; found: WorldEntries }
+  | MissingPage
+  /** Something failed on the server, perhaps while it read a public project. */
+  | { kind: 'failed'; isWorld: boolean }
+
+type FeedKind = 'feed.atom' | 'feed.rss' | 'feed.json'
+
+/** The kinds of pages that have routes of their own. */
+export type PageKind = 'landing' | 'about' | 'guide' | 'project' | 'entry' | 'follow' | FeedKind
+
+/** A page that does not exist, and what does not. */
+export type MissingPage =
+  | { kind: 'missing'; what: 'page' | 'project' }
+  | { kind: 'missing'; what: 'entry'; project?: Pick<World['project'], '_id' | 'title'> }
+  | { kind: 'missing'; what: 'page of project'; projectId: string }
+
+/** The settings of the server that pages show. */
+export type PageSettings = { origin: string; identity: IdentityOptions; entries: EntryOptions }
+
+export type RenderedPage = { status: number; headers: Record<string, string>; body: string }
+
+/** Renders a page, of which nothing else needs to be known: over HTTP, or into a file. */
+export type RenderPage = (page: Page, settings: PageSettings) => Promise<RenderedPage>
+
+/** The exports of the build of the public pages (web/pages/). */
+export type PublicPagesBuild = {
+  renderPage: RenderPage
+  publicRoutes: readonly { pattern: string; kind: PageKind; cachedParams: CachedParams }[]
+  /** The texts of the inline scripts of every page, which the content security policy allows by their hashes. */
+  inlineScripts: readonly string[]
+}
 
 /** The dependencies of rendering one page on the server. `nonce` marks the page's own scripts and is only read by the server. */
 export type RenderContext = { runCall: RunCall; nonce: string; report: (error: unknown) => void }

@@ -10,7 +10,7 @@ import {
   expectNoSidewaysScroll,
   sizes,
   test,
-  waitForHydration,
+  waitUntilReady,
 } from './fixtures/journey.ts'
 
 const isUpload = (request: Request) => request.method() === 'PUT' && request.url().includes('/content')
@@ -334,7 +334,7 @@ test('the picture viewer works by keyboard, in the workspace and on public pages
   await reader.goto(`/world/${projectId}`)
   await reader.getByRole('link', { name: 'Rye' }).first().click()
   await reader.waitForURL(/\/entries\//)
-  await waitForHydration(reader)
+  await waitUntilReady(reader)
   await reader.getByRole('button', { name: 'The second loaf' }).waitFor()
   expect(scripts).toEqual([])
   await lookThrough(reader)

@@ -1,4 +1,4 @@
-import { blockRequests, expect, openApp, stopTime, test } from './fixtures/journey.ts'
+import { expect, openApp, stopTime, test } from './fixtures/journey.ts'
 
 test('the guide shows six examples, each with a copy button', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -18,17 +18,6 @@ test('the guide shows six examples, each with a copy button', async ({ page, con
   await expect(page.getByText('Copied!')).toHaveCount(6)
   await page.clock.runFor(200)
   await expect(page.getByText('Copied!')).toHaveCount(0)
-})
-
-test('a button pressed before hydration acts after it', {
-  tag: '@long',
-}, async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const release = await blockRequests(page, '**/assets/entry.client-*.js')
-  await page.goto('/markdown-guide')
-  await page.getByRole('button', { name: 'Copy' }).first().click()
-  release()
-  await expect(page.getByText('Copied!')).toBeVisible()
 })
 
 test.describe('without JavaScript', () => {

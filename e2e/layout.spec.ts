@@ -8,7 +8,7 @@ import {
   expectNoSidewaysScroll,
   sizes,
   test,
-  waitForHydration,
+  waitUntilReady,
 } from './fixtures/journey.ts'
 
 /** The maximum sum of a page's layout shifts. */
@@ -76,7 +76,7 @@ async function openWhole(page: Page, path: string): Promise<void> {
   const end = (request: Request) => calls.delete(request)
   page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
   await page.goto(path)
-  await waitForHydration(page)
+  await waitUntilReady(page)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('main').getByRole('status')).toHaveCount(0)
   await expect.poll(() => calls.size).toBe(0)

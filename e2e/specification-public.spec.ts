@@ -1,14 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
-import {
-  blockRequests,
-  expect,
-  expectNoSidewaysScroll,
-  openApp,
-  sizes,
-  stopTime,
-  test,
-} from './fixtures/journey.ts'
+import { blockRequests, expect, expectNoSidewaysScroll, sizes, stopTime, test } from './fixtures/journey.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -204,19 +196,6 @@ test('a page number past the last leads back to the first page', { tag: '@long' 
   await page.getByRole('link', { name: 'To the first page' }).click()
   await expect(page.getByRole('link', { name: boards.title })).toBeVisible()
   expect(errors).toEqual([])
-})
-
-test('a public page that cannot be fetched shows an error message', { tag: '@long' }, async ({
-  page,
-  owner,
-}) => {
-  const { project, boards } = await publicStory(owner)
-  await openApp(page, `/world/${project._id}`)
-  await page.route(/\/entries\/[^/]+\.data/, (route) => route.fulfill({ status: 500, body: '' }))
-  await page.getByRole('button', { name: 'Toggle theme' }).first().hover()
-  await page.getByRole('link', { name: boards.title }).click()
-  await expect(page.getByText('Failed to fetch public project')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
 })
 
 test('right-to-left text is aligned to the right', { tag: '@long' }, async ({ page, owner }) => {

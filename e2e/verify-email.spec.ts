@@ -6,7 +6,7 @@ import {
   expectNoSidewaysScroll,
   openApp,
   sizes,
-  waitForHydration,
+  waitUntilReady,
 } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -34,7 +34,7 @@ test('an emailed link confirms the email of the signed-in account, once', { tag:
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()
 
   await page.reload()
-  await waitForHydration(page)
+  await waitUntilReady(page)
   await page.getByRole('button', { name: 'Confirm this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeFocused()
 

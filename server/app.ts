@@ -29,6 +29,7 @@ import { logResponses } from './platform/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
 import { hasDeleted } from './trash/repeated.ts'
 import { createPublicPageQueries } from './world/page-versions.ts'
+import { listWorldEntries, readWorldEntry, readWorldPage } from './world/service.ts'
 
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
@@ -56,6 +57,11 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     await mountPages(app, {
       runCall,
       publicPages: createPublicPageQueries(deps.db),
+      world: {
+        page: (projectId, query) => readWorldPage(deps, projectId, query),
+        entry: (ids) => readWorldEntry(deps, ids),
+        entries: (projectId) => listWorldEntries(deps, projectId),
+      },
       clock: deps.clock,
       publicUrl: options.publicUrl,
       mode: options.pages,

@@ -14,9 +14,7 @@ import {
 } from 'react-router'
 import type { CachedParams, PagesBuild, Render, RenderContext } from '#contract/rendering.ts'
 import { runCallContext } from '#web/api/run-call.server.ts'
-import { markupContext } from '#web/markdown/send-markup.server.ts'
 import { NonceContext } from '#web/shell/inline-scripts.tsx'
-import { SentMarkup } from './markdown/rendered-markdown.tsx'
 
 const renderContext = createContext<RenderContext>()
 
@@ -30,7 +28,6 @@ export function rendererOf(build: ServerBuild, mode: 'production' | 'development
     const context = new RouterContextProvider()
     context.set(runCallContext, given.runCall)
     context.set(renderContext, given)
-    if (!url.pathname.endsWith('.data')) context.set(markupContext, new Map())
     return handle(new Request(url, { signal }), context)
   }
 }
@@ -52,26 +49,17 @@ export default async function handleRequest(
   const { nonce, report } = loadContext.get(renderContext)
   const html = await render(
     <NonceContext value={nonce}>
-      <SentMarkup value={loadContext.get(markupContext)}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-      </SentMarkup>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
     </NonceContext>,
     { nonce, report, signal: request.signal },
   )
   headers.set('content-type', 'text/html; charset=utf-8')
   const leaf = routerContext.staticHandlerContext.matches.at(-1)?.route.id ?? ''
   const isPublic = cachedParamsOf(routerContext.routeModules[leaf]) !== undefined
-  return new Response(isPublic ? withDeferredScripts(withLateFonts(withEarlyStyles(html))) : html, {
+  return new Response(isPublic ? withLateFonts(withEarlyStyles(html)) : html, {
     status,
     headers,
   })
-}
-
-/** Changes the types of a page's scripts and preloads, so that `deferHydration` loads both instead of the browser. */
-function withDeferredScripts(html: string): string {
-  return html
-    .replaceAll('<link rel="modulepreload"', '<link rel="deferred-modulepreload"')
-    .replace(/(<script(?: nonce="[^"]*")?) type="module"/, '$1 type="deferred-module"')
 }
 
 /**

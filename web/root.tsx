@@ -1,7 +1,7 @@
 import '#web/ui/styles/styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
+import { Link, Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
@@ -9,15 +9,13 @@ import { Uploads } from '#web/files/uploads.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { Announcement } from '#web/shell/announcement.tsx'
+import { useAppListeners } from '#web/shell/app-listeners.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
 import { announceHydrated } from '#web/shell/hydration.ts'
 import { InlineScript } from '#web/shell/inline-scripts.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { OpeningScreen } from '#web/shell/opening-screen.tsx'
-import { steadyPresses } from '#web/shell/steady-presses.ts'
-import { ignoreCompositionKeys } from '#web/ui/controls/compositions.ts'
-import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
-import { ignoreSecondPresses } from '#web/ui/dialogs/second-presses.ts'
+import { LinkContext } from '#web/ui/controls/link.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
@@ -62,65 +60,42 @@ export function Layout({ children }: { children: ReactNode }) {
         <InlineScript run="loadFonts" />
         <InlineScript run="forbidEval" />
         <InlineScript run="reportMissingScripts" />
-        <InlineScript run="recordEarlyClick" />
         <Links />
       </head>
       <body>
         <App>{children}</App>
         <ScrollRestoration />
         <Scripts />
-        <InlineScript run="deferHydration" />
       </body>
     </html>
   )
 }
 
-/** Loads `keepFocus` on the first focus event; before it, no focus can be lost. */
-function keepFocusOnceSet() {
-  let path: EventTarget[] | undefined
-  function load(event: FocusEvent) {
-    const isFirst = path === undefined
-    path = event.composedPath()
-    if (!isFirst) return
-    import('#web/ui/layout/keep-focus.ts').then(
-      ({ keepFocus }) => {
-        document.removeEventListener('focusin', load)
-        return keepFocus(path ?? [])
-      },
-      // oxlint-disable-next-line no-console -- the page works without it
-      (error: unknown) => console.warn(error),
-    )
-  }
-  document.addEventListener('focusin', load)
-}
-
 function App({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
-  useEffect(ignoreCompositionKeys, [])
-  useEffect(ignoreSecondPresses, [])
-  useEffect(steadyPresses, [])
-  useEffect(noteFailedStyleSheets, [])
-  useEffect(keepFocusOnceSet, [])
+  useAppListeners()
   return (
     <QueryClientProvider client={queryClient}>
-      <SessionProvider>
-        <OpeningScreen>
-          <div className="in-data-[session=stored]:invisible">
-            <SkipLink />
-            <NavigationBar />
-            <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
-              <Announcement />
-              {children}
-            </main>
-          </div>
-        </OpeningScreen>
-        <LoadingScreen />
-        <RouteAnnouncer />
-        <LiveUpdates />
-        <Uploads />
-        <Toaster />
-      </SessionProvider>
+      <LinkContext value={Link}>
+        <SessionProvider>
+          <OpeningScreen>
+            <div className="in-data-[session=stored]:invisible">
+              <SkipLink />
+              <NavigationBar />
+              <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
+                <Announcement />
+                {children}
+              </main>
+            </div>
+          </OpeningScreen>
+          <LoadingScreen />
+          <RouteAnnouncer />
+          <LiveUpdates />
+          <Uploads />
+          <Toaster />
+        </SessionProvider>
+      </LinkContext>
     </QueryClientProvider>
   )
 }

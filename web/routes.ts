@@ -1,22 +1,11 @@
-import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+import { layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every screen of the product, one line each, and the feeds of public projects. */
+/** Every screen of the app, one line each. The public pages are in `pages/routes.ts`. */
 export default [
-  index('landing/landing-screen.tsx'),
-  route('about', 'landing/about-screen.tsx'),
-  route('terms', 'landing/terms-screen.tsx'),
-  route('markdown-guide', 'guide/guide-screen.tsx'),
   route('forgot-password', 'identity/emailed-links/forgot-password-screen.tsx'),
   route('reset-password/:token', 'identity/emailed-links/reset-password-screen.tsx'),
   route('email-change/:token', 'account/email-change-screen.tsx'),
   route('invite/:inviteToken', 'collaborators/invitation/invitation-screen.tsx'),
-  route('world/:projectId', 'world/project/world-project-screen.tsx'),
-  route('world/:projectId/entries/:entryId', 'world/entry/world-entry-screen.tsx'),
-
-  route('world/:projectId/follow', 'world/follow/follow-screen.tsx'),
-  route('world/:projectId/feed.atom', 'world/feed/feed.ts', { id: 'feed-atom' }),
-  route('world/:projectId/feed.rss', 'world/feed/feed.ts', { id: 'feed-rss' }),
-  route('world/:projectId/feed.json', 'world/feed/feed.ts', { id: 'feed-json' }),
 
   layout('shell/signed-out-only.tsx', [
     route('login', 'identity/sign-in/login-screen.tsx'),
@@ -37,5 +26,5 @@ export default [
     route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/reading/entry-screen.tsx'),
   ]),
 
-  route('*', 'shell/not-found-screen.tsx'),
+  route('*', 'shell/document-route.ts'),
 ] satisfies RouteConfig

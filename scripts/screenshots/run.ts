@@ -102,8 +102,7 @@ async function capture(
     const page = await context.newPage()
     await page.goto(url + path(paths))
     await page.mouse.move(1, 1)
-    await page.mouse.move(9, 9) // a public page is hydrated by an interaction
-    await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     await shows(page)
     await page.evaluate(decodeVisible)
     return await page.screenshot({ caret: 'hide' })

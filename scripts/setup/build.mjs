@@ -11,6 +11,7 @@ const FILES = [
   'package-lock.json',
   'package.json',
   'vite.config.ts',
+  'vite.pages.config.ts',
   'react-router.config.ts',
   'tsconfig.json',
   'scripts/compress.ts',

@@ -1,21 +1,23 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import type { Connect } from 'vite'
-import type { PagesBuild, Render } from '#contract/rendering.ts'
+import type { PagesBuild, PublicPagesBuild, Render } from '#contract/rendering.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { diagramHeaders } from './headers.ts'
 
 const BUILD = new URL('../../build/', import.meta.url)
 const SERVER = new URL('server/index.js', BUILD)
+const PAGES = new URL('pages/pages.js', BUILD)
 
 /** A mounted build of the pages. */
 export type MountedBuild = PagesBuild & {
-  /** Differs between builds. */
-  version: string
+  publicPages: PublicPagesBuild
+  /** Returns a text that differs between builds. */
+  version: () => string
 }
 
 /** The exports of `web/entry.server.tsx` besides React Router's own. */
@@ -29,7 +31,8 @@ const entryOf = (build: ServerBuild) => build.entry.module as ServerBuild['entry
 
 /** Serves the precompressed files of the build, and renders its pages. */
 export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> {
-  const build = await importBuild()
+  const build = await importBuilt<ServerBuild>(SERVER)
+  const publicPages = await importBuilt<PublicPagesBuild>(PAGES)
   await mountDiagramFrame(pages)
   // The names of these files change with their content.
   await pages.register(fastifyStatic, {
@@ -46,11 +49,14 @@ export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> 
     globIgnore: ['**/assets/**', 'diagrams/**', '**/*.{br,gz}'],
     maxAge: '1h',
   })
+  // These contain the names of all other files, which are hashes of their content.
+  const files = await Promise.all([SERVER, PAGES].map((file) => readFile(file)))
+  const version = hash('sha256', Buffer.concat(files), 'base64url')
   return {
     ...entryOf(build).cachedRoutesOf(build),
     render: entryOf(build).rendererOf(build, 'production'),
-    // The server bundle contains the names of all other files, which are hashes of their content.
-    version: hash('sha256', await readFile(SERVER), 'base64url'),
+    publicPages,
+    version: () => version,
   }
 }
 
@@ -67,9 +73,9 @@ async function mountDiagramFrame(pages: FastifyInstance): Promise<void> {
 
 const shared = { preCompressed: true, decorateReply: false, index: false } as const
 
-async function importBuild(): Promise<ServerBuild> {
+async function importBuilt<Built>(file: URL): Promise<Built> {
   try {
-    return await import(SERVER.href)
+    return (await import(file.href)) as Built
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
     if (!absent) throw error
@@ -88,7 +94,14 @@ export async function mountDevelopment(pages: FastifyInstance): Promise<MountedB
   )
   pages.addHook('onClose', () => vite.close())
   pages.addHook('onRequest', (request, reply) => offer(vite.middlewares, request, reply))
+  const load = async () => (await vite.ssrLoadModule('/web/pages/render.tsx')) as PublicPagesBuild
+  const { publicRoutes, inlineScripts } = await load()
   return {
+    publicPages: {
+      publicRoutes,
+      inlineScripts,
+      renderPage: async (page, settings) => (await load()).renderPage(page, settings),
+    },
     render: async (url, context, signal) => {
       const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild
       return entryOf(build).rendererOf(build, 'development')(url, context, signal)
@@ -96,7 +109,7 @@ export async function mountDevelopment(pages: FastifyInstance): Promise<MountedB
     // Nothing is cached while the sources change.
     cachedRoutes: [],
     matchRoute: () => null,
-    version: 'development',
+    version: randomUUID,
   }
 }
 

@@ -19,8 +19,6 @@ export type CachedMatch = {
   cachedParams: CachedParams
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000'
-
 /**
  * Returns the canonical form of a URL: ids in lower case, known search parameters in a fixed order and spelling, without
  * defaults. Unknown search parameters are ignored, because other sites add them to links. `malformed`: no such page can
@@ -51,19 +49,4 @@ export function canonicalPage(
   const query = search.toString()
   const url = query === '' ? path : `${path}?${query}`
   return { path, url, values, isCanonical: pathname === path && given.toString() === query }
-}
-
-/**
- * Returns the URL of a page of the route that never exists, so that all missing pages look the same. With the id of a public
- * project, returns a missing page within it.
- */
-export const missingUrl = (pattern: string, projectId = NIL) =>
-  pattern.replace(':projectId', projectId).replaceAll(/:\w+/g, NIL)
-
-/** Returns the URL with which React Router requests the data of a page. `_routes` lists the routes that need theirs. */
-export function dataUrl({ path, url }: CanonicalPage, asked: URLSearchParams): string {
-  const search = new URLSearchParams(url.slice(path.length))
-  const routes = asked.get('_routes')
-  if (routes !== null && /^[\w/,-]{1,200}$/.test(routes)) search.set('_routes', routes)
-  return `${path}.data?${search}`
 }

@@ -120,10 +120,8 @@ function urlsOf({ ids, media, below }: Scene): { ofCalls: string[]; forAll: stri
     forAll: [
       ...media,
       world,
-      `${world}.data`,
       fill(`${world}?milestone=:milestoneId`),
       fill(`${world}/entries/:entryId`),
-      fill(`${world}/entries/:entryId.data`),
       ...['atom', 'rss', 'json'].map((format) => `${world}/feed.${format}`),
       `${world}/share.png`,
       fill(`${world}/entries/:entryId/share.png`),

@@ -63,10 +63,8 @@ function urlsOf(entryId: string, person: Person | null): string[] {
   return [
     ...ofApi,
     world,
-    `${world}.data`,
     `${world}?milestone=${elsewhere}`,
     `${world}/entries/${entryId}`,
-    `${world}/entries/${entryId}.data`,
     ...['atom', 'rss', 'json'].map((format) => `${world}/feed.${format}`),
     `${world}/share.png`,
     `${world}/entries/${entryId}/share.png`,

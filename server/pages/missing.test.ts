@@ -1,19 +1,13 @@
-import { fastify } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { RunCall } from '#contract/rendering.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import type { MountedBuild } from './build.ts'
-import { mountBuilt } from './build.ts'
-import { missingUrl } from './canonical.ts'
 import { testPages } from './testing.ts'
 
-const NIL = '00000000-0000-0000-0000-000000000000'
 const P = '0199f1f0-0000-7000-8000-000000000001'
 const Q = '0199f1f0-0000-7000-8000-000000000002'
 const E = '0199f1f0-0000-7000-8000-000000000003'
 
-const nothingPublic = { version: async () => null, find: async () => 'found' as const }
+const nothingPublic = { version: async () => null }
 
 describe('a missing page', () => {
   let t: TestApp
@@ -39,7 +33,6 @@ describe('a missing page', () => {
         [`/world/${_id}`, `/world/${P}?milestone=${Q}&page=2`],
         [`/world/${_id}/entries/${entryId}`, `/world/${P}/entries/${E}`],
         [`/world/${_id}/feed.atom`, `/world/${P}/feed.atom`],
-        [`/world/${_id}.data`, `/world/${P}.data`],
       ] as const) {
         const seen = await get(hidden, encoding)
         expect([seen.statusCode, seen.headers['cache-control'], seen.headers.etag]).toEqual([
@@ -72,81 +65,56 @@ describe('a missing page', () => {
 })
 
 describe('a 404 page', () => {
-  /** Counts the renderings of pages that read a project, and of all pages. */
-  async function counting(errors: Error[] = []) {
-    const counts = { project: 0, any: 0 }
-    const readWorldPage = () => {
-      counts.project += 1
-      throw errors.shift() ?? notFound('Project')
-    }
-    const readEntryOptions = () => {
-      counts.any += 1
-      return { images: false }
-    }
-    const { app } = await testPages({ readWorldPage, readEntryOptions }, { publicPages: nothingPublic })
-    const statusOf = async (url: string) => (await app.inject({ url })).statusCode
-    return { app, counts, statusOf }
+  async function pages(results: Parameters<typeof testPages>[0] = {}) {
+    const { app } = await testPages(results, { publicPages: nothingPublic })
+    return { app, get: (url: string) => app.inject({ url }) }
   }
 
-  it('is rendered once for all projects', async () => {
-    const { app, counts, statusOf } = await counting()
-    for (const url of [`/world/${P}`, `/world/${Q}`, `/world/${P}?page=3&utm_source=x`, '/world/no-id'])
-      expect(await statusOf(url)).toBe(404)
-    expect(counts.project).toBe(1)
-    await app.close()
-  })
-
-  it('is rendered once for all unknown URLs', async () => {
-    const { app, counts, statusOf } = await counting()
-    for (const url of ['/nope', '/wp-login.php?x=1', '/deep/er/still', '/%F0%9F%8E%89', '/world'])
-      expect(await statusOf(url)).toBe(404)
-    expect(counts.any).toBe(1)
-    expect(await statusOf('/dashboard')).toBe(200)
+  it.each([
+    [
+      [
+        `/world/${P}`,
+        `/world/${Q}`,
+        `/world/${P}?page=3&utm_source=x`,
+        '/world/no-id',
+        `/world/${P}/feed.json`,
+      ],
+    ],
+    [[`/world/${P}/entries/${E}`, `/world/${Q}/entries/${E}?page=2`]],
+    [['/nope', '/wp-login.php?x=1', '/deep/er/still', '/%F0%9F%8E%89', '/world']],
+  ])('does not depend on its URL: %j', async (urls) => {
+    const { app, get } = await pages()
+    const found = await Promise.all(urls.map(get))
+    expect(new Set(found.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
+    expect(new Set(found.map(({ body }) => body)).size).toBe(1)
+    expect((await get('/dashboard')).statusCode).toBe(200)
     await app.close()
   })
 
   it('is not cached because of an outage', async () => {
-    const { app, statusOf } = await counting([new AppError('unavailable', 'Busy', { retryAfter: 5 })])
-    expect([await statusOf(`/world/${P}`), await statusOf(`/world/${P}`)]).toEqual([503, 404])
+    const errors = [new AppError('unavailable', 'Busy', { retryAfter: 5 })]
+    const readEntryOptions = () => {
+      const [error] = errors.splice(0)
+      if (error) throw error
+      return { images: false }
+    }
+    const { app, get } = await pages({ readEntryOptions })
+    const statusOf = async () => (await get(`/world/${P}`)).statusCode
+    const first = await statusOf()
+    // Requests of one turn of the event loop share one reading of the settings.
+    await new Promise(setImmediate)
+    expect([first, await statusOf()]).toEqual([503, 404])
     await app.close()
   })
 })
 
-describe('the text of a 404 page', () => {
-  let build: MountedBuild
-  const app = fastify()
-  beforeAll(async () => {
-    build = await mountBuilt(app)
-  })
-  afterAll(() => app.close())
-
-  async function rendered(address: string) {
-    const runCall = async (name: string) => {
-      if (name === 'readIdentityOptions') return { provider: 'local', google: false, sendsMail: false }
-      if (name === 'readEntryOptions') return { images: false }
-      throw notFound('Project')
+describe('a browser with an older build, which requests the data of a page', () => {
+  it('is told to load the document', async () => {
+    const { app } = await testPages()
+    for (const url of [`/world/${P}.data`, `/world/${P}/entries/${E}.data`, '/about.data', '/_root.data']) {
+      const { statusCode, body } = await app.inject({ url })
+      expect([url, statusCode, body]).toEqual([url, 202, expect.stringContaining('"reload"')])
     }
-    const visit = {
-      runCall: runCall as RunCall,
-      nonce: 'mark',
-      report: (error: unknown) => expect.fail(String(error)),
-    }
-    const page = await build.render(new URL(`http://localhost:3000${address}`), visit, AbortSignal.any([]))
-    return { status: page.status, headers: Object.fromEntries(page.headers), text: await page.text() }
-  }
-
-  test.each([
-    [`/world/${P}`, `/world/${NIL}`],
-    [`/world/${P}?milestone=${Q}&page=2`, `/world/${NIL}`],
-    [`/world/${P}/entries/${E}?page=2`, `/world/${NIL}/entries/${NIL}`],
-    [`/world/${P}/feed.json`, `/world/${NIL}/feed.json`],
-    ['/nope', '/nowhere'],
-    ['/wp-admin/install.php?step=%22%3E1', '/nowhere'],
-  ])('does not depend on its URL: %s is as %s', async (address, missing) => {
-    const { pattern } = build.matchRoute(new URL(address, 'http://localhost').pathname) ?? {}
-    expect(pattern === '*' ? '/nowhere' : missingUrl(pattern ?? '')).toBe(missing)
-    const page = await rendered(address)
-    expect(page.status).toBe(404)
-    expect(page).toEqual(await rendered(missing))
+    await app.close()
   })
 })

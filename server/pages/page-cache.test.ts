@@ -53,7 +53,7 @@ const essence = ({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof 
 describe('a cached page', () => {
   it('equals the rendered bytes, in every encoding and on every process', async () => {
     const { projectUrl, entryUrl } = await published()
-    for (const url of ['/', '/markdown-guide', '/login', projectUrl, entryUrl, `${projectUrl}.data`]) {
+    for (const url of ['/', '/markdown-guide', '/login', projectUrl, entryUrl]) {
       for (const encoding of ['identity', 'gzip', 'br']) {
         const headers = { 'accept-encoding': encoding }
         const rendered = await onBoth(url, headers)
@@ -95,7 +95,7 @@ describe('a cached page', () => {
 
   it('is not served once its project is private or deleted, even with a matching ETag', async () => {
     const { params, projectUrl, entryUrl } = await published()
-    const urls = [projectUrl, entryUrl, `${projectUrl}.data`, `${entryUrl}.data`]
+    const urls = [projectUrl, entryUrl]
     const seen = await Promise.all(urls.map((url) => get(apps[1], url)))
     const statuses = async () =>
       Promise.all(
@@ -117,7 +117,6 @@ describe('a cached page', () => {
   it('contains the text of an entry once', async () => {
     const { entryUrl } = await published(`${'They bend. '.repeat(40)}**zebrano**`)
     expect((await get(apps[0], entryUrl)).body.match(/zebrano/g)).toHaveLength(1)
-    expect((await get(apps[0], `${entryUrl}.data`)).body).toContain('<strong>zebrano</strong>')
   })
 
   it('is the same for signed-in users', async () => {
@@ -152,7 +151,7 @@ describe('the page cache', () => {
 
   it('returns 503 with an error page if the version of a project cannot be read', async () => {
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
-    const publicPages = { version: () => Promise.reject(away), find: async () => 'found' as const }
+    const publicPages = { version: () => Promise.reject(away) }
     const { app } = await testPages({ readWorldPage: () => page }, { publicPages })
     const answer = await get(app, `/world/${P}`)
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])

@@ -1,14 +1,16 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { RunCall } from '#contract/rendering.ts'
+import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
 import type { PublicPageQueries } from '#server/world/page-versions.ts'
 import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, type Site } from './headers.ts'
+import type { WorldReader } from './page-data.ts'
 
 export type PagesOptions = Site & {
   runCall: RunCall
+  world: WorldReader
   publicPages: PublicPageQueries
   clock: () => Date
   /** Refuses requests while the server is overloaded. */
@@ -16,13 +18,10 @@ export type PagesOptions = Site & {
   rateLimit: boolean
 }
 
-/** A page with everything that pages have in common: scripts, policy, settings. */
-const SAMPLE_URL = '/markdown-guide'
-
 /** Renders the pages of a build. */
 export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
-  /** The version for the current settings of the server. */
-  let shared: { settings: string; version: Promise<string> } | undefined
+  /** The same for all public pages: their scripts do not depend on the page. */
+  const policy = contentSecurityPolicy(options, build.publicPages.inlineScripts.map(scriptSource))
 
   /** Renders a page for one request; `signal` aborts it. */
   async function render(url: URL, log: FastifyBaseLogger, signal: AbortSignal, etag?: string) {
@@ -37,15 +36,20 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     return render(new URL(options.publicUrl + url), log, new AbortController().signal, etag)
   }
 
-  let reading: Promise<string> | undefined
+  /** Renders a public page. Its ETag is the given one, or otherwise a hash of the page. */
+  async function renderPublic(page: Page, settings: PageSettings, etag?: string): Promise<FinishedPage> {
+    const { status, headers, body } = await build.publicPages.renderPage(page, settings)
+    const caching = cachingOf({ status, mayCache: true }, () => etag ?? etagOf([policy, body]))
+    return { status, headers: headersOf({ ...headers, ...caching }, policy), body: Buffer.from(body) }
+  }
 
-  /**
-   * Returns a text that changes with the build and with every setting that pages show. All requests of one turn of the event
-   * loop share one reading.
-   */
-  function sharedVersion(log: FastifyBaseLogger): Promise<string> {
+  let reading: Promise<Shared> | undefined
+  let latest: Shared | undefined
+
+  /** Returns what all public pages have in common. All requests of one turn of the event loop share one reading. */
+  function readShared(): Promise<Shared> {
     if (!reading) {
-      reading = readSharedVersion(log)
+      reading = readSettings()
       setImmediate(() => {
         reading = undefined
       })
@@ -53,22 +57,22 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     return reading
   }
 
-  async function readSharedVersion(log: FastifyBaseLogger): Promise<string> {
-    const settings = JSON.stringify(await options.runCall('readIdentityOptions', {}))
-    if (shared?.settings !== settings) {
-      const version = renderShared(SAMPLE_URL, log).then(({ headers }) => `${build.version} ${headers.etag}`)
-      shared = { settings, version }
-    }
-    try {
-      return await shared.version
-    } catch (error) {
-      shared = undefined
-      throw error
-    }
+  async function readSettings(): Promise<Shared> {
+    const [identity, entries] = await Promise.all([
+      options.runCall('readIdentityOptions', {}),
+      options.runCall('readEntryOptions', {}),
+    ])
+    const settings = { origin: options.publicUrl, identity, entries }
+    const version = etagOf([build.version(), policy, JSON.stringify(settings)])
+    if (latest?.version !== version) latest = { settings, version }
+    return latest
   }
 
-  return { render, renderShared, sharedVersion }
+  return { render, renderShared, renderPublic, readShared }
 }
+
+/** What all public pages have in common: settings, and a text that changes with these and with the build. */
+export type Shared = { settings: PageSettings; version: string }
 
 /** A rendered page with its headers. */
 export type FinishedPage = { status: number; headers: Record<string, string>; body: Buffer }
@@ -78,26 +82,31 @@ const RETRY_AFTER_S = '5'
 /** Returns the policy of a page, given the sources of its scripts. */
 type PolicyFor = (scripts: string[]) => string
 
-/**
- * Adds the headers of a rendered page. Its ETag is the given one, or otherwise a hash of the page, and therefore the same in
- * every process. Clients may cache only pages with status 200, unless their route forbids it.
- */
+/** Adds the headers of a page of the app. Its ETag is the given one, or otherwise a hash of the page, the same in every process. */
 async function finish(rendered: Response, policyFor: PolicyFor, etag?: string): Promise<FinishedPage> {
   const { html, scripts } = takeNonces(await rendered.text())
   const policy = policyFor(scripts)
-  const isCacheable = rendered.status === 200 && rendered.headers.get('cache-control') !== 'no-store'
-  const caching: Record<string, string> = isCacheable
-    ? { 'cache-control': 'no-cache', etag: etag ?? etagOf([policy, html]) }
-    : { 'cache-control': 'no-store', ...(rendered.status === 503 && { 'retry-after': RETRY_AFTER_S }) }
-  const headers = {
-    ...Object.fromEntries(rendered.headers),
-    ...pageHeaders,
-    vary: 'accept-encoding',
-    ...caching,
-    'content-security-policy': policy,
-  }
+  const mayCache = rendered.headers.get('cache-control') !== 'no-store'
+  const caching = cachingOf({ status: rendered.status, mayCache }, () => etag ?? etagOf([policy, html]))
+  const headers = headersOf({ ...Object.fromEntries(rendered.headers), ...caching }, policy)
   return { status: rendered.status, headers, body: Buffer.from(html) }
 }
+
+/** Clients may cache only pages with status 200, unless their route forbids it. */
+function cachingOf(
+  { status, mayCache }: { status: number; mayCache: boolean },
+  etag: () => string,
+): Record<string, string> {
+  if (status === 200 && mayCache) return { 'cache-control': 'no-cache', etag: etag() }
+  return { 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': RETRY_AFTER_S }) }
+}
+
+const headersOf = (own: Record<string, string>, policy: string) => ({
+  ...pageHeaders,
+  vary: 'accept-encoding',
+  ...own,
+  'content-security-policy': policy,
+})
 
 /** Returns the ETag of a response that depends only on these texts. */
 export function etagOf(texts: string[]): string {
@@ -124,6 +133,9 @@ const ownScripts = new RegExp(`<script([^>]*) nonce="${SCRIPT_NONCE}"([^>]*)>(.*
 function takeNonces(html: string): { html: string; scripts: string[] } {
   const found = [...html.matchAll(ownScripts)]
   const inline = found.filter(([, before, after]) => !/ src=/.test(`${before}${after}`))
-  const sources = inline.map(([, , , text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`)
+  const sources = inline.map(([, , , text = '']) => scriptSource(text))
   return { html: html.replaceAll(nonces, ''), scripts: [...new Set(sources)] }
 }
+
+/** The source with which a policy allows an inline script. */
+const scriptSource = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`

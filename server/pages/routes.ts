@@ -1,32 +1,36 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { CachedParams, MissingPage, Page, PageKind, PublicPagesBuild } from '#contract/rendering.ts'
+import { isOutage } from '#server/database/outage.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
 import { networkOf } from '#server/platform/network.ts'
 import type { MountedBuild } from './build.ts'
-import { type CachedMatch, type CanonicalPage, canonicalPage, dataUrl, missingUrl } from './canonical.ts'
+import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
 import { notModifiedHeaders } from './headers.ts'
 import { createPageCache } from './page-cache.ts'
+import { missingOf, NoSuchPage, NoSuchPart, readPage } from './page-data.ts'
 import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
 
-/** The URL for which the page of all unknown URLs is rendered. */
-const UNKNOWN_URL = '/nowhere'
-/** A page number that no project has. */
-const PAST_THE_END = 1_000_000_000
 const CANONICAL_PAGES_MAX = 2_000
 /** Pages of one project that are rendered for one network a minute: more than anybody reads, and as many as a crawler fetches. */
 const RENDERED_PER_MINUTE = 120
 const REDIRECT_CACHING = 'public, max-age=3600'
 const DATA = '.data'
 
+/** A route of a page that is the same for everybody: a public page, or with `kind` undefined a page of the app. */
+type CachedRoute = { pattern: string; cachedParams: CachedParams; kind?: PageKind }
+
 /** Mounts the pages of a build: one route for each cached route, and one for all other URLs. */
 export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options: PagesOptions): void {
-  const { publicPages, publicUrl, clock } = options
-  const { render, renderShared, sharedVersion } = createPageRenderer(build, options)
+  const { publicPages, publicUrl, clock, world } = options
+  const { render, renderShared, renderPublic, readShared } = createPageRenderer(build, options)
   const cache = createPageCache()
   const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
   const latestEtags = new WeakMap<CanonicalPage, { shared: string; own: string; etag: string }>()
+  const matchPublic = matcherOf(build.publicPages.publicRoutes)
 
   /** Returns the URL under the public origin, whatever the request target contains (`//elsewhere`). */
   const urlOf = (request: FastifyRequest) => new URL(publicUrl + request.url)
@@ -42,8 +46,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   }
 
   /** Like `etagOf`, but remembers the latest result for a page, because hashing takes longer than comparing. */
-  async function etagFor(page: CanonicalPage, own: string, log: FastifyBaseLogger) {
-    const shared = await sharedVersion(log)
+  function etagFor(page: CanonicalPage, shared: string, own: string) {
     const latest = latestEtags.get(page)
     if (latest?.own === own && latest.shared === shared) return latest.etag
     const etag = etagOf([page.url, shared, own])
@@ -56,51 +59,54 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     return send(request, reply, await encodePage(page, encodingOf(request)))
   }
 
-  async function sendMissing(request: FastifyRequest, reply: FastifyReply, url: string, version = '') {
-    const create = () => renderShared(url, request.log)
-    return send(request, reply, await cache.obtainMissing(`${url} ${version}`, encodingOf(request), create))
+  async function sendPublic(request: FastifyRequest, reply: FastifyReply, page: Page) {
+    const { settings } = await readShared()
+    return send(request, reply, await encodePage(await renderPublic(page, settings), encodingOf(request)))
   }
 
-  async function sendCached(match: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
+  /** Sends the page of something that does not exist, which is rendered once for each version of what it shows. */
+  async function sendMissing(request: FastifyRequest, reply: FastifyReply, page: MissingPage, own = '') {
+    const { settings, version } = await readShared()
+    const create = () => renderPublic(page, settings)
+    const key = `${JSON.stringify(page)} ${version} ${own}`
+    return send(request, reply, await cache.obtainMissing(key, encodingOf(request), create))
+  }
+
+  async function sendCached(
+    { kind, ...match }: CachedMatch & { kind?: PageKind | undefined },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const page = canonicalPageOf(match, request)
     if (page === 'bypass') return sendRendered(request, reply)
-    if (page === 'malformed') return sendMissing(request, reply, missingUrl(match.pattern))
+    const missing = missingOf(kind ?? 'project')
+    if (page === 'malformed') return sendMissing(request, reply, missing)
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
-    const version = await versionOf(page)
+    const own = await versionOf(page)
     // Private and missing projects have the same page.
-    if (version === null) return sendMissing(request, reply, missingUrl(match.pattern))
-    const etag = await etagFor(page, version, request.log)
+    if (own === null) return sendMissing(request, reply, missing)
+    const { settings, version } = await readShared()
+    const etag = etagFor(page, version, own)
     if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
     const encoding = encodingOf(request)
     const { projectId: project } = page.values
     const cached = cache.get({ key: etag, project }, encoding)
     if (cached) return send(request, reply, cached)
     if (project !== undefined) countRendering?.(`${networkOf(request.ip)} ${project}`)
-    const found = await publicPages.find(page.values)
-    if (found === 'no milestone' || found === 'no tag')
-      return reply.header('cache-control', 'no-store').redirect(page.path, 302)
-    if (found === 'no page') return sendMissing(request, reply, `${page.path}?page=${PAST_THE_END}`, version)
-    if (found === 'no entry')
-      return sendMissing(request, reply, missingUrl(match.pattern, page.values.projectId), version)
-    const create = () => renderShared(page.url, request.log, etag)
-    return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
-  }
-
-  /** Sends the data of a page, which React Router renders in the browser. */
-  async function sendData(match: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
-    const asked = urlOf(request)
-    const page = canonicalPage(match, asked)
-    const version = typeof page === 'string' ? null : await versionOf(page)
-    if (typeof page === 'string' || version === null) return sendRendered(request, reply)
-    const url = dataUrl(page, asked.searchParams)
-    const etag = etagOf([url, await sharedVersion(request.log), version])
-    if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
-    const { projectId: project } = page.values
-    const encoding = encodingOf(request)
-    if (project !== undefined && !cache.get({ key: etag, project }, encoding))
-      countRendering?.(`${networkOf(request.ip)} ${project}`)
-    const create = () => renderShared(url, request.log, etag)
-    return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
+    const create = async () =>
+      kind === undefined
+        ? renderShared(page.url, request.log, etag)
+        : renderPublic(await readPage(kind, page.values, { world, clock }), settings, etag)
+    try {
+      return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
+    } catch (error) {
+      if (error instanceof NoSuchPart)
+        return reply.header('cache-control', 'no-store').redirect(page.path, 302)
+      if (error instanceof NoSuchPage) return sendMissing(request, reply, error.page, own)
+      if (error instanceof AppError || isOutage(error)) throw error
+      request.log.error({ err: error }, 'a page failed')
+      return sendPublic(request, reply, { kind: 'failed', isWorld: project !== undefined })
+    }
   }
 
   /** Returns a text that changes with anything that the page shows; null if the page is not public. */
@@ -109,25 +115,59 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     return projectId === undefined ? String(clock().getUTCFullYear()) : publicPages.version(projectId)
   }
 
-  for (const { pattern, cachedParams } of build.cachedRoutes) {
-    const matchOf = ({ params }: FastifyRequest) => ({
-      pattern,
-      cachedParams,
-      params: params as CachedMatch['params'],
+  const cachedRoutes: CachedRoute[] = [...build.publicPages.publicRoutes, ...build.cachedRoutes]
+  for (const { pattern, cachedParams, kind } of cachedRoutes) {
+    scope.get(pattern, (request, reply) => {
+      const params = request.params as CachedMatch['params']
+      return sendCached({ pattern, cachedParams, kind, params }, request, reply)
     })
-    scope.get(pattern, (request, reply) => sendCached(matchOf(request), request, reply))
-    if (/:\w+$/.test(pattern))
-      scope.get(pattern + DATA, (request, reply) => sendData(matchOf(request), request, reply))
+    // A browser with an older build requests the data of a page: the app makes it load the document.
+    if (/:\w+$/.test(pattern)) scope.get(pattern + DATA, sendRendered)
   }
+
+  /** The terms of the administrators, or a redirect to those of the operator. */
+  scope.get('/terms', async (request, reply) => {
+    const { settings } = await readShared()
+    const { termsUrl = '/' } = settings.identity
+    if (!termsUrl.startsWith('/')) return reply.redirect(termsUrl, 302)
+    try {
+      const terms = await options.runCall('readTerms', {})
+      return await sendPublic(request, reply, { kind: 'terms', terms })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found')
+        return sendMissing(request, reply, { kind: 'missing', what: 'page' })
+      throw error
+    }
+  })
 
   scope.get('/*', async (request, reply) => {
     const { pathname } = urlOf(request)
-    const match = pathname.endsWith(DATA) ? null : build.matchRoute(pathname)
-    if (match?.pattern === '*') return sendMissing(request, reply, UNKNOWN_URL)
-    // A cached page with a differently spelled path: React Router ignores case and a final slash.
-    if (match?.cachedParams) return sendCached({ ...match, cachedParams: match.cachedParams }, request, reply)
+    if (pathname.endsWith(DATA)) return sendRendered(request, reply)
+    // A public page with a differently spelled path.
+    const isPublic = matchPublic(pathname)
+    if (isPublic) return sendCached(isPublic, request, reply)
+    const match = build.matchRoute(pathname)
+    if (match === null || match.pattern === '*')
+      return sendMissing(request, reply, { kind: 'missing', what: 'page' })
+    // React Router ignores case and a final slash.
+    if (match.cachedParams) return sendCached({ ...match, cachedParams: match.cachedParams }, request, reply)
     return sendRendered(request, reply)
   })
+}
+
+/** Returns a function that finds the public page of a path in any case, with any number of final slashes. */
+export function matcherOf(routes: PublicPagesBuild['publicRoutes']) {
+  const matchers = routes.map((route) => {
+    const path = route.pattern.replace(/\/$/, '').replaceAll('.', '\\.')
+    return { route, test: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}/*$`, 'i') }
+  })
+  return (pathname: string) => {
+    for (const { route, test } of matchers) {
+      const found = test.exec(pathname)
+      if (found) return { ...route, params: { ...found.groups } }
+    }
+    return null
+  }
 }
 
 const encodingOf = ({ headers }: FastifyRequest) => encodingIn(headers['accept-encoding'])

@@ -21,13 +21,13 @@ beforeAll(async () => {
     fields: { title: 'A bow', content: 'Bent over steam' },
     image: { bytes: await picture(40, 30).png().toBuffer() },
   })
-  const home = await t.app.inject('/')
+  const signIn = await t.app.inject('/login')
   addresses = {
     'public page': `/world/${projectId}`,
     'page for signed-in people': '/dashboard',
     'page of an invitation': '/invite/secret',
     'page that is missing': '/nowhere',
-    script: /\/assets\/entry\.client-[\w-]+\.js/.exec(home.body)?.[0] ?? '',
+    script: /\/assets\/entry\.client-[\w-]+\.js/.exec(signIn.body)?.[0] ?? '',
     file: '/favicon.svg',
     feed: `/world/${projectId}/feed.atom`,
     'picture for shared links': '/share.png',

@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { RunCall } from '#contract/rendering.ts'
+import type { WorldReader } from '#server/pages/page-data.ts'
 import type { PagesOptions } from '#server/pages/render.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { normalizeTarget } from '#server/platform/http/request-target.ts'
@@ -32,7 +33,12 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
   }
   await mountPages(app, {
     runCall: runCall as RunCall,
-    publicPages: { version: async () => 'one', find: async () => 'found' },
+    world: {
+      page: () => runCall('readWorldPage'),
+      entry: () => runCall('readWorldEntry'),
+      entries: () => runCall('listWorldEntries'),
+    } as unknown as WorldReader,
+    publicPages: { version: async () => 'one' },
     clock: () => new Date(),
     rateLimit: false,
     publicUrl: 'http://localhost:3000',

@@ -52,36 +52,6 @@ const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
     .where('p.id', '=', sql<string>`any(${ids}::uuid[])`),
 )
 
-/** Returns the number of entries of a milestone, or of the project's first milestone; undefined if there is no such milestone. */
-export async function findEntryCount(
-  db: Db,
-  projectId: string,
-  milestoneId: string | undefined,
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('live_milestones')
-    .select('entry_count')
-    .where('project_id', '=', projectId)
-    .$if(milestoneId !== undefined, (q) => q.where('id', '=', milestoneId ?? ''))
-    .orderBy('position')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.entry_count
-}
-
-/** Returns whether the entry belongs to the project. */
-export async function isEntryOf(db: Db, projectId: string, entryId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('live_entries as e')
-    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
-    .select('e.id')
-    .where('e.id', '=', entryId)
-    .where('m.project_id', '=', projectId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Milestones that a drawing shows as one: the first of them, and whether all are completed and the current one is among them. */
 export type StopRecord = { id: string; title: string; completed: boolean; current: boolean }
 

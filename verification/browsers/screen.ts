@@ -28,7 +28,7 @@ export function screenOf(browser: Browser) {
     async open(url: string) {
       await browser.open(url)
       await browser.call(() => void dispatchEvent(new Event('touchstart'))) // hydrates a public page
-      await until('hydrated page', () => document.documentElement.hasAttribute('data-hydrated'))
+      await until('hydrated page', () => document.documentElement.hasAttribute('data-ready'))
       await browser.call(recordFaults)
     },
 

@@ -2,8 +2,9 @@ import { useSyncExternalStore } from 'react'
 import type { Account } from '#contract/account.ts'
 import { DATE_FORMATS, type DateFormat } from '#contract/date-formats.ts'
 import { Field, Select } from '#web/ui/controls/field.tsx'
+import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
-import { dateFormatter, Time, useNow } from '#web/ui/layout/time.tsx'
+import { Time, useNow } from '#web/ui/layout/time.tsx'
 import { useChooseDates, useDatesBeingSaved } from './mutations.ts'
 
 /** The form of the user's time zone and date format. */

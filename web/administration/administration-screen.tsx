@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Instance } from '#contract/administration.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
-import NotFoundScreen from '#web/shell/not-found-screen.tsx'
+import { NotFoundPage } from '#web/shell/not-found-page.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
@@ -21,7 +21,7 @@ import { AnnouncementForm, Terms } from './texts-forms.tsx'
 export default function AdministrationScreen() {
   const query = useQuery({ ...instanceQuery, refetchOnMount: 'always' })
   const { data, error, isPending, isFetching, refetch } = query
-  if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   if (isPending) return <Loading />
   return (
     <Page width="reading">

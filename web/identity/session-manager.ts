@@ -51,6 +51,11 @@ export class SessionManager {
     this.#epoch += 1
     this.#token.stopTimer()
     this.#backoff.wake()
+    this.finishLeaving()
+  }
+
+  /** Ends the session of a page that was left by `leave`, and that Back shows again. */
+  finishLeaving(): void {
     if (this.#signingOut) void this.signOut()
   }
 

@@ -110,6 +110,7 @@ function attach(manager: SessionManager): () => void {
   addEventListener('storage', syncWithStorage, { signal })
   // A page restored from the back-forward cache has missed the storage events.
   addEventListener('pageshow', syncWithStorage, { signal })
+  addEventListener('pageshow', ({ persisted }) => persisted && manager.finishLeaving(), { signal })
   addEventListener('online', () => manager.retry(), { signal })
   whenUnauthorized((token) => void manager.refused(token))
   beforeAuthorized(() => manager.renewIfDue())

@@ -1,14 +1,15 @@
 import { clsx } from 'clsx'
 import type { RegistrationMode } from '#contract/identity.ts'
-import { useServerOptions } from '#web/api/server-options.ts'
-import { useSession } from '#web/identity/session.tsx'
+import { ForMembers, ForVisitors } from '#web/pages/audience.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { Contours } from './contours.tsx'
 
+type HeroProps = { title: string; registration: RegistrationMode | undefined }
+
 /** The hero: what the product is for, the call to action, and an example project. */
-export function Hero({ title }: { title: string }) {
+export function Hero({ title, registration }: HeroProps) {
   return (
     <section className="relative isolate overflow-hidden border-b border-line">
       <div
@@ -24,7 +25,7 @@ export function Hero({ title }: { title: string }) {
             Milepost is a journal for the things that take months. Mark the milestones, write down what
             happens between them, and see how far you have come.
           </p>
-          <SignInLinks />
+          <SignInLinks registration={registration} />
         </div>
         <ExampleProject />
       </div>
@@ -39,36 +40,27 @@ const REGISTRATION_NOTES: { [mode in RegistrationMode]: string | null } = {
   closed: 'This server takes no new accounts.',
 }
 
-function SignInLinks() {
-  const { user } = useSession()
-  const mode = useServerOptions()?.identity.registration
-  const note = mode && REGISTRATION_NOTES[mode]
+function SignInLinks({ registration }: Pick<HeroProps, 'registration'>) {
+  const note = registration && REGISTRATION_NOTES[registration]
   return (
     <>
-      <SignInButtons isSignedIn={user !== null} />
-      {!user && note && <p className="mt-4 text-sm text-muted">{note}</p>}
-    </>
-  )
-}
-
-function SignInButtons({ isSignedIn }: { isSignedIn: boolean }) {
-  return (
-    <div className="mt-9 flex flex-wrap gap-3">
-      {isSignedIn ? (
-        <LinkButton to="/dashboard" variant="primary" size="lg">
-          Start Journaling
-        </LinkButton>
-      ) : (
-        <>
+      <div className="mt-9 flex flex-wrap gap-3">
+        <ForMembers>
+          <LinkButton to="/dashboard" variant="primary" size="lg">
+            Start Journaling
+          </LinkButton>
+        </ForMembers>
+        <ForVisitors>
           <LinkButton to="/register" variant="primary" size="lg">
             Get Started
           </LinkButton>
           <LinkButton to="/login" size="lg">
             Sign In
           </LinkButton>
-        </>
-      )}
-    </div>
+        </ForVisitors>
+      </div>
+      {note && <p className="mt-4 text-sm text-muted in-data-session:hidden">{note}</p>}
+    </>
   )
 }
 

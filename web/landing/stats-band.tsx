@@ -1,55 +1,31 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { request } from '#web/api/client.ts'
-
-const written = (count: number) => count.toLocaleString('en')
-
-/** The server's statistics. A number that cannot be loaded is shown as 0. */
+/** The server's statistics, which `islands/numbers.ts` fetches. */
 export function StatsBand() {
-  const users = useQuery(totalUsersQuery)
-  const stats = useQuery(statsQuery)
-  const { projects = 0, milestones = 0, entries = 0 } = stats.data ?? {}
   return (
     <section
       aria-label="Milepost in numbers"
-      data-needs-scripts
+      data-island="numbers"
       className="border-b border-line bg-sunken noscript:hidden"
     >
       <div className="mx-auto max-w-wide px-4 pt-10 pb-8 sm:px-6">
         <dl className="relative grid grid-cols-3 before:absolute before:inset-x-0 before:top-[0.4375rem] before:border-t-2 before:border-dashed before:border-edge">
-          <Stat label="Active Users" count={users.isPending ? null : (users.data?.total ?? 0)} />
-          <Stat label="Projects Created" count={stats.isPending ? null : projects} />
-          <Stat label="Milestones Achieved" count={stats.isPending ? null : milestones} />
+          <Stat label="Active Users" name="users" />
+          <Stat label="Projects Created" name="projects" />
+          <Stat label="Milestones Achieved" name="milestones" />
         </dl>
-        <p className="mt-6 min-h-6 text-center text-muted">
-          {entries > 0 && `Over ${written(entries)} journal entries created!`}
-        </p>
+        <p data-number="entries" className="mt-6 min-h-6 text-center text-muted" />
       </div>
     </section>
   )
 }
 
-function Stat({ label, count }: { label: string; count: number | null }) {
+function Stat({ label, name }: { label: string; name: string }) {
   return (
     <div className="relative flex flex-col items-center px-1 text-center">
       <span className="mb-4 size-4 rounded-full border-[3px] border-accent bg-sunken" aria-hidden="true" />
       <dt className="order-2 mt-1 text-sm text-muted">{label}</dt>
-      <dd className="text-3xl font-semibold tracking-tight tabular-nums">
-        {count === null ? '...' : `${written(count)}+`}
+      <dd data-number={name} className="text-3xl font-semibold tracking-tight tabular-nums">
+        ...
       </dd>
     </div>
   )
 }
-
-/** The numbers of projects, milestones and entries on this server. */
-const statsQuery = queryOptions({
-  queryKey: ['stats'],
-  queryFn: ({ signal }) => request('readStats', {}, { signal }),
-  retry: false,
-})
-
-/** The number of users of this server. */
-const totalUsersQuery = queryOptions({
-  queryKey: ['stats', 'users'],
-  queryFn: ({ signal }) => request('countUsers', {}, { signal }),
-  retry: false,
-})

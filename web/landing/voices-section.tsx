@@ -3,7 +3,7 @@ import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import { useChat } from './use-chat.ts'
+import { messageClasses } from './chat.ts'
 import { conversations, type Message, testimonials } from './voices.ts'
 
 /** Illustrative testimonials by invented people, labeled as such. */
@@ -38,24 +38,18 @@ export function VoicesSection() {
 
 /**
  * The conversations, one at a time. All share one grid cell and are shown or hidden, so that the chat keeps the size of
- * the longest. Without JavaScript, with reduced motion or in print, a conversation is shown as a whole.
+ * the longest. `islands/chat.ts` animates them. Without JavaScript, with reduced motion or in print, a conversation is shown as a whole.
  */
 function Chat() {
-  const chat = useChat()
   return (
     <section
       aria-label="Conversations"
-      data-needs-scripts
+      data-island="chat"
       className="rounded-xl border border-line bg-raised p-4 shadow-md sm:p-6"
     >
       <div className="grid">
         {conversations.map((messages, group) => (
-          <Conversation
-            key={messages[0]?.text}
-            messages={messages}
-            shown={group === chat.group ? chat.shown : null}
-            typing={chat.typing}
-          />
+          <Conversation key={messages[0]?.text} messages={messages} isFirst={group === 0} />
         ))}
       </div>
       <div className="mt-4 flex h-10 items-center gap-1 noscript:invisible pointer-coarse:h-11">
@@ -63,51 +57,47 @@ function Chat() {
           <button
             key={messages[0]?.text}
             type="button"
+            data-conversation
             aria-label={`Conversation ${group + 1}`}
-            aria-current={group === chat.group ? 'true' : undefined}
+            aria-current={group === 0 ? 'true' : undefined}
             className="group grid size-8 place-items-center rounded-full pointer-coarse:size-11"
-            onClick={() => chat.choose(group)}
           >
             <span className="size-3 rounded-full border-2 border-edge group-hover:border-ink group-aria-[current]:border-accent group-aria-[current]:bg-accent" />
           </button>
         ))}
         <IconButton
-          label={chat.paused ? 'Play conversations' : 'Pause conversations'}
-          icon={chat.paused ? <Play /> : <Pause />}
-          className="motion-reduce:hidden"
-          onClick={chat.togglePause}
+          label="Pause conversations"
+          data-pause
+          icon={
+            <>
+              <Pause className="group-data-paused:hidden" />
+              <Play className="hidden group-data-paused:block" />
+            </>
+          }
+          className="group motion-reduce:hidden"
         />
       </div>
     </section>
   )
 }
 
-type ConversationProps = { messages: readonly Message[]; shown: number | null; typing: boolean }
-
-/** A conversation, of which `shown` messages are visible; null while another one is shown. */
-function Conversation({ messages, shown, typing }: ConversationProps) {
+/** A conversation before its first message. */
+function Conversation({ messages, isFirst }: { messages: readonly Message[]; isFirst: boolean }) {
   const opener = messages[0]?.speaker
+  const { base, waiting, elsewhere } = messageClasses
   return (
     <ol className="col-start-1 row-start-1 flex flex-col gap-3.5">
       {messages.map(({ speaker, text }, index) => {
         const right = speaker !== opener
-        const visible = shown !== null && index < shown
         return (
           <li key={text} className={clsx('relative flex', right && 'justify-end')}>
-            <div
-              className={clsx(
-                'max-w-[88%] sm:max-w-[80%]',
-                visible && 'animate-rise',
-                // Never made visible, as that would also show it through the Loading screen.
-                !visible && (shown === null ? 'invisible' : 'motion-safe:not-noscript:not-print:invisible'),
-              )}
-            >
+            <div className={`${base} ${isFirst ? waiting : elsewhere}`}>
               <p className={clsx('mb-1 px-1 text-xs font-medium text-faint', right && 'text-right')}>
                 {speaker}
               </p>
               <Bubble right={right}>{text}</Bubble>
             </div>
-            {typing && index === shown && <Typing speaker={speaker} right={right} />}
+            {isFirst && index === 0 && <Typing speaker={speaker} />}
           </li>
         )
       })}
@@ -128,15 +118,14 @@ function Bubble({ right, children }: { right: boolean; children: ReactNode }) {
   )
 }
 
-function Typing({ speaker, right }: { speaker: string; right: boolean }) {
+/** The sign that somebody writes the next message; `islands/chat.ts` moves it to that message. */
+function Typing({ speaker }: { speaker: string }) {
   return (
     <div
-      className={clsx(
-        'absolute top-5 animate-fade noscript:hidden motion-reduce:hidden print:hidden',
-        right ? 'right-0' : 'left-0',
-      )}
+      data-typing
+      className="absolute top-5 left-0 animate-fade in-[.justify-end]:right-0 in-[.justify-end]:left-auto noscript:hidden motion-reduce:hidden print:hidden"
     >
-      <Bubble right={right}>
+      <Bubble right={false}>
         <VisuallyHidden>{`${speaker} is typing`}</VisuallyHidden>
         <span className="flex h-6 items-center gap-1.5" aria-hidden="true">
           {[0, 1, 2].map((dot) => (

@@ -1,19 +1,12 @@
-import {
-  createContext,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { playVideo } from './play-video.ts'
 import { keepPlayers, playersIn, renewURLs, withoutSignatures } from './players.ts'
 import { followWithin, withScopedIds } from './scoped-ids.ts'
 import { ticksOf, withoutTicks } from './ticks.ts'
 
 type RenderedMarkdownProps = {
   name: string
-  html: string | undefined
+  html: string
   /** Called when a task is ticked or unticked. Without it, tasks are read-only. */
   onTick?: ((offset: number, isDone: boolean) => void) | undefined
   /** The prefix of its ids, for a text in a dialog. Its links to them do not change the URL. */
@@ -23,12 +16,11 @@ type RenderedMarkdownProps = {
 }
 
 /**
- * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. Without `html` it shows the markup with
- * which the page was rendered under that name; hydration leaves it unchanged.
+ * Shows HTML from `renderMarkdown`, and only such HTML, because it is inserted unescaped. On public pages, `islands/main.ts` does
+ * what its effects do.
  */
 export function RenderedMarkdown({ name, html, onTick, scope, onExpired }: RenderedMarkdownProps) {
-  const sent = useSentMarkup(name)
-  const current = scope === undefined ? (html ?? sent) : withScopedIds(html ?? sent, scope)
+  const current = scope === undefined ? html : withScopedIds(html, scope)
   const box = useRef<HTMLDivElement>(null)
   const shown = useUnlessEqual(current)
   const canTick = onTick !== undefined
@@ -156,47 +148,4 @@ async function drawDiagrams(box: HTMLElement, signal: AbortSignal): Promise<void
     // oxlint-disable-next-line no-console -- their code stays visible
     console.warn(error)
   }
-}
-
-/** On the server: the HTML that the loaders sent with the page, by name. */
-export const SentMarkup = createContext<ReadonlyMap<string, string> | null>(null)
-
-/** Returns HTML that the page contains only as markup, not as data: from the loader or, in the browser, from the DOM. */
-function useSentMarkup(name: string): string {
-  const sent = useContext(SentMarkup)
-  const [markup] = useState(() => (typeof document === 'undefined' ? sent?.get(name) : fromDom(name)))
-  return markup ?? ''
-}
-
-function fromDom(name: string): string | undefined {
-  return document.querySelector(`[data-markup="${CSS.escape(name)}"]`)?.innerHTML
-}
-
-const players: { [name: string]: (id: string, link: string) => string } = {
-  youtube: (id) => `https://www.youtube-nocookie.com/embed/${encodeURIComponent(id)}?autoplay=1`,
-  vimeo: (id) => `https://player.vimeo.com/video/${encodeURIComponent(id)}?autoplay=1&dnt=1`,
-  // Only from hosts that the operator allows.
-  peertube: (id, link) =>
-    `https://${new URL(link).host}/videos/embed/${encodeURIComponent(id)}?autoplay=1&p2p=0`,
-}
-
-/**
- * Replaces the pressed link to a video by its player, so that nothing is loaded from another site without a press. The content
- * security policy lists the players (server/pages/headers.ts).
- */
-function playVideo(event: MouseEvent): void {
-  const link =
-    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-video]') : null
-  const { video = '', id = '' } = link?.dataset ?? {}
-  const source = players[video]?.(id, link?.href ?? '')
-  if (!link || !source || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-  event.preventDefault()
-  const frame = document.createElement('iframe')
-  frame.title = link.textContent
-  frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture'
-  frame.setAttribute('sandbox', 'allow-popups allow-presentation allow-same-origin allow-scripts')
-  frame.referrerPolicy = 'strict-origin-when-cross-origin'
-  frame.src = source
-  link.replaceWith(frame)
-  frame.focus()
 }

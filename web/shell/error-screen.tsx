@@ -4,7 +4,7 @@ import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import NotFoundScreen from './not-found-screen.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
 
 /** Replaces a screen that failed. */
 export function ErrorScreen({ error }: { error: unknown }) {
@@ -18,7 +18,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
     void revalidate()
   }
 
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
   return (
     <Page width="narrow">
       <ScreenTitle>Something went wrong</ScreenTitle>

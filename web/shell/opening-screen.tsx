@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef }
 import { type Location, NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
 import { readToken } from '#web/api/token.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
+import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { fetchCode, MissingCode, missingCode, prefetchScreens, savesData } from './screen-code.ts'

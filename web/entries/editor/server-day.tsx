@@ -2,8 +2,9 @@ import { use, useState, useSyncExternalStore } from 'react'
 import { dayIn } from '#contract/date-formats.ts'
 import { serverAhead, serverNow } from '#web/api/server-clock.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
-import { DateContext, dateFormatter } from '#web/ui/layout/time.tsx'
+import { DateContext } from '#web/ui/layout/time.tsx'
 
 /** Clocks that differ less are right: around midnight each may show another day for a moment. */
 const TOLERATED_MINUTES = 5

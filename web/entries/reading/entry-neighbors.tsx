@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Link } from 'react-router'
+import { Link } from '#web/ui/controls/link.tsx'
 
 type Neighbours = { previous: Neighbouring | null; next: Neighbouring | null }
 type Neighbouring = { _id: string; title: string }

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/ui/controls/link.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { TagChip, tagChipClass } from '#web/ui/layout/badge.tsx'
 

@@ -1,4 +1,4 @@
-import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
+import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
 import { fittingOf } from './fitting.ts'
 import './lightbox.css'
 

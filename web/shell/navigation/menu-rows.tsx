@@ -1,11 +1,12 @@
 import { LogOut, Settings, ShieldCheck, Trash2 } from 'lucide-react'
-import { type MouseEvent, useEffect, useRef } from 'react'
-import { NavLink, useLocation, useNavigate } from 'react-router'
+import type { MouseEvent } from 'react'
+import { NavLink } from 'react-router'
 import type { User } from '#contract/identity.ts'
+import { mayHoldUploads } from '#web/files/pending.ts'
 import { useLeaving } from '#web/identity/leaving.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { menuRowClass } from '#web/ui/dialogs/menu.tsx'
-import { historyLayers } from '#web/ui/dialogs/use-history-layer.ts'
+import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
+import { menuRowClass } from '#web/ui/dialogs/menu-row.ts'
 
 export type Person = Pick<User, 'name' | 'email' | 'photoURL' | 'isAdmin'>
 
@@ -78,34 +79,34 @@ export function Divider() {
 }
 
 /**
- * Returns a function that ends the session and navigates to the landing page, or reloads it if it is already shown; after a
- * failure it does not reload, because the toast would be lost with the page.
+ * Returns a function that ends the session and loads the landing page, or reloads it if it is already shown; after a failure it does
+ * not reload, because the toast would be lost with the page.
  */
 function useSignOut() {
-  const session = useSession()
-  const { signOut } = session
-  const { key, pathname } = useLocation()
-  const navigate = useNavigate()
-  const left = useRef<string>(null)
+  const { user, signOut, leave } = useSession()
+  const userId = user?._id
 
-  // The session of this page is cleared only once the landing page, or another that was requested since, is shown: the guard of
-  // the previous screen would redirect to /login, and `navigate` resolves before React has rendered the new screen.
-  useEffect(() => {
-    if (left.current === null || left.current === key) return
-    left.current = null
-    void signOut()
-  }, [key, signOut])
-
-  return async function leave() {
-    if (pathname === '/') {
+  return async function signOutAndLeave() {
+    if (isOnLandingPage()) {
       const isConfirmed = await signOut()
       // The menu may still be removing its history entry. Later pages keep their layers, and what is typed in them.
       if (isConfirmed && isOnLandingPage()) historyLayers().leave(reloadLandingPage)
     } else {
-      left.current = key
-      session.leave()
-      await navigate('/')
+      // The guard of a screen would redirect to /login if the session of this page ended before the landing page is shown.
+      leave()
+      if (userId !== undefined && mayHoldUploads()) await forgetUploads(userId)
+      historyLayers().leave(() => window.location.assign('/'))
     }
+  }
+}
+
+/** Removes the files that were not uploaded yet from this browser. */
+async function forgetUploads(userId: string) {
+  try {
+    await (await import('#web/files/page-uploads.ts')).endUploads(userId, true)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the next person to sign in here cannot read them
+    console.warn(error)
   }
 }
 

@@ -1,12 +1,13 @@
-import { FolderOpen, LogIn, Menu, Users, X } from 'lucide-react'
+import { FolderOpen, LogIn, Users } from 'lucide-react'
 import { useRef } from 'react'
 import { NavLink } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
-import { IconButton, LinkButton } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
-import { menuRowClass } from '#web/ui/dialogs/menu.tsx'
+import { menuRowClass } from '#web/ui/dialogs/menu-row.ts'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
+import { MenuIcon, mobileMenuClass, RegisterRow } from './bar-parts.tsx'
 import { InvitationMark } from './invitation-mark.tsx'
 import {
   AdministrationRow,
@@ -73,12 +74,7 @@ export function MobileMenu() {
         }
         popoverTarget="mobile-menu"
       />
-      <div
-        ref={popover}
-        id="mobile-menu"
-        popover="auto"
-        className="popover-menu fixed inset-x-0 top-nav w-full border-b border-line bg-raised p-2 text-ink shadow-lg"
-      >
+      <div ref={popover} id="mobile-menu" popover="auto" className={mobileMenuClass}>
         {user && (
           <>
             <UserDetails person={user} />
@@ -110,22 +106,8 @@ export function MobileMenu() {
             <SignOutRow />
           </>
         )}
-        {!user && (
-          <LinkButton to="/register" variant="primary" className="mt-2 w-full">
-            Get Started
-          </LinkButton>
-        )}
+        {!user && <RegisterRow />}
       </div>
-    </>
-  )
-}
-
-/** Three lines, or a cross while the menu is open. */
-function MenuIcon() {
-  return (
-    <>
-      <Menu className="in-[body:has(#mobile-menu:popover-open)]:hidden" aria-hidden="true" />
-      <X className="hidden in-[body:has(#mobile-menu:popover-open)]:block" aria-hidden="true" />
     </>
   )
 }

@@ -13,11 +13,11 @@ import {
 import { Write } from '#web/entries/dialogs.ts'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { LinkButton } from '#web/ui/controls/button.tsx'
 import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
+import { barClass, barContentClass, SignInLinks } from './bar-parts.tsx'
 import { InvitationMark, logLoadFailure } from './invitation-mark.tsx'
 import { MobileMenu, UserMenu } from './menus.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -28,19 +28,12 @@ const bell = onDemand(async () => (await import('#web/notifications/notification
 const linkClass =
   'relative rounded-md px-3 py-2 text-sm font-medium text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3 aria-[current=page]:after:-bottom-[0.5625rem] aria-[current=page]:after:border-b-2 aria-[current=page]:after:border-accent'
 
-/** The border fades out at both ends, because only a plain color can continue into the gutter of the scrollbar. */
-const barClass =
-  'fixed inset-x-0 top-0 z-30 h-nav bg-surface after:absolute after:inset-x-0 after:bottom-0 after:h-px after:bg-linear-to-r after:from-transparent after:via-line after:from-0% after:via-8% after:to-transparent after:to-100%'
-
 /** The navigation bar at the top of every screen. */
 export function NavigationBar() {
   const { user } = useSession()
   return (
     <header className={barClass} data-print="hidden">
-      <nav
-        aria-label="Main"
-        className="mx-auto flex h-full max-w-wide items-center gap-1 px-[min(1rem,5vw)] sm:px-6"
-      >
+      <nav aria-label="Main" className={barContentClass}>
         <Link
           to="/"
           className={clsx(
@@ -85,19 +78,6 @@ export function NavigationBar() {
         </div>
       </nav>
     </header>
-  )
-}
-
-function SignInLinks() {
-  return (
-    <>
-      <LinkButton to="/login" variant="quiet" size="sm">
-        Sign In
-      </LinkButton>
-      <LinkButton to="/register" variant="primary" size="sm">
-        Get Started
-      </LinkButton>
-    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Moon, Sun } from 'lucide-react'
 import { IconButton } from '#web/ui/controls/button.tsx'
-import { menuRowClass } from '#web/ui/dialogs/menu.tsx'
+import { menuRowClass } from '#web/ui/dialogs/menu-row.ts'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 
 function ThemeIcon() {

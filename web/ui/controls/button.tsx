@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { Link } from 'react-router'
 import { Ring } from '#web/ui/feedback/loading.tsx'
+import { Link } from './link.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 type Look = { variant?: keyof typeof variants | undefined; size?: keyof typeof sizes | undefined }

@@ -1,30 +1,5 @@
 import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from 'react'
-
-const DELAY_MS = 400
-const GAP_PX = 6
-
-function position(tip: HTMLElement, anchor: HTMLElement) {
-  const around = anchor.getBoundingClientRect()
-  const { width, height } = tip.getBoundingClientRect()
-  const left = around.left + around.width / 2 - width / 2
-  const below = around.bottom + GAP_PX
-  const fits = below + height < innerHeight
-  tip.style.left = `${Math.max(GAP_PX, Math.min(left, document.documentElement.clientWidth - width - GAP_PX))}px`
-  tip.style.top = `${fits ? below : around.top - height - GAP_PX}px`
-}
-
-/** Returns whether the control has an open popover, which would be covered by the tooltip. */
-const hasOpened = (anchor: HTMLElement) =>
-  anchor.querySelector('button')?.popoverTargetElement?.matches(':popover-open') ?? false
-
-/**
- * Writes into the permanent text node of a tooltip. If the node were removed while the focus moves from one control to the next,
- * a dialog would mistake it for the focused node and focus its first control.
- */
-function write(tip: HTMLElement, text: string) {
-  const node = tip.firstChild ?? tip.appendChild(document.createTextNode(''))
-  node.nodeValue = text
-}
+import { DELAY_MS, hideTip, showTip } from './tips.ts'
 
 /**
  * Shows a control's accessible name on hover and keyboard focus. The text is in the document only while it is shown, because a
@@ -36,10 +11,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   function show() {
-    if (!tip.current?.isConnected || !anchor.current || hasOpened(anchor.current)) return
-    write(tip.current, text)
-    tip.current.showPopover?.()
-    position(tip.current, anchor.current)
+    if (tip.current && anchor.current) showTip(anchor.current, tip.current, text)
   }
 
   function showSoon(event: PointerEvent) {
@@ -53,9 +25,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
 
   function hide() {
     clearTimeout(timer.current)
-    if (!tip.current?.isConnected) return
-    tip.current.hidePopover?.()
-    write(tip.current, '')
+    if (tip.current) hideTip(tip.current)
   }
 
   return (

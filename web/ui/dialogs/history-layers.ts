@@ -224,6 +224,19 @@ export class HistoryLayers {
   }
 }
 
+let layers: HistoryLayers | undefined
+
+/**
+ * Returns the history layers of this page. The first call registers their listener and must precede the router's creation. Without a
+ * router, it numbers the page's entry as a router would.
+ */
+export function historyLayers(): HistoryLayers {
+  const { state } = history
+  if (!layers && state?.idx === undefined) history.replaceState({ ...state, idx: 0 }, '')
+  layers ??= new HistoryLayers(window)
+  return layers
+}
+
 type Write = (state: EntryState, title: string, href?: string | URL | null) => void
 
 /**

@@ -1,14 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { HistoryLayers } from './history-layers.ts'
-
-let layers: HistoryLayers | undefined
-
-/** Returns the history layers of this page. The first call registers their listener and must precede the router's creation. */
-export function historyLayers(): HistoryLayers {
-  layers ??= new HistoryLayers(window)
-  return layers
-}
+import { historyLayers } from './history-layers.ts'
 
 /** Makes the browser's Back close an open layer. `close` may ask first; it returns whether the layer was closed. */
 export function useHistoryLayer(isOpen: boolean, close: () => boolean): void {

@@ -1,5 +1,5 @@
 import { type DatePreferences, dayIn, usableZone } from '#contract/date-formats.ts'
-import { dateFormatter } from './time.tsx'
+import { dateFormatter } from './date-formatter.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DateFormat, DatePreferences } from '#contract/date-formats.ts'
-import { dateFormatter, relativeTime } from './time.tsx'
+import { dateFormatter } from './date-formatter.ts'
+import { relativeTime } from './time.tsx'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,7 +1,7 @@
 import { breadcrumbs, imagesOf, PublicHead, type SharePicture } from '#web/head/public-head.tsx'
 import { FeedLinks } from '#web/world/feed/feed-links.tsx'
 import { worldPath } from '#web/world/paths.ts'
-import type { EntryPage } from './entry-page.server.ts'
+import type { EntryPage } from './entry-page.ts'
 
 type EntryHeadProps = {
   page: Pick<EntryPage, 'project' | 'milestone' | 'entry'> & {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aWorldEntry } from '#web/world/testing.ts'
-import { entryPage } from './entry-page.server.ts'
+import { entryPage } from './entry-page.ts'
 
 test('a page contains the HTML that is stored with the entry, and not the Markdown', () => {
   const html = '<div class="prose"><p>It <strong>rose</strong>.</p></div>'

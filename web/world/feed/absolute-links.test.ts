@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderMarkdown } from '#markdown/render.ts'
-import { withAbsoluteLinks } from './feed.server.ts'
+import { withAbsoluteLinks } from './feed-text.ts'
 
 const BASE = 'https://milepost.example/world/p/entries/e'
 const rendered = (markdown: string) => withAbsoluteLinks(renderMarkdown(markdown).html, BASE)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { WorldEntries } from '#contract/world.ts'
 import { renderMarkdown } from '#markdown/render.ts'
 import { aWorldPage } from '#web/world/testing.ts'
-import { feedText } from './feed.server.ts'
+import { feedText } from './feed-text.ts'
 
 const { html, excerpt } = renderMarkdown('$E=mc^2$ and $a<b$\n\n- [x] done\n- [ ] open')
 const entry = {

@@ -1,34 +1,63 @@
-import { Rss } from 'lucide-react'
-import { type MouseEvent, useState } from 'react'
+import { Rss, X } from 'lucide-react'
 import { buttonClass } from '#web/ui/controls/button.tsx'
-import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { worldFollowPath } from '#web/world/paths.ts'
+import { FollowOptions } from './follow-options.tsx'
 
-const FollowDialog = dialogOnDemand(async () => (await import('./follow-dialog.tsx')).FollowDialog)
+type FollowButtonProps = { projectId: string; title: string; origin: string }
 
-/** Opens the dialog about the project's feeds. Without scripts, and in another tab, it is a link to a page with the same. */
-export function FollowButton({ projectId, title }: { projectId: string; title: string }) {
-  const [isOpen, setIsOpen] = useState(false)
-
-  function open(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    setIsOpen(true)
-  }
-
+/**
+ * A link to the page about the project's feeds. `islands/main.ts` opens the dialog with the same instead, unless it is opened in another
+ * tab.
+ */
+export function FollowButton({ projectId, title, origin }: FollowButtonProps) {
   return (
     <>
       <a
         href={worldFollowPath(projectId)}
         aria-haspopup="dialog"
+        data-opens="follow"
         className={buttonClass({ size: 'sm' })}
-        onClick={open}
-        {...FollowDialog.preloadProps}
       >
         <Rss aria-hidden="true" />
         Follow
       </a>
-      {isOpen && <FollowDialog projectId={projectId} title={title} onClose={() => setIsOpen(false)} />}
+      <FollowDialog projectId={projectId} title={title} origin={origin} />
     </>
+  )
+}
+
+/** Looks like a `Dialog` of the app. */
+function FollowDialog({ projectId, title, origin }: FollowButtonProps) {
+  return (
+    <dialog
+      id="follow"
+      aria-labelledby="follow-title"
+      className="fixed inset-0 m-0 size-full max-h-none max-w-none items-end justify-center overflow-hidden bg-scrim text-ink backdrop:bg-transparent open:flex open:animate-fade sm:items-start sm:px-6 sm:pt-[max(1.5rem,9dvh)] sm:pb-6"
+    >
+      <div
+        data-sheet
+        className="relative flex w-full flex-col overflow-y-auto overscroll-contain rounded-t-xl bg-raised shadow-lg max-sm:max-h-[92dvh] max-sm:animate-sheet sm:max-h-full sm:max-w-lg sm:animate-rise sm:rounded-xl"
+      >
+        <header className="sticky top-0 z-10 bg-raised px-5 pt-5 pr-14 pb-3 sm:px-6">
+          <h2 id="follow-title" className="text-lg font-semibold">
+            Follow This Project
+          </h2>
+          <p className="mt-1 text-sm text-muted">
+            <bdi lang="">{title}</bdi>
+          </p>
+          <button
+            type="button"
+            aria-label="Close"
+            data-closes
+            className="absolute top-3.5 right-3.5 grid size-10 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
+            <X className="size-5" aria-hidden="true" />
+          </button>
+        </header>
+        <div className="flex flex-1 flex-col gap-5 px-5 pt-1 pb-5 sm:px-6">
+          <FollowOptions projectId={projectId} origin={origin} />
+        </div>
+      </div>
+    </dialog>
   )
 }

@@ -100,12 +100,3 @@ export const worldSearchParams = {
   tag: tagIn,
   page: (value) => (pageIn(value) > 1 ? String(pageIn(value)) : undefined),
 } satisfies CachedParams
-
-/** Returns the milestone or tag, and the page, of a URL. Invalid values are ignored. */
-export function readWorldSearch(search: URLSearchParams) {
-  return {
-    milestone: milestoneIn(search.get('milestone') ?? ''),
-    tag: tagIn(search.get('tag') ?? ''),
-    page: pageIn(search.get('page') ?? ''),
-  }
-}

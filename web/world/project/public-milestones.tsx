@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { Link } from 'react-router'
 import { MilestoneFacts } from '#web/milestones/milestone-facts.tsx'
+import { Link } from '#web/ui/controls/link.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { SHOWN_ANCHOR, worldPath } from '#web/world/paths.ts'

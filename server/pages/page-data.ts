@@ -1,0 +1,82 @@
+import type { MissingPage, Page, PageKind } from '#contract/rendering.ts'
+import type { WorldEntries, WorldEntry, WorldPage, WorldQuery } from '#contract/world.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { CanonicalPage } from './canonical.ts'
+
+/** Reads public projects as visitors see them. Each throws `not_found` unless the project is public. */
+export type WorldReader = {
+  /** Also throws `page_not_found`. */
+  page: (projectId: string, query: WorldQuery) => Promise<WorldPage>
+  entry: (ids: { projectId: string; entryId: string }) => Promise<WorldEntry>
+  entries: (projectId: string) => Promise<WorldEntries>
+}
+
+/** Thrown for a page that does not exist. */
+export class NoSuchPage extends Error {
+  readonly page: MissingPage
+
+  constructor(page: MissingPage) {
+    super('There is no such page')
+    this.page = page
+  }
+}
+
+/** Thrown for a milestone or a tag that a project does not have: it may have them again, so its page is shown meanwhile. */
+export class NoSuchPart extends Error {}
+
+type Sources = { world: WorldReader; clock: () => Date }
+type Values = CanonicalPage['values']
+
+/** Reads what a page shows. Throws `NoSuchPage` and `NoSuchPart`. */
+export async function readPage(kind: PageKind, values: Values, { world, clock }: Sources): Promise<Page> {
+  if (kind === 'landing') return { kind, year: clock().getUTCFullYear() }
+  if (kind === 'about' || kind === 'guide') return { kind }
+  try {
+    return await readWorld(kind, values, world)
+  } catch (error) {
+    throw (await missingPage(kind, values, { error, world })) ?? error
+  }
+}
+
+type WorldKind = Exclude<PageKind, 'landing' | 'about' | 'guide'>
+
+async function readWorld(kind: WorldKind, values: Values, world: WorldReader): Promise<Page> {
+  const { projectId = '', entryId = '', milestone, tag, page } = values
+  if (kind === 'entry') return { kind, found: await world.entry({ projectId, entryId }) }
+  if (kind === 'follow') return { kind, project: (await world.page(projectId, FIRST)).project }
+  if (kind !== 'project') return { kind, found: await world.entries(projectId) }
+  const found = await world.page(projectId, { milestone, tag, page: Number(page ?? 1) })
+  const isOther = milestone !== undefined && found.shown !== null && found.shown._id !== milestone
+  if (isOther || (tag !== undefined && found.tagged === null)) throw new NoSuchPart()
+  return { kind, found }
+}
+
+const FIRST: WorldQuery = { milestone: undefined, tag: undefined, page: 1 }
+
+type Failure = { error: unknown; world: WorldReader }
+
+/** Returns the error about a page that does not exist, with its project if that is public; undefined for another error. */
+async function missingPage(kind: WorldKind, values: Values, { error, world }: Failure) {
+  if (!(error instanceof AppError)) return undefined
+  const { projectId = '', page: _page, ...rest } = values
+  if (error.code === 'page_not_found') {
+    // Of a milestone or tag that does not exist, no page is missing.
+    await readWorld(kind, { projectId, ...rest }, world)
+    return new NoSuchPage({ kind: 'missing', what: 'page of project', projectId })
+  }
+  if (error.code !== 'not_found') return undefined
+  if (kind !== 'entry') return new NoSuchPage(missingOf(kind))
+  try {
+    const { _id, title } = (await world.page(projectId, FIRST)).project
+    return new NoSuchPage({ kind: 'missing', what: 'entry', project: { _id, title } })
+  } catch (other) {
+    if (other instanceof AppError && other.code === 'not_found') return new NoSuchPage(missingOf(kind))
+    return other
+  }
+}
+
+/** The page of a kind that does not exist, nor its project. */
+export const missingOf = (kind: PageKind): MissingPage => ({
+  kind: 'missing',
+  what: kind === 'entry' ? 'entry' : 'project',
+})

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { PageSettings } from '#contract/rendering.ts'
+import { Ring } from '#web/ui/feedback/loading.tsx'
+import { SkipLink } from '#web/ui/layout/accessibility.tsx'
+import { Logo } from '#web/ui/layout/logo.tsx'
+import { inlineScripts } from './inline-scripts.ts'
+import { VisitorBar } from './visitor-bar.tsx'
+
+type DocumentProps = { settings: PageSettings; styles: string; children: ReactNode }
+
+/** The document of a public page. */
+export function Document({ settings, styles, children }: DocumentProps) {
+  return (
+    <html lang="en" data-fonts="later">
+      <head>
+        <meta charSet="utf-8" />
+        <link rel="stylesheet" href={styles} />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+        />
+        <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
+        {/* For browsers that show no SVG, and for those that ask for it without a link. */}
+        <link rel="icon" href="/favicon.ico" sizes="48x48" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {inlineScripts.map((text) => (
+          <script key={text} dangerouslySetInnerHTML={{ __html: text }} />
+        ))}
+        <script
+          type="application/json"
+          id="server-options"
+          dangerouslySetInnerHTML={{ __html: optionsOf(settings) }}
+        />
+      </head>
+      <body>
+        <div className="in-data-[session=stored]:invisible">
+          <SkipLink />
+          <div id="bar">
+            <VisitorBar />
+          </div>
+          <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
+            <div id="announcement" />
+            {children}
+          </main>
+        </div>
+        <output className="fixed inset-0 z-40 hidden place-content-center justify-items-center gap-4 bg-surface text-ink in-data-[session=stored]:grid">
+          <Logo className="size-12" />
+          <span className="flex animate-appear items-center gap-2 text-muted">
+            <Ring className="text-accent" />
+            Loading
+          </span>
+        </output>
+      </body>
+    </html>
+  )
+}
+
+/** Settings may contain texts of administrators. */
+const optionsOf = ({ identity, entries }: PageSettings) =>
+  JSON.stringify({ identity, entries }).replaceAll('<', '\\u003c')

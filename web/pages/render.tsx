@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { Page, PageSettings, RenderedPage, RenderPage } from '#contract/rendering.ts'
+import { guideCards } from '#web/guide/examples.ts'
+import { GuidePage } from '#web/guide/guide-page.tsx'
+import { AboutPage } from '#web/landing/about-page.tsx'
+import { LandingPage } from '#web/landing/landing-page.tsx'
+import { TermsPage } from '#web/landing/terms-page.tsx'
+import { NotFoundPage } from '#web/shell/not-found-page.tsx'
+import { WorldEntryPage } from '#web/world/entry/world-entry-page.tsx'
+import { feedText } from '#web/world/feed/feed-text.ts'
+import { FollowPage } from '#web/world/follow/follow-page.tsx'
+import { FailedPage, MissingEntry, MissingProject, PastTheEnd } from '#web/world/missing-pages.tsx'
+import { WorldProjectPage } from '#web/world/project/world-project-page.tsx'
+import { assets } from './assets.ts'
+import { Document } from './document.tsx'
+
+export { inlineScripts } from './inline-scripts.ts'
+export { publicRoutes } from './routes.ts'
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+export const renderPage: RenderPage = async (page, settings) => {
+  switch (page.kind) {
+    case 'feed.atom':
+    case 'feed.rss':
+    case 'feed.json':
+      return renderFeed(page, settings)
+    case 'project':
+      return htmlOf(<WorldProjectPage found={page.found} origin={settings.origin} />, settings, {
+        styles: assets['web/pages/project.css'],
+        headers: indexing(page.found.project.visibility === 'public'),
+      })
+    case 'entry':
+      return htmlOf(<WorldEntryPage found={page.found} origin={settings.origin} />, settings, {
+        headers: indexing(page.found.project.visibility === 'public'),
+      })
+    case 'follow':
+      return htmlOf(<FollowPage project={page.project} origin={settings.origin} />, settings, {
+        headers: indexing(false),
+      })
+    case 'guide':
+      return htmlOf(<GuidePage cards={await guideCards()} origin={settings.origin} />, settings)
+    case 'missing':
+      return htmlOf(missing(page), settings, { status: 404 })
+    case 'failed':
+      return htmlOf(<FailedPage isWorld={page.isWorld} />, settings, { status: 500 })
+    default:
+      return htmlOf(siteScreen(page, settings), settings)
+  }
+}
+
+function siteScreen(page: Extract<Page, { kind: 'landing' | 'about' | 'terms' }>, settings: PageSettings) {
+  if (page.kind === 'landing')
+    return (
+      <LandingPage year={page.year} origin={settings.origin} registration={settings.identity.registration} />
+    )
+  if (page.kind === 'about')
+    return <AboutPage origin={settings.origin} termsUrl={settings.identity.termsUrl} />
+  return <TermsPage terms={page.terms} origin={settings.origin} />
+}
+
+function missing(page: Extract<Page, { kind: 'missing' }>): ReactNode {
+  if (page.what === 'project') return <MissingProject />
+  if (page.what === 'entry') return <MissingEntry project={page.project} />
+  if (page.what === 'page of project') return <PastTheEnd projectId={page.projectId} />
+  return <NotFoundPage />
+}
+
+type Options = { status?: number; styles?: string; headers?: Record<string, string> }
+
+function htmlOf(
+  screen: ReactNode,
+  settings: PageSettings,
+  { status = 200, styles = assets['web/pages/pages.css'], headers = {} }: Options = {},
+): RenderedPage {
+  const html = renderToStaticMarkup(
+    <Document settings={settings} styles={styles}>
+      {screen}
+    </Document>,
+  )
+  return { status, headers: { ...HTML, ...headers }, body: `<!doctype html>${styledFirst(html, styles)}` }
+}
+
+/** Moves the style sheet to the start of the head: React would preload the first picture before it, and the page would wait. */
+function styledFirst(html: string, styles: string): string {
+  const link = `<link rel="stylesheet" href="${styles}"/>`
+  return html.replace(link, '').replace('<head>', `<head>${link}`)
+}
+
+/** Tells search engines, like the page itself, not to list an unlisted project. */
+const indexing = (isListed: boolean): Record<string, string> =>
+  isListed ? {} : { 'x-robots-tag': 'noindex' }
+
+async function renderFeed(
+  { kind, found }: Extract<Page, { kind: `feed.${string}` }>,
+  { origin }: PageSettings,
+): Promise<RenderedPage> {
+  const { text, type } = await feedText(found, kind.slice('feed.'.length) as 'atom' | 'rss' | 'json', origin)
+  const headers = {
+    'content-type': type,
+    ...indexing(found.project.visibility === 'public'),
+    // Allows feed readers that run in a browser on another site.
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  }
+  return { status: 200, headers, body: text }
+}

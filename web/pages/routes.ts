@@ -1,0 +1,20 @@
+import type { CachedParams, PageKind } from '#contract/rendering.ts'
+import { FEED_FORMATS } from '#web/world/paths.ts'
+import { worldSearchParams } from '#web/world/project/project-page.ts'
+
+type PublicRoute = { pattern: string; kind: PageKind; cachedParams: CachedParams }
+
+/** The pages that are the same for everybody, one line each, and the feeds of public projects. */
+export const publicRoutes: readonly PublicRoute[] = [
+  { pattern: '/', kind: 'landing', cachedParams: {} },
+  { pattern: '/about', kind: 'about', cachedParams: {} },
+  { pattern: '/markdown-guide', kind: 'guide', cachedParams: {} },
+  { pattern: '/world/:projectId', kind: 'project', cachedParams: worldSearchParams },
+  { pattern: '/world/:projectId/entries/:entryId', kind: 'entry', cachedParams: {} },
+  { pattern: '/world/:projectId/follow', kind: 'follow', cachedParams: {} },
+  ...FEED_FORMATS.map((format) => ({
+    pattern: `/world/:projectId/feed.${format}`,
+    kind: `feed.${format}` as const,
+    cachedParams: {},
+  })),
+]

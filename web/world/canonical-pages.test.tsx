@@ -1,0 +1,30 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { WorldEntryPage } from './entry/world-entry-page.tsx'
+import { WorldProjectPage } from './project/world-project-page.tsx'
+import { aWorldEntry, aWorldPage } from './testing.ts'
+
+const ORIGIN = 'https://milepost.example'
+const FIRST = '0199f1f0-0000-7000-8000-000000000001'
+const SECOND = '0199f1f0-0000-7000-8000-000000000002'
+
+const canonicalOf = (html: string) =>
+  /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+
+test.each([
+  [FIRST, 1, '/world/p'],
+  [SECOND, 1, `/world/p?milestone=${SECOND}`],
+  [SECOND, 2, `/world/p?milestone=${SECOND}&page=2`],
+])('a project that shows the milestone %s at page %i has its own URL', (_id, page, own) => {
+  const found = aWorldPage([FIRST, SECOND], { _id, page })
+  expect(canonicalOf(renderToStaticMarkup(<WorldProjectPage found={found} origin={ORIGIN} />))).toBe(
+    ORIGIN + own,
+  )
+})
+
+test('an entry has its own URL, and its HTML once', () => {
+  const found = aWorldEntry({ _id: 'one', html: '<p>It <strong>rose</strong>.</p>' })
+  const html = renderToStaticMarkup(<WorldEntryPage found={found} origin={ORIGIN} />)
+  expect(canonicalOf(html)).toBe(`${ORIGIN}/world/p/entries/one`)
+  expect(html.split('<strong>rose</strong>')).toHaveLength(2)
+})

@@ -1,0 +1,95 @@
+import { ArrowLeft, Globe, Link as LinkIcon } from 'lucide-react'
+import type { WorldEntry } from '#contract/world.ts'
+import { EntryImage, showsImage } from '#web/entries/reading/entry-image.tsx'
+import { EntryNeighbors } from '#web/entries/reading/entry-neighbors.tsx'
+import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
+import { Link } from '#web/ui/controls/link.tsx'
+import { AuthorPicture } from '#web/ui/layout/avatar.tsx'
+import { Badge } from '#web/ui/layout/badge.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
+import { Day } from '#web/ui/layout/time.tsx'
+import { AboutProject } from '#web/world/about-project.tsx'
+import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
+import { entryPicture } from '#web/world/share-picture.ts'
+import { EntryHead } from './entry-head.tsx'
+import { type EntryPage, entryPage } from './entry-page.ts'
+
+/** The page of a public entry. */
+export function WorldEntryPage({ found, origin }: { found: WorldEntry; origin: string }) {
+  const page = entryPage(found)
+  const { project, milestone, entry, html, previous, next } = page
+  const canonical = new URL(worldEntryPath(project._id, entry._id), origin).href
+  return (
+    <Page width="reading">
+      <EntryHead page={{ ...page, canonical, picture: entryPicture(origin, page) }} />
+      <article>
+        <EntryHeader project={project} milestone={milestone} entry={entry} />
+        {!showsImage(html, entry.imageURL) && <EntryImage entry={entry} />}
+        <RenderedMarkdown name={entry._id} html={html} />
+      </article>
+      <EntryNeighbors
+        previous={previous}
+        next={next}
+        pathOf={({ _id }) => worldEntryPath(project._id, _id)}
+      />
+      <AboutProject projectId={project._id} />
+      <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
+        <bdi>{project.title}</bdi>, {canonical}
+      </p>
+    </Page>
+  )
+}
+
+/** The entry's project, title, author, date, reading time, milestone and tags. */
+function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 'milestone' | 'entry'>) {
+  const toMilestone = `${worldPath(project._id, { milestone: milestone._id })}#${SHOWN_ANCHOR}`
+  return (
+    <header className="mb-10 border-b border-line pb-7">
+      <Link
+        to={worldPath(project._id)}
+        data-print="hidden"
+        className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline pointer-coarse:mb-5.5 pointer-coarse:py-2.5"
+      >
+        <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
+        <bdi className="truncate">{project.title}</bdi>
+      </Link>
+      {project.isListed ? (
+        <Badge tone="success" icon={<Globe aria-hidden="true" />}>
+          Public Entry
+        </Badge>
+      ) : (
+        <Badge icon={<LinkIcon aria-hidden="true" />}>Unlisted Entry</Badge>
+      )}
+      <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
+        {entry.title}
+      </h1>
+      <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
+        <span>
+          By <AuthorPicture url={entry.authorPicture} />
+          <bdi className="font-semibold text-ink">{entry.authorName}</bdi>
+        </span>
+        <Dot />
+        <Day on={entry.happenedOn} zone={entry.happenedZone} />
+        <Dot />
+        <span>{entry.minutes} min read</span>
+      </p>
+      <p className="mt-1.5 text-sm text-muted">
+        Milestone{' '}
+        <Link
+          to={toMilestone}
+          className="rounded-sm font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent"
+        >
+          <bdi>{milestone.title}</bdi>
+        </Link>
+      </p>
+      {entry.tags.length > 0 && (
+        <div className="mt-4">
+          <EntryTags tags={entry.tags} pathOf={(tag) => worldTagPath(project._id, tag)} />
+        </div>
+      )}
+    </header>
+  )
+}
+
+const Dot = () => <span aria-hidden="true">·</span>

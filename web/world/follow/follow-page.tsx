@@ -1,0 +1,28 @@
+import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { Page } from '#web/ui/layout/page.tsx'
+import { FeedLinks } from '#web/world/feed/feed-links.tsx'
+import { worldPath } from '#web/world/paths.ts'
+import { FollowOptions } from './follow-options.tsx'
+
+type FollowPageProps = { project: { _id: string; title: string }; origin: string }
+
+/** The page about the feeds of a public project, for browsers without scripts and for links. */
+export function FollowPage({ project: { _id, title }, origin }: FollowPageProps) {
+  const canonical = new URL(worldPath(_id), origin).href
+  return (
+    <Page width="narrow">
+      <ScreenTitle>{`Follow ${title}`}</ScreenTitle>
+      <NoIndex />
+      <FeedLinks projectId={_id} title={title} canonical={canonical} />
+      <h1 className="font-reading text-3xl font-medium tracking-tight">Follow This Project</h1>
+      <p className="mt-2 text-lg text-muted">
+        <bdi lang="">{title}</bdi>
+      </p>
+      <div className="my-6 flex flex-col gap-5">
+        <FollowOptions projectId={_id} origin={canonical} />
+      </div>
+      <LinkButton to={worldPath(_id)}>To the project</LinkButton>
+    </Page>
+  )
+}
