@@ -232,7 +232,7 @@ test('the ? key lists the shortcuts for signed-in users', { tag: '@long' }, asyn
   await page.getByRole('button', { name: 'New Project' }).focus()
   await page.keyboard.type('?')
   await expect(list).toBeVisible()
-  for (const name of ['Search', 'Save', 'Bold'])
+  for (const name of ['Search this list, or everything', 'Save', 'Bold'])
     await expect(list.getByText(name, { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')

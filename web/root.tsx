@@ -119,7 +119,7 @@ function LoadingScreen() {
 
   useEffect(() => {
     if (isOver) delete document.documentElement.dataset.session
-  }, [isOver])
+  }, [isOver, status])
 
   return (
     <output className="fixed inset-0 z-40 hidden place-content-center justify-items-center gap-4 bg-surface text-ink in-data-[session=stored]:grid">

@@ -3,7 +3,7 @@ import { ApiError, withCause } from '#web/api/api-error.ts'
 import { Backoff } from '#web/api/backoff.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import type { ProvidedIdentity, Provider } from './provider.ts'
-import { CurrentToken, ENDED, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
+import { CurrentToken, ENDED, LEAVING, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
 
 const authenticationFailed = 'Authentication failed. Please try again.'
 const logoutFailed = 'Logout failed'
@@ -22,8 +22,6 @@ export class SessionManager {
   #renewal: Promise<void> | null = null
   /** Fetches the user of a token that another tab has stored. */
   #adoption: Promise<User> | null = null
-  /** A sign-out in progress, until `signOut` reports it; resolves to whether both server and provider confirmed it. */
-  #signingOut: Promise<boolean> | null = null
   /** The email of an account that this page has created or may have created: signing up with it again signs in. */
   #signedUp: string | null = null
 
@@ -44,19 +42,10 @@ export class SessionManager {
     else void this.#restore()
   }
 
-  /**
-   * Finishes a sign-out whose landing page could not be shown: the error page replaces all components that would call `signOut`.
-   */
   stop(): void {
     this.#epoch += 1
     this.#token.stopTimer()
     this.#backoff.wake()
-    this.finishLeaving()
-  }
-
-  /** Ends the session of a page that was left by `leave`, and that Back shows again. */
-  finishLeaving(): void {
-    if (this.#signingOut) void this.signOut()
   }
 
   /**
@@ -91,27 +80,21 @@ export class SessionManager {
   }
 
   /**
-   * Ends the session at the server and in this browser, even if the page is unloaded immediately afterwards. This page continues
-   * to show the user until `signOut`.
+   * Ends the session here and at the server, even if the page is unloaded meanwhile. Returns whether the server confirmed it; shows
+   * an error if not.
    */
-  leave(): void {
-    if (this.#signingOut) return
-    this.#epoch += 1
-    const token = this.#deps.tokens.read()
-    this.#token.clear()
-    this.#deps.tokens.store(null)
-    this.#signingOut = endEverywhere(this.#deps, token)
+  signOut(): Promise<boolean> {
+    return this.#endAs(SIGNED_OUT)
   }
 
-  /** Ends the session here and at the server. Returns whether the server confirmed it; shows an error if not. */
-  async signOut(): Promise<boolean> {
-    this.leave()
-    const ended = this.#signingOut
-    this.#signingOut = null
-    this.#end(SIGNED_OUT)
-    if (await ended) return true
-    this.#deps.showError(logoutFailed)
-    return false
+  /** Like `signOut`, for a page that loads another one then: its screens do not redirect until `stay`. */
+  leave(): Promise<boolean> {
+    return this.#endAs(LEAVING)
+  }
+
+  /** The page was not left, or Back shows it again: its screens redirect as after `signOut`. */
+  stay(): void {
+    if (this.#store.read().isLeaving) this.#store.set(SIGNED_OUT)
   }
 
   /**
@@ -165,7 +148,6 @@ export class SessionManager {
   }
 
   #signedIn(user: User): void {
-    this.#signingOut = null
     this.#store.set({ status: 'signed-in', user, isUnreachable: false })
   }
 
@@ -176,6 +158,14 @@ export class SessionManager {
     this.#token.clear()
     this.#deps.tokens.store(null)
     this.#store.set(state)
+  }
+
+  async #endAs(state: SessionState): Promise<boolean> {
+    const token = this.#deps.tokens.read()
+    this.#end(state)
+    if (await endEverywhere(this.#deps, token)) return true
+    this.#deps.showError(logoutFailed)
+    return false
   }
 
   /** Exchanges the provider's ID token for an application token. Without a session at the provider, the person is signed out here. */

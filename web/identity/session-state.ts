@@ -3,18 +3,20 @@ import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 
 /**
  * The signed-in user of this page. `isUnreachable`: a stored session is waiting for a server that does not respond. `hasEnded`:
- * the session ended without a sign-out in this page.
+ * the session ended without a sign-out in this page. `isLeaving`: the person has signed out, and the page is about to load another.
  */
 export type SessionState = {
   status: 'loading' | 'signed-in' | 'signed-out'
   user: User | null
   isUnreachable: boolean
   hasEnded?: boolean
+  isLeaving?: boolean
 }
 
 export const LOADING: SessionState = { status: 'loading', user: null, isUnreachable: false }
 export const SIGNED_OUT: SessionState = { status: 'signed-out', user: null, isUnreachable: false }
 export const ENDED: SessionState = { ...SIGNED_OUT, hasEnded: true }
+export const LEAVING: SessionState = { ...SIGNED_OUT, isLeaving: true }
 
 /** The session state as an external store for React. A change of user is reported before subscribers are notified. */
 export class SessionStore {

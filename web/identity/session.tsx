@@ -27,7 +27,7 @@ type Session = SessionState &
   Pick<Provider, 'prepare'> &
   Pick<
     SessionManager,
-    'signIn' | 'signUp' | 'signInWithGoogle' | 'startSession' | 'updateUser' | 'leave' | 'signOut'
+    'signIn' | 'signUp' | 'signInWithGoogle' | 'startSession' | 'updateUser' | 'leave' | 'stay' | 'signOut'
   >
 
 const SessionContext = createContext<Session | null>(null)
@@ -53,6 +53,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       startSession: (keepAccount) => manager.startSession(keepAccount),
       updateUser: (user) => manager.updateUser(user),
       leave: () => manager.leave(),
+      stay: () => manager.stay(),
       signOut: () => manager.signOut(),
     }),
     [state, manager, provider],
@@ -110,7 +111,7 @@ function attach(manager: SessionManager): () => void {
   addEventListener('storage', syncWithStorage, { signal })
   // A page restored from the back-forward cache has missed the storage events.
   addEventListener('pageshow', syncWithStorage, { signal })
-  addEventListener('pageshow', ({ persisted }) => persisted && manager.finishLeaving(), { signal })
+  addEventListener('pageshow', ({ persisted }) => persisted && manager.stay(), { signal })
   addEventListener('online', () => manager.retry(), { signal })
   whenUnauthorized((token) => void manager.refused(token))
   beforeAuthorized(() => manager.renewIfDue())

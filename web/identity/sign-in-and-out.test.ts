@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#contract/identity.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { GoogleFailure } from './provider.ts'
+import { SIGNED_OUT } from './session-state.ts'
 import { ada, type Browser, browser, MINUTE, offline, refused, settle } from './testing.ts'
 
 let b: Browser
@@ -116,16 +117,15 @@ describe('signing out', () => {
     expect(people).toEqual([undefined, 'ada'])
   })
 
-  test('begins before this page shows it, so that the next page finds no session', async () => {
+  test('of a page that loads another one then keeps its screens from redirecting', async () => {
     const { manager } = await b.signedIn()
-    manager.leave()
-    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', null])
-    await vi.advanceTimersByTimeAsync(50 * MINUTE)
-    await manager.renewIfDue()
-    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-in', null])
-    await manager.signOut()
-    expect([manager.store.read().status, b.storage.token]).toEqual(['signed-out', null])
+    const left = manager.leave()
+    expect(manager.store.read()).toEqual({ ...SIGNED_OUT, isLeaving: true })
+    expect(b.storage.token).toBeNull()
+    expect(await left).toBe(true)
     expect(b.server.revoke).toHaveBeenCalledExactlyOnceWith('token 1')
+    manager.stay()
+    expect(manager.store.read()).toEqual(SIGNED_OUT)
   })
 
   test('ends the session here even when the server is unreachable, and shows an error', async () => {
@@ -140,28 +140,14 @@ describe('signing out', () => {
     ])
   })
 
-  test('that fails before this page shows it is still reported', async () => {
+  test('that fails in a page that loads another one then is reported, and the next one succeeds', async () => {
     const { manager, said } = await b.signedIn()
     b.server.revoke.mockRejectedValueOnce(offline())
-    manager.leave()
-    await settle()
-    expect(await manager.signOut()).toBe(false)
-    expect([manager.store.read().status, said]).toEqual(['signed-out', ['Logout failed']])
-    expect(b.server.signOut).toHaveBeenCalledOnce()
+    expect(await manager.leave()).toBe(false)
+    expect(said).toEqual(['Logout failed'])
     await manager.signIn('ada@example.test', 'a password')
     expect(await manager.signOut()).toBe(true)
     expect(said).toEqual(['Logout failed'])
-  })
-
-  test('that fails before an error page replaces this one is still reported, and forgets the user', async () => {
-    const { manager, said, people } = await b.signedIn()
-    b.server.revoke.mockRejectedValueOnce(offline())
-    manager.leave()
-    manager.stop()
-    await settle()
-    expect(said).toEqual(['Logout failed'])
-    expect(people).toEqual([undefined, 'ada'])
-    expect(b.server.signOut).toHaveBeenCalledOnce()
   })
 
   test('of a session that had already ended succeeds', async () => {

@@ -3,7 +3,7 @@ import { assets } from './assets.ts'
 
 /**
  * Starts the scripts of a page: the app's navigation bar immediately if a session is stored here, which shows the Loading screen
- * meanwhile, and the rest once the page is loaded. Only its source text is sent, so it is self-contained.
+ * meanwhile, or if signing out has just failed (`failed-sign-out.ts`), which it says; and the rest once the page is loaded. Only its source text is sent, so it is self-contained.
  */
 function startIslands(main: string, member: string) {
   const root = document.documentElement
@@ -24,17 +24,18 @@ function startIslands(main: string, member: string) {
   }
 
   let hasSession = false
+  let hasFailedToEnd = false
   try {
     hasSession = localStorage.getItem('token') !== null
+    hasFailedToEnd = sessionStorage.getItem('signOutFailed') !== null
   } catch {
     // A browser that forbids storage stores no session.
   }
-  if (hasSession) {
-    root.dataset.session = 'stored'
+  if (hasSession) root.dataset.session = 'stored'
+  if (hasSession || hasFailedToEnd)
     import(/* @vite-ignore */ member).catch(() =>
       document.body ? report() : addEventListener('DOMContentLoaded', report),
     )
-  }
   // A script before the load event would delay the largest paint.
   addEventListener('load', () => import(/* @vite-ignore */ main).catch(() => undefined)) // the page can be read without it
 }

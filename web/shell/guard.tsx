@@ -18,11 +18,11 @@ import { useNextLocation } from './opening-screen.tsx'
  * every call.
  */
 export default function Guard() {
-  const { status, user, isUnreachable } = useSession()
+  const { status, user, isUnreachable, isLeaving: isSigningOut } = useSession()
   const next = useNextLocation()
   const { pathname, search, hash, state } = useLocation()
   const isLeaving = next !== null && next.pathname !== '/login'
-  if (status === 'loading' || (status === 'signed-out' && isLeaving))
+  if (status === 'loading' || isSigningOut || (status === 'signed-out' && isLeaving))
     return (
       <>
         <NoIndex />

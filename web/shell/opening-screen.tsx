@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react'
 import { type Location, NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
-import { readToken } from '#web/api/token.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -18,7 +17,7 @@ export const useNextLocation = (): Location | null => use(NextLocation)
  * opened, and prefetches the code of the signed-in screens.
  */
 export function OpeningScreen({ children }: { children: ReactNode }) {
-  const { user, signOut } = useSession()
+  const { user } = useSession()
   const navigate = useNavigate()
   const navigation = useNavigation()
   const isReplacing = useRef(false)
@@ -45,8 +44,6 @@ export function OpeningScreen({ children }: { children: ReactNode }) {
         })
       const replace = isReplacing.current
       reset()
-      // After signing out, private data must not remain on the screen, even if the landing page cannot be loaded.
-      if (isSignedIn && readToken() === null) return void signOut()
       // The guard shows the failure, and replaces the screen that needs a session.
       if (!isSignedIn && replace && pathname === '/login') return
       toast.error('This page could not be opened. Check your connection, then try again.', {

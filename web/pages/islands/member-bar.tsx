@@ -11,8 +11,9 @@ import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { Announcement } from '#web/shell/announcement.tsx'
 import { useAppListeners } from '#web/shell/app-listeners.ts'
+import { takeFailedSignOut } from '#web/shell/navigation/failed-sign-out.ts'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
-import { Toaster } from '#web/ui/feedback/toast.tsx'
+import { Toaster, toast } from '#web/ui/feedback/toast.tsx'
 
 /** Mounts the app's navigation bar on a public page, in place of that for visitors. Its links load documents. */
 export function mountBar(): void {
@@ -32,6 +33,7 @@ export function mountBar(): void {
     { hydrationData: { loaderData: { root: JSON.parse(options) as unknown } } },
   )
   createRoot(bar).render(<RouterProvider router={router} />)
+  if (takeFailedSignOut()) toast.error('Logout failed')
 }
 
 function leave(url: string, page: string) {

@@ -2,11 +2,9 @@ import { LogOut, Settings, ShieldCheck, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/identity.ts'
-import { mayHoldUploads } from '#web/files/pending.ts'
 import { useLeaving } from '#web/identity/leaving.tsx'
-import { useSession } from '#web/identity/session.tsx'
-import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
 import { menuRowClass } from '#web/ui/dialogs/menu-row.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 export type Person = Pick<User, 'name' | 'email' | 'photoURL' | 'isAdmin'>
 
@@ -76,43 +74,4 @@ export function SignOutRow() {
 
 export function Divider() {
   return <div className="mx-3 my-1.5 border-t border-line" />
-}
-
-/**
- * Returns a function that ends the session and loads the landing page, or reloads it if it is already shown; after a failure it does
- * not reload, because the toast would be lost with the page.
- */
-function useSignOut() {
-  const { user, signOut, leave } = useSession()
-  const userId = user?._id
-
-  return async function signOutAndLeave() {
-    if (isOnLandingPage()) {
-      const isConfirmed = await signOut()
-      // The menu may still be removing its history entry. Later pages keep their layers, and what is typed in them.
-      if (isConfirmed && isOnLandingPage()) historyLayers().leave(reloadLandingPage)
-    } else {
-      // The guard of a screen would redirect to /login if the session of this page ended before the landing page is shown.
-      leave()
-      if (userId !== undefined && mayHoldUploads()) await forgetUploads(userId)
-      historyLayers().leave(() => window.location.assign('/'))
-    }
-  }
-}
-
-/** Removes the files that were not uploaded yet from this browser. */
-async function forgetUploads(userId: string) {
-  try {
-    await (await import('#web/files/page-uploads.ts')).endUploads(userId, true)
-  } catch (error) {
-    // oxlint-disable-next-line no-console -- the next person to sign in here cannot read them
-    console.warn(error)
-  }
-}
-
-/** The server may have been slow to confirm, and the user may have navigated since. */
-const isOnLandingPage = () => window.location.pathname === '/'
-
-function reloadLandingPage() {
-  if (isOnLandingPage()) window.location.reload()
 }
