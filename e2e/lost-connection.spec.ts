@@ -17,17 +17,14 @@ test('a screen whose code cannot be fetched does not open, and can be retried', 
   me,
 }) => {
   const { projectPath } = await createJournal(me)
-  const code = /\/(my-collaborations-screen|landing-screen)-[^/]*\.js$/
+  const code = /\/my-collaborations-screen-[^/]*\.js$/
   await page.route(code, (route) => route.abort())
   await openApp(page, projectPath)
-  for (const name of ['Milepost', 'Collaborations']) {
-    await page.getByRole('link', { name, exact: true }).first().click()
-    const message = page.getByText('This page could not be opened. Check your connection, then try again.')
-    await expect(message).toBeVisible()
-    await expect(page).toHaveURL(projectPath)
-    await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
-    if (name === 'Milepost') await page.getByRole('button', { name: 'Dismiss' }).click()
-  }
+  await page.getByRole('link', { name: 'Collaborations', exact: true }).first().click()
+  const message = page.getByText('This page could not be opened. Check your connection, then try again.')
+  await expect(message).toBeVisible()
+  await expect(page).toHaveURL(projectPath)
+  await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
   await page.unroute(code)
   const release = await blockRequests(page, code)
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -76,7 +73,7 @@ test('signing out without a connection hides private content', {
 }, async ({ page, me }) => {
   await createJournal(me)
   // Before the code of other screens is prefetched.
-  await page.route(/\/(landing|login)-screen-[^/]*\.js$/, (route) => route.abort())
+  await page.route(/\/login-screen-[^/]*\.js$/, (route) => route.abort())
   await openApp(page, '/dashboard')
   await expect(page.getByRole('heading', { name: 'A bakery' })).toBeVisible()
   await page.context().setOffline(true)

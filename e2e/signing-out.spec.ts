@@ -98,7 +98,10 @@ test('a change that is being saved as its author signs out is saved first', { ta
   await expect(page.getByRole('status').filter({ hasText: 'Loading', visible: true })).toBeVisible()
   release()
   await expect(page).toHaveURL('/')
-  expect(await me.call('listProjects', {})).toMatchObject([{ title: 'Canoe' }])
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await signIn(page, me)
+  await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('a request that is retried after its author has signed out is not executed as the next user', {

@@ -115,11 +115,10 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
  */
 function LoadingScreen() {
   const { status, isUnreachable } = useSession()
-  const isOver = status !== 'loading' || isUnreachable
 
   useEffect(() => {
-    if (isOver) delete document.documentElement.dataset.session
-  }, [isOver, status])
+    if (status !== 'loading' || isUnreachable) delete document.documentElement.dataset.session
+  }, [status, isUnreachable])
 
   return (
     <output className="fixed inset-0 z-40 hidden place-content-center justify-items-center gap-4 bg-surface text-ink in-data-[session=stored]:grid">

@@ -1,8 +1,2 @@
-declare global {
-  var __zod_globalConfig: { jitless: boolean } | undefined
-}
-
 // Zod would try `eval` when it is loaded: the policy forbids it, and every attempt would be reported. Import this before zod.
-globalThis.__zod_globalConfig = { jitless: true }
-
-export {}
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

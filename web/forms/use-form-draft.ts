@@ -31,6 +31,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
   const isOver = useRef(false)
+  const isSaving = useRef(false)
   const [isSessionOver] = useState(watchSession)
 
   /** Updates the stored draft, unless nothing was typed here, because a stored draft may then belong to another tab. */
@@ -54,6 +55,8 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
 
   const saveOnUnmount = useEffectEvent(() => {
     save()
+    // The page may be left before the save has succeeded or failed.
+    if (isSaving.current && isSessionOver()) markInterrupted(draftKey)
     if (isOver.current || !isDirty()) return
     const reason = location.pathname === path.current ? 'gone' : 'not saved'
     // In development, React mounts a form twice to check its effects.
@@ -75,9 +78,11 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   }, [extra])
 
   /** Prevents the form from reopening when its screen is visited next. */
-  const clearIfOpen = useEffectEvent(() => {
+  function clearIfInterrupted() {
     if (isInterrupted(draftKey)) clearInterrupted()
-  })
+  }
+
+  const clearIfOpen = useEffectEvent(clearIfInterrupted)
 
   useEffect(() => {
     const saveOnHide = () => saveNow()
@@ -98,17 +103,21 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
     /** Removes the draft permanently, because its content was saved or discarded. */
     end() {
       isOver.current = true
+      isSaving.current = false
       clearTimeout(timer.current)
       remove()
+      clearIfInterrupted()
     },
     /** Stops updating the draft, which stays stored. */
     pause() {
       save()
       isOver.current = true
+      isSaving.current = true
     },
     /** Continues after a failed save. */
     resume() {
       isOver.current = false
+      isSaving.current = false
       isTouched.current = true
       save()
       if (!isMounted.current) recover('not saved')

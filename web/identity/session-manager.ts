@@ -3,7 +3,15 @@ import { ApiError, withCause } from '#web/api/api-error.ts'
 import { Backoff } from '#web/api/backoff.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import type { ProvidedIdentity, Provider } from './provider.ts'
-import { CurrentToken, ENDED, LEAVING, LOADING, type SessionState, SessionStore, SIGNED_OUT } from './session-state.ts'
+import {
+  CurrentToken,
+  ENDED,
+  LEAVING,
+  LOADING,
+  type SessionState,
+  SessionStore,
+  SIGNED_OUT,
+} from './session-state.ts'
 
 const authenticationFailed = 'Authentication failed. Please try again.'
 const logoutFailed = 'Logout failed'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { PublicHead } from '#web/head/public-head.tsx'
 import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
-import { ForMembers, ForVisitors } from '#web/pages/audience.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
+import { ForMembers, ForVisitors } from '#web/ui/layout/audience.tsx'
 import { PageHeader } from '#web/ui/layout/page.tsx'
 
 const TITLE = 'About Milepost'

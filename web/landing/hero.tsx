@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import type { RegistrationMode } from '#contract/identity.ts'
-import { ForMembers, ForVisitors } from '#web/pages/audience.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
+import { ForMembers, ForVisitors } from '#web/ui/layout/audience.tsx'
 import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { Contours } from './contours.tsx'
 

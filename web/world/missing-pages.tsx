@@ -47,6 +47,7 @@ export function FailedPage({ isWorld }: { isWorld: boolean }) {
       drawing="broken"
       title="Something went wrong"
       action={
+        // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- this page, whatever its address
         <a href="" className={buttonClass({ variant: 'primary' })}>
           Try again
         </a>

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { createBrowserRouter, type LoaderFunctionArgs, redirectDocument } from 'react-router'
+import { createBrowserRouter, type LoaderFunctionArgs } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { Uploads } from '#web/files/uploads.tsx'
@@ -11,6 +11,7 @@ import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { Announcement } from '#web/shell/announcement.tsx'
 import { useAppListeners } from '#web/shell/app-listeners.ts'
+import { loadDocument } from '#web/shell/load-document.ts'
 import { takeFailedSignOut } from '#web/shell/navigation/failed-sign-out.ts'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
 import { Toaster, toast } from '#web/ui/feedback/toast.tsx'
@@ -38,7 +39,7 @@ export function mountBar(): void {
 
 function leave(url: string, page: string) {
   const { pathname, search } = new URL(url)
-  return pathname + search === page ? null : redirectDocument(url)
+  return pathname + search === page ? null : loadDocument(url)
 }
 
 function Member() {

@@ -7,14 +7,21 @@ export function showNumbers(band: HTMLElement): void {
   const write = (name: string, text: string) => {
     for (const element of band.querySelectorAll(`[data-number="${name}"]`)) element.textContent = text
   }
-  void read<{ total?: number }>('/api/users/total-users').then(({ total = 0 }) =>
-    write('users', `${written(total)}+`),
-  )
-  void read<Counts>('/api/projects/stats').then(({ projects = 0, milestones = 0, entries = 0 }) => {
+
+  async function showPeople() {
+    const { total = 0 } = await read<{ total?: number }>('/api/users/total-users')
+    write('users', `${written(total)}+`)
+  }
+
+  async function showContents() {
+    const { projects = 0, milestones = 0, entries = 0 } = await read<Counts>('/api/projects/stats')
     write('projects', `${written(projects)}+`)
     write('milestones', `${written(milestones)}+`)
     if (entries > 0) write('entries', `Over ${written(entries)} journal entries created!`)
-  })
+  }
+
+  void showPeople()
+  void showContents()
 }
 
 async function read<Found extends object>(path: string): Promise<Partial<Found>> {

@@ -9,7 +9,9 @@ export const LinkContext = createContext<ComponentType<LinkProps> | null>(null)
 /** A link within the site: one of the router in the app, an ordinary one on public pages. */
 export function Link(props: LinkProps) {
   const Routed = use(LinkContext)
+  // oxlint-disable-next-line react/static-components -- the app provides the same component always
   if (Routed) return <Routed {...props} />
   const { to, ...rest } = props
+  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- its content is among the other properties
   return <a href={String(to)} {...rest} />
 }
