@@ -338,11 +338,6 @@ test('the picture viewer works by keyboard, in the workspace and on public pages
   await reader.getByRole('button', { name: 'The second loaf' }).waitFor()
   expect(scripts).toEqual([])
   await lookThrough(reader)
-  const fetchScripts = await blockRequests(reader, '**/assets/*.js')
-  await reader.reload({ waitUntil: 'commit' })
-  await reader.getByRole('img', { name: 'The second loaf' }).click()
-  fetchScripts()
-  await expect(reader.getByRole('dialog', { name: 'Picture' }).getByText('2 of 3')).toBeVisible()
   await context.close()
 })
 
