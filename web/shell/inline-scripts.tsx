@@ -45,5 +45,5 @@ function markStoredSession() {
 
 /** Prevents zod from trying `eval` when it is loaded: the policy forbids it, and every attempt would be reported. */
 function forbidEval() {
-  globalThis.__zod_globalConfig = { jitless: true }
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 }
