@@ -186,6 +186,19 @@ export const entryListPage = z.object({
 })
 export type EntryListPage = z.infer<typeof entryListPage>
 
+export const ENTRIES_MOVED_MAX = 100
+
+/** Entries of one project, and the milestone to which they move. */
+export const movedEntries = fields({
+  entries: list(
+    z.array(z.uuid({ error: 'entries must be ids of entries' }), { error: 'entries must be a list of ids' }),
+    ENTRIES_MOVED_MAX,
+    `At most ${ENTRIES_MOVED_MAX} entries are moved at once`,
+  ).pipe(z.array(z.string()).min(1, { error: 'entries must have at least one id' })),
+  milestone: z.uuid({ error: 'milestone must be the id of a milestone' }),
+})
+export type MovedEntries = z.infer<typeof movedEntries>
+
 /** The server settings that the entry editor needs. */
 export const entryOptions = z.object({
   /** Whether the editor shows its image section. */
@@ -276,6 +289,21 @@ export const entryCalls = defineCalls({
     body: entryChange,
     multipart: true,
     responses: { 200: renderedEntry },
+  },
+  moveEntries: {
+    method: 'PUT',
+    path: '/api/projects/:projectId/entries/move',
+    who: 'signed-in',
+    scope: 'write',
+    changesPublic: true,
+    needs: 'content:edit',
+    mcp: {},
+    cli: {},
+    summary:
+      'Move up to 100 entries of a project to another milestone, which may be in another project; all of them or none',
+    params: ids('projectId'),
+    body: movedEntries,
+    responses: { 200: z.object({ moved: z.int() }) },
   },
   deleteEntry: {
     method: 'DELETE',

@@ -31,13 +31,16 @@ export type MilestoneChange = z.infer<typeof milestoneChange>
 
 /** A new place of a milestone. */
 export const milestonePlace = fields({
-  /** The milestone after which it stands: null for the first place. Without it, the last. */
   after: z
     .preprocess(
       (value) => (value === '' ? null : value),
       z.uuid({ error: 'after must be the id of a milestone, or null' }).nullable(),
     )
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'The milestone after which it stands; null or an empty text for the first place. The default is the last place.',
+    }),
   /** The project to which it moves with its entries, if not its own. */
   project: z.uuid({ error: 'project must be the id of a project' }).optional(),
 })

@@ -74,6 +74,62 @@ it('an entry moves only to projects that its author may edit, and is unchanged o
   })
 })
 
+it('several entries move at once, with a draft of the mover, all or none, and again without effect', async () => {
+  const [from, to] = [await projectOf(owner), await projectOf(owner)]
+  const near = await t.milestone(owner, from.projectId)
+  const editor = await t.member(from.projectId, 'editor')
+  const made = [
+    await t.entry(owner, from.milestoneId, { tags: ['wood'] }),
+    await t.entry(owner, near._id, { tags: ['glue'] }),
+    await t.entry(owner, from.milestoneId, { state: 'draft' }),
+  ]
+  const theirs = await t.entry(editor, from.milestoneId, { state: 'draft' })
+  const params = { projectId: from.projectId }
+  const ids = made.map(({ _id }) => _id)
+  const all = { params, body: { entries: [...ids, theirs._id], milestone: to.milestoneId } }
+  expect(await t.refused('moveEntries', all, { as: owner })).toMatchObject({ status: 404 })
+  expect(await countOf(from.milestoneId)).toBe(1)
+  const body = { entries: ids, milestone: to.milestoneId }
+  expect(await t.call('moveEntries', { params, body }, { as: owner })).toEqual({ moved: 3 })
+  expect(await t.call('moveEntries', { params, body }, { as: owner })).toEqual({ moved: 0 })
+  expect([await countOf(from.milestoneId), await countOf(near._id), await countOf(to.milestoneId)]).toEqual([
+    0, 0, 2,
+  ])
+  const { entries, tags } = await t.call(
+    'listProjectEntries',
+    { params: { projectId: to.projectId }, query: {} },
+    { as: owner },
+  )
+  expect(entries.map(({ _id, version }) => [_id, version])).toEqual(
+    expect.arrayContaining(ids.map((id) => [id, 2])),
+  )
+  expect(tags).toEqual(['glue', 'wood'])
+  const activity = async (projectId: string) =>
+    (await t.call('listActivity', { params: { projectId }, query: {} }, { as: owner })).activity
+      .filter(({ kind }) => kind === 'entry_moved')
+      .map(({ details }) => details)
+  expect(await activity(from.projectId)).toEqual([{ movedAway: true }, { movedAway: true }])
+  expect(await activity(to.projectId)).toEqual([{}, {}])
+  expect(await findInconsistencies(t.config)).toEqual([])
+})
+
+it('several entries move only to where their mover may edit, and at most 100', async () => {
+  const [mine, theirs] = [await projectOf(owner), await projectOf(await t.person(), { isPublic: true })]
+  const { _id } = await t.entry(owner, mine.milestoneId)
+  const params = { projectId: mine.projectId }
+  const refused = async (entries: string[], milestone: string) =>
+    (await t.refused('moveEntries', { params, body: { entries, milestone } }, { as: owner })).status
+  expect(await refused([_id], theirs.milestoneId)).toBe(403)
+  expect(await refused([], mine.milestoneId)).toBe(400)
+  expect(await refused(Array(101).fill(_id), mine.milestoneId)).toBe(400)
+  const foreign = await t.entry(owner, (await projectOf(owner)).milestoneId)
+  expect(await refused([foreign._id], mine.milestoneId)).toBe(404)
+  const to = await t.milestone(owner, mine.projectId)
+  const program = await t.program(owner, { scopes: ['read', 'write'] })
+  const body = { entries: [_id.toUpperCase(), _id], milestone: to._id }
+  expect(await t.call('moveEntries', { params, body }, { as: program })).toEqual({ moved: 1 })
+})
+
 it('people who may view an entry find it by its id alone; for others it does not exist', async () => {
   const [from, to, hidden] = [await projectOf(owner), await projectOf(owner), await projectOf(owner)]
   const reader = await t.member(to.projectId, 'viewer')

@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { createFromForm, updateFromForm } from './forms.ts'
+import { moveEntries } from './move.ts'
 import { listEntryPage } from './pages.ts'
 import { locateEntry, readEntry } from './reading.ts'
 import { deleteEntry } from './service.ts'
@@ -33,6 +34,7 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
     const cause = merged ? 'merge' : 'save'
     return updateFromForm(deps, caller, params, { fields, removeImage, cause, upload }, ifMatch, change)
   })
+  serve('moveEntries', ({ caller, params, body }) => moveEntries(deps, caller, params.projectId, body))
   serve('deleteEntry', async ({ caller, params, setHeader, change }) =>
     setHeader(DELETION_ID, await deleteEntry(deps, caller, params, change)),
   )

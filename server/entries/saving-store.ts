@@ -148,6 +148,19 @@ const entryForSave = prepared(
       .where(visibleTo(reader)),
 )
 
+/** Returns where those of these entries are that are in one of the projects and that the reader may see, by id. */
+export function listLocations(db: Db, ids: string[], projectIds: string[], reader: string) {
+  return db
+    .selectFrom('entries_and_drafts as e')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
+    .select(['e.id', 'm.id as milestoneId', 'm.project_id as projectId'])
+    .where('e.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('m.project_id', '=', sql<string>`any(${projectIds}::uuid[])`)
+    .where(sql<boolean>`(e.state = 'published' or e.author_id = ${reader})`)
+    .orderBy('e.id')
+    .execute()
+}
+
 /** The location of an entry that this account has created, wherever it is now. */
 export function findEntryOfAuthor(db: Db, id: string, authorId: string) {
   return db

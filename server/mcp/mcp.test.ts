@@ -267,8 +267,10 @@ describe('an argument that is null', () => {
 
   it.each(tools)('of $name counts as absent, if it is optional', async ({ name, inputSchema }) => {
     const { use, ids } = await journal()
-    const known: Record<string, string> = {
+    const known: Record<string, unknown> = {
       ...ids,
+      entries: [ids.entryId],
+      milestone: ids.milestoneId,
       title: 'A title',
       description: 'Of it',
       content: 'A text',
@@ -301,6 +303,10 @@ describe('an argument that is null', () => {
       dueOn: '2026-12-24',
     })
     expect(await use('updateMilestone', { ...ids, dueOn: '' })).toMatchObject({ title: 'New', dueOn: null })
+    const last = await use('createMilestone', { projectId: ids.projectId, title: 'Last', description: 'x' })
+    await use('moveMilestone', { milestoneId: last._id, after: '' })
+    const listed = await use('listMilestones', { projectId: ids.projectId })
+    expect(listed.map(({ title }: { title: string }) => title)).toEqual(['Last', 'New'])
   })
 })
 

@@ -47,6 +47,7 @@ const inPrivate: Rows = {
   locateEntry: row([200, 200, 200, 200, 404, 404]),
   createEntry: row([201, 201, 201, 403, 404, 401]),
   updateEntry: row([200, 200, 200, 403, 404, 401]),
+  moveEntries: row([200, 200, 200, 403, 404, 401]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),
   listRevisions: row([200, 200, 200, 403, 404, 401]),
   readRevision: row([200, 200, 200, 403, 404, 401]),
@@ -261,6 +262,7 @@ const nonDestructive: readonly CallName[] = [
   'moveMilestone',
   'createEntry',
   'updateEntry',
+  'moveEntries',
   'nameRevision',
   'restoreRevision',
   'keepEditing',
@@ -314,6 +316,7 @@ async function statusOf(
     collaborator: ids.collaboratorId,
     files: [{ name: 'a.jpg', size: 3 }],
     url: 'https://example.test',
+    ...(name === 'moveEntries' && { entries: [ids.entryId], milestone: ids.milestoneId }),
   }
   const person = senders[sender]
   const response = await t.app.inject({

@@ -131,6 +131,7 @@ it.each(writing)(
       firebaseUid: ids.projectId,
       isPublic: false,
       completed: false,
+      ...(name === 'moveEntries' && { entries: [ids.entryId], milestone: ids.milestoneId }),
     }
     const sender = name === 'signOut' ? await t.person() : owner
     const fields = call.body instanceof z.ZodObject ? Object.keys(call.body.shape) : []
