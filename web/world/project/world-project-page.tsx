@@ -121,7 +121,9 @@ function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
           <span className="mx-2" aria-hidden="true">
             ·
           </span>
-          begun <Time iso={createdAt} />
+          <span className="whitespace-nowrap">
+            begun <Time iso={createdAt} />
+          </span>
         </p>
         {latest && (
           <p className="mt-1.5 text-sm text-muted">
@@ -132,7 +134,10 @@ function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
             >
               <bdi>{latest.title}</bdi>
             </Link>
-            , <Day on={latest.happenedOn} zone={latest.happenedZone} />
+            ,{' '}
+            <span className="whitespace-nowrap">
+              <Day on={latest.happenedOn} zone={latest.happenedZone} />
+            </span>
           </p>
         )}
         <div className="mt-5 flex flex-wrap gap-2" data-print="hidden">
