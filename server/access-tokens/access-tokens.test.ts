@@ -243,6 +243,8 @@ describe('a token without the scope “publish”', () => {
     const milestone = await t.milestone(owner, project._id)
     const entry = await t.entry(owner, milestone._id)
     const draft = await t.entry(owner, milestone._id, { state: 'draft' })
+    const moved = await t.entry(owner, milestone._id)
+    const elsewhere = await t.milestone(owner, project._id)
     const ids = { projectId: project._id, milestoneId: milestone._id }
     return {
       ids,
@@ -252,7 +254,9 @@ describe('a token without the scope “publish”', () => {
       changes: [
         ['createMilestone', { params: ids, body: { title: 'x', description: 'y' } }],
         ['updateMilestone', { params: ids, body: { completed: true } }],
+        ['moveMilestone', { params: ids, body: { after: null } }],
         ['updateEntry', { params: { ...ids, entryId: entry._id }, body: { content: 'changed' } }],
+        ['moveEntries', { params: ids, body: { entries: [moved._id], milestone: elsewhere._id } }],
         ['updateProject', { params: ids, body: { title: 'changed' } }],
         ['deleteEntry', { params: { ...ids, entryId: entry._id } }],
         ['deleteMilestone', { params: ids }],
