@@ -11,6 +11,7 @@ import { exportCalls } from './export.ts'
 import { fileCalls } from './files.ts'
 import { historyCalls } from './history.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
+import { importCalls } from './imports.ts'
 import { milestoneCalls } from './milestones.ts'
 import { notificationCalls } from './notifications.ts'
 import { passkeyCalls, type passkeySignInCalls } from './passkeys.ts'
@@ -33,6 +34,7 @@ export const calls = {
   ...twoFactorCalls,
   ...accessTokenCalls,
   ...exportCalls,
+  ...importCalls,
   ...administrationCalls,
   ...peopleCalls,
   ...auditLogCalls,

@@ -73,7 +73,19 @@ export type Mounting = {
 
 export type TaskDeps = Pick<
   AppDeps,
-  'db' | 'events' | 'files' | 'sendsMail' | 'trashDays' | 'disk' | 'clock' | 'log'
+  | 'db'
+  | 'events'
+  | 'files'
+  | 'sendsMail'
+  | 'trashDays'
+  | 'disk'
+  | 'clock'
+  | 'log'
+  | 'renderer'
+  | 'quotas'
+  | 'inspector'
+  | 'fileSettings'
+  | 'links'
 > &
   HistorySettings & { deliverer: Deliverer; features: readonly Feature[] }
 

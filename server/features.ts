@@ -12,6 +12,7 @@ import type { Feature } from './feature.ts'
 import { fileFeature } from './files/feature.ts'
 import { historyFeature } from './history/feature.ts'
 import { identityFeature } from './identity/feature.ts'
+import { importFeature } from './import/feature.ts'
 import { mcpFeature } from './mcp/feature.ts'
 import { milestoneFeature } from './milestones/feature.ts'
 import { notificationFeature } from './notifications/feature.ts'
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   identityFeature,
   accessTokenFeature,
   exportFeature,
+  importFeature,
   administrationFeature,
   statsFeature,
   projectFeature,

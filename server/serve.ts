@@ -76,11 +76,18 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   if (!settings.deliversToWebhooks) log.warn('WEBHOOK_DELIVERIES is off: events for webhooks are queued')
   const storesHere = !settings.databaseUrl || !settings.bucket
   const disk = watchDisk(storesHere ? settings.dataDir : undefined, clock)
-  const taskDeps = { ...settings, db, events, files, deliverer, sendsMail, disk, clock, log, features }
-  const tasks = [...features.flatMap((feature) => feature.tasks?.(taskDeps) ?? []), diskWarning(taskDeps)]
-  shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
+  const writing = {
+    renderer,
+    quotas: createQuotas({ ...settings, clock }),
+    inspector: createInspector(log),
+    links,
+  }
+  const shared = { db, events, files, deliverer, sendsMail, disk, clock, log, features }
+  const taskDeps = { ...settings, ...shared, ...writing, fileSettings: settings }
+  const tasks = [...features.flatMap((feature) => feature.tasks?.(taskDeps) ?? []), diskWarning(taskDeps)]
+  shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
   for (const { name, jobs: start } of features) {
     const stop = start?.({ db, renderer, jobs, log }).catch((error: unknown) => {
       log.error({ err: error }, `the background work of the feature ${name} has not started`)
@@ -90,7 +97,6 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const painter = createPainter(log)
   shutdown.closes('the painter of share pictures', () => painter.close())
   const pages = settings.development ? 'development' : 'built'
-  const quotas = createQuotas({ ...settings, clock })
   const deps = {
     db,
     identity,
@@ -101,17 +107,14 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     texts: createTexts({ ...settings, db, clock }),
     registration,
     tokenCipher,
-    renderer,
-    quotas,
+    ...writing,
     files,
-    inspector: createInspector(log),
     painter,
     disk,
     fileSettings: settings,
     trashDays: settings.trashDays,
     privateWebhooks: settings.privateWebhooks,
     deliversToWebhooks: settings.deliversToWebhooks,
-    links,
     log,
     clock,
   }

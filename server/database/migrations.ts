@@ -50,6 +50,7 @@ import * as lastBackup from './migrations/0056_last_backup.ts'
 import * as imagesAsFiles from './migrations/0060_images_as_files.ts'
 import * as search from './migrations/0062_search.ts'
 import * as movedMilestones from './migrations/0063_moved_milestones.ts'
+import * as imports from './migrations/0064_imports.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0060_images_as_files': imagesAsFiles,
   '0062_search': search,
   '0063_moved_milestones': movedMilestones,
+  '0064_imports': imports,
 }

@@ -6,6 +6,7 @@ import type { CollaboratorStatus } from '#contract/collaborators.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
 import type { EntryState } from '#contract/entries.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
+import type { ImportChoices, ImportPlan, ImportReport, ImportSource, ImportState } from '#contract/imports.ts'
 import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Visibility } from '#contract/projects.ts'
@@ -513,6 +514,40 @@ export type FormerEmailRow = { id: string; user_id: string; email: string; chang
 /** The picture of a person, a small square. Its id changes with the picture. */
 export type ProfilePictureRow = { user_id: string; id: string; bytes: Buffer }
 
+/** An archive that a person brings. */
+export type ImportTableRow = {
+  id: string
+  /** Null once the account was deleted: then the archive is removed. */
+  user_id: string | null
+  name: string
+  fingerprint: string
+  size: number
+  received: Generated<number>
+  /** How many parts are in the file store. */
+  parts: Generated<number>
+  source: Nullable<ImportSource>
+  state: ImportState
+  problem: Nullable<string>
+  plan: ColumnType<ImportPlan | null, string | null | undefined, string | null>
+  choices: ColumnType<ImportChoices | null, string | null | undefined, string | null>
+  report: ColumnType<ImportReport | null, string | null | undefined, string | null>
+  done: Generated<number>
+  /** Until then, a process works on it. */
+  lease_until: Nullable<Date>
+  undo_until: Nullable<Date>
+  created_at: Created
+  updated_at: Timestamp
+}
+
+/** What an import has created. */
+export type ImportItemRow = {
+  import_id: string
+  ref: string
+  source_id: string
+  kind: 'project' | 'milestone' | 'file' | 'entry'
+  target_id: string
+}
+
 /** The tables and views as kysely sees them. The identity provider has its own, in the schema `identity`. */
 export type Schema = {
   users: UserRow
@@ -555,6 +590,8 @@ export type Schema = {
   notifications: NotificationRow
   activity: ActivityRow
   idempotency_keys: IdempotencyKeyRow
+  imports: ImportTableRow
+  import_items: ImportItemRow
 }
 
 /** A database, or a transaction on it. */

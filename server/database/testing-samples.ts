@@ -289,6 +289,12 @@ const samples: Record<string, string[]> = {
     `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
      values (${id(63, 1)}, ${id(1, 5)}, 'milestone_moved', ${id(1, 1)}, 'Ü', null, ${id(1, 6)}, null, 'Moved', '{"movedAway": true}', ${AT})`,
   ],
+  '0064_imports': [
+    `insert into imports (id, user_id, name, fingerprint, size, received, parts, source, state, plan, created_at, updated_at) values
+       (${id(64, 1)}, ${id(1, 1)}, 'Notes é.zip', '1', 9007199254, 8000000, 1, 'markdown', 'planned', '{"a": "\\\\"}', ${AT}, ${AT})`,
+    `insert into import_items (import_id, ref, source_id, kind, target_id) values
+       (${id(64, 1)}, ${id(64, 2)}, 'notes/a.md', 'entry', ${id(1, 8)})`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -6,9 +6,12 @@ const KNOW_ENTRIES = [
   'server/account/deletion-store.ts',
   'server/backup/',
   'server/database/migrations/',
+  'server/entries/importing.ts',
   'server/entries/rendering-store.ts',
   'server/entries/saving-store.ts',
   'server/files/access-store.ts',
+  'server/import/store.ts',
+  'server/milestones/importing.ts',
   'server/trash/',
 ]
 
@@ -34,6 +37,7 @@ const KNOW_DRAFTS = [
   'server/export/store.ts',
   'server/files/',
   'server/history/',
+  'server/import/store.ts',
   'server/presence/store.ts',
   'server/search/',
 ]
@@ -46,8 +50,11 @@ const KNOW_DELETED = [
   'server/collaborators/store.ts',
   'server/database/migrations/',
   'server/files/use-store.ts',
+  'server/import/store.ts',
+  'server/milestones/importing.ts',
   'server/milestones/store.ts',
   'server/permissions/store.ts',
+  'server/projects/importing.ts',
   'server/projects/store.ts',
   'server/quotas/store.ts',
   'server/trash/',

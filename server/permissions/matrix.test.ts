@@ -110,6 +110,13 @@ const independentOfRole: Rows = {
   signOut: same(204, 401),
   readAccount: same(200, 401),
   prepareExport: same(200, 401),
+  createImport: same(400, 401),
+  sendImportPart: same(404, 401),
+  listImports: same(200, 401),
+  readImport: same(404, 401),
+  runImport: same(404, 401),
+  undoImport: same(404, 401),
+  deleteImport: same(404, 401),
   updateAccount: same(200, 401),
   changePassword: same(400, 401),
   updateNotificationPreferences: same(200, 401),
@@ -224,6 +231,8 @@ async function createContent(owner: Person, projectId: string) {
     revisionId: await t.revisionOf(owner, entry),
     fileId: entryId,
     draftId: entryId,
+    importId: entryId,
+    offset: '0',
     ...(await createDeletion(owner, milestone._id)),
   }
 }

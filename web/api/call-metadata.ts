@@ -6,6 +6,7 @@ import type { Call } from '#contract/call.ts'
 import { type ClientCallName, calls } from '#contract/calls.ts'
 import { exportCalls } from '#contract/export.ts'
 import { localProviderCalls } from '#contract/identity.ts'
+import { importCalls } from '#contract/imports.ts'
 import { passkeyCalls, passkeySignInCalls } from '#contract/passkeys.ts'
 import { peopleCalls } from '#contract/people.ts'
 import { twoFactorCalls } from '#contract/two-factor.ts'
@@ -22,6 +23,7 @@ const laterCalls = {
   ...peopleCalls,
   ...auditLogCalls,
   ...exportCalls,
+  ...importCalls,
   ...passkeyCalls,
   ...passkeySignInCalls,
   ...twoFactorCalls,

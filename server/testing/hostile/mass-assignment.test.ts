@@ -31,6 +31,7 @@ const REFUSED: Record<string, number> = {
   changePassword: 400,
   changePersonEmail: 409,
   confirmEmailChange: 400,
+  createImport: 400,
   declineInvitation: 403,
   deleteAccount: 400,
   transferProject: 400,
@@ -45,6 +46,9 @@ const REFUSED: Record<string, number> = {
   turnOnTwoFactor: 400,
   updatePicture: 400,
   updateRegistration: 400,
+  runImport: 404,
+  sendImportPart: 404,
+  undoImport: 404,
   uploadFile: 404,
 }
 

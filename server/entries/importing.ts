@@ -1,0 +1,90 @@
+import { sql, type Transaction } from 'kysely'
+import type { EntryState } from '#contract/entries.ts'
+import type { Rendering } from '#markdown/rendering.ts'
+import type { Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { coverChoice } from '#server/files/present.ts'
+import { firstPicture, lockFilesOfEntry } from '#server/files/uses.ts'
+import { firstRevision } from '#server/history/record.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { activityOfWriting } from './activity.ts'
+import { concernsFiles, recordFiles } from './saving.ts'
+import { type Happened, insertEntry } from './saving-store.ts'
+
+export type ImportedEntry = {
+  id: string
+  milestoneId: string
+  title: string
+  content: string
+  tags: string[]
+  state: EntryState
+  happened: Happened
+  /** The name of an author who is not the caller; null if nobody knows. */
+  author: { name: string | null } | 'caller'
+  coverFile: string | null | undefined
+  publishedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  version: number
+}
+
+/** Adds an entry as it was elsewhere, in a project that is locked, without an activity: nobody is told. */
+export async function importEntry(
+  deps: Pick<AppDeps, 'fileSettings'>,
+  trx: Transaction<Schema>,
+  { caller, access }: { caller: Caller; access: { projectId: string } },
+  entry: ImportedEntry,
+  rendering: Rendering,
+): Promise<void> {
+  const { html } = rendering
+  const { id, milestoneId, title, content, tags, state, happened, coverFile, createdAt: now } = entry
+  const usesFiles = concernsFiles(null, { html, coverFile, draft: [] })
+  if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile })
+  const writing = { ...access, writerId: caller.userId }
+  const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
+  const cover = coverChoice(coverFile)
+  const text = { title, content, tags, cover, firstPictureId }
+  const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
+  const revision = firstRevision(text, save)
+  const activity = activityOfWriting(caller, access, { state: 'draft', now })
+  const written = { id, milestoneId, authorId: caller.userId, ...text, state, happened, changes: [], now }
+  const row = await insertEntry(trx, written, { revision, activity, rendering, draft: null })
+  if (!row) return
+  const files = { access, caller, html, coverFile, revisionId: revision.revision }
+  if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
+  await asItWas(trx, entry)
+}
+
+/** Sets what a save decides by itself. */
+async function asItWas(trx: Transaction<Schema>, entry: ImportedEntry): Promise<void> {
+  const { id, author, publishedAt, updatedAt, version } = entry
+  const isOther = author !== 'caller'
+  const name = isOther ? author.name : null
+  await sql`
+    with rendered as (update entry_renderings set entry_version = ${version} where entry_id = ${id}),
+      revised as (
+        update entry_revisions set first_version = ${version}, version = ${version},
+          author_ids = case when ${isOther} then '{}' else author_ids end,
+          author_names = case when ${isOther} then '{}' else author_names end
+        where entry_id = ${id})
+    update entries set version = ${version}, updated_at = ${updatedAt},
+      published_at = case when state = 'published' then ${publishedAt ?? entry.createdAt}::timestamptz else ${publishedAt}::timestamptz end,
+      author_id = case when ${isOther} then null else author_id end,
+      author_name = case when ${isOther} then ${name}::text else author_name end
+    where id = ${id}`.execute(trx)
+}
+
+/** Returns whether an entry is still as it was imported; undefined if it is gone. */
+export async function isUntouched(trx: Transaction<Schema>, id: string): Promise<boolean | undefined> {
+  const { rows } = await sql<{ revisions: number; is_deleted: boolean }>`
+    select e.deleted_at is not null as is_deleted,
+      (select count(*)::integer from entry_revisions r where r.entry_id = e.id) as revisions
+    from entries e where e.id = ${id}`.execute(trx)
+  const [row] = rows
+  return row && row.revisions === 1 && !row.is_deleted
+}
+
+/** Deletes an entry for ever. */
+export async function removeImportedEntry(trx: Transaction<Schema>, id: string): Promise<void> {
+  await trx.deleteFrom('entries').where('id', '=', id).execute()
+}

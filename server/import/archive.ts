@@ -1,0 +1,164 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { cleanPath, decodeName, faultOf, isLitter } from './archive-names.ts'
+import { createProblems, type ProblemList, Refused } from './items.ts'
+
+/** A file of an archive, which is read and never unpacked. */
+export type ArchiveItem = { path: string; size: number; modifiedAt: Date; open: () => Promise<Readable> }
+
+export type Archive = { items: ArchiveItem[]; problems: ProblemList; close: () => void }
+
+const ITEMS_MAX = 200_000
+/** How much larger a file may be unpacked, from a size at which it matters. */
+const RATIO_MAX = 100
+const RATIO_FROM = 1_000_000
+/** A part of an archive that its maker divided, such as `Export-1234-Part-2.zip` of Notion. */
+const PART = /(?:^|[-_ ])part-\d+\.zip$/i
+
+/**
+ * Opens an archive, or a single file as an archive of one. `work` begins the paths of temporary files for the parts of a divided
+ * archive. Throws Refused.
+ */
+export async function openArchive(file: string, name: string, work: string): Promise<Archive> {
+  const problems = createProblems()
+  const { size, mtime } = await stat(file)
+  if (!(await isZip(file))) {
+    const only = { path: cleanPath(name), size, modifiedAt: mtime, open: async () => createReadStream(file) }
+    return { items: [only], problems, close: () => undefined }
+  }
+  const opened: ZipFile[] = []
+  const items: ArchiveItem[] = []
+  await addItems(file, size, { items, problems, opened, prefix: '' })
+  const parts = items.filter(({ path }) => PART.test(path) && path.split('/').length <= 2)
+  for (const [index, part] of parts.entries()) {
+    const unpacked = `${work}.${index}`
+    await copyItem(part, unpacked, part.size)
+    items.splice(items.indexOf(part), 1)
+    if (await isZip(unpacked)) await addItems(unpacked, part.size, { items, problems, opened, prefix: '' })
+    else problems.add('it is a part of the archive that cannot be read', part.path)
+  }
+  refuseTwins(items, problems)
+  return { items, problems, close: () => opened.forEach((zip) => zip.close()) }
+}
+
+async function isZip(file: string): Promise<boolean> {
+  const handle = await open(file)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.toString('latin1') === 'PK\u0003\u0004' || buffer.toString('latin1') === 'PK\u0005\u0006'
+  } finally {
+    await handle.close()
+  }
+}
+
+type Adding = { items: ArchiveItem[]; problems: ProblemList; opened: ZipFile[]; prefix: string }
+
+async function addItems(file: string, size: number, { items, problems, opened }: Adding): Promise<void> {
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
+    (error: unknown) => {
+      throw new Refused(`The archive is damaged or incomplete (${messageOf(error)}). Export it again.`)
+    },
+  )
+  opened.push(zip)
+  if (zip.entryCount + items.length > ITEMS_MAX)
+    throw new Refused(
+      `The archive has more than ${ITEMS_MAX.toLocaleString('en')} files. Import it in parts.`,
+    )
+  let unpacked = 0
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const path = cleanPath(decodeName(entry.fileNameRaw))
+      unpacked += entry.uncompressedSize
+      refuseBomb(entry, unpacked, size)
+      if (path.endsWith('/') || isLitter(path)) continue
+      const fault = faultOf(path) ?? faultOfEntry(entry)
+      if (fault !== undefined) problems.add(fault, path.replaceAll('\0', '�'))
+      else items.push(itemOf(zip, entry, path))
+    }
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    throw new Refused(`The archive is damaged or incomplete (${messageOf(error)}). Export it again.`)
+  }
+}
+
+function refuseBomb(entry: Entry, unpacked: number, size: number): void {
+  const isBomb =
+    (entry.uncompressedSize > RATIO_FROM && entry.uncompressedSize > RATIO_MAX * entry.compressedSize) ||
+    (unpacked > RATIO_FROM && unpacked > RATIO_MAX * size)
+  if (isBomb)
+    throw new Refused(
+      `The archive would grow to more than ${RATIO_MAX} times its size when it is unpacked, as no export does, so it is not read.`,
+    )
+}
+
+const LINK = 0o120_000
+const KIND = 0o170_000
+
+function faultOfEntry(entry: Entry): string | undefined {
+  if (((entry.externalFileAttributes >>> 16) & KIND) === LINK) return 'it is a link to another file'
+  if (entry.isEncrypted()) return 'it is locked with a password'
+  if (!entry.canDecodeFileData()) return 'it is packed in a way that cannot be read here'
+  return undefined
+}
+
+const itemOf = (zip: ZipFile, entry: Entry, path: string): ArchiveItem => ({
+  path,
+  size: entry.uncompressedSize,
+  modifiedAt: entry.getLastModDate(),
+  open: () => zip.openReadStreamPromise(entry),
+})
+
+/** Of items with the same path, the last one counts, as when an archive is unpacked. */
+function refuseTwins(items: ArchiveItem[], problems: ProblemList): void {
+  const last = new Map(items.map((item) => [item.path, item]))
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const item = items[index]
+    if (!item || last.get(item.path) === item) continue
+    problems.add('another file of the archive has the same name', item.path)
+    items.splice(index, 1)
+  }
+}
+
+/** Reads an item as text; throws Refused if it is larger than announced, damaged, or longer than `max` bytes. */
+export async function readText(item: ArchiveItem, max: number): Promise<string> {
+  if (item.size > max)
+    throw new Refused(
+      `it is longer than ${Math.round(max / 1_000_000)} MB, which is more than a text may have`,
+    )
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of await item.open()) chunks.push(chunk as Buffer)
+  } catch (error) {
+    throw new Refused(`it is damaged (${messageOf(error)})`)
+  }
+  return decodeText(Buffer.concat(chunks))
+}
+
+/** Old files are in the encoding of Windows, or in UTF-16. */
+function decodeText(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Writes an item to a path that the server has chosen. */
+export async function copyItem(item: ArchiveItem, to: string, max: number): Promise<void> {
+  let written = 0
+  async function* counted(bytes: AsyncIterable<Buffer>) {
+    for await (const chunk of bytes) {
+      written += chunk.length
+      if (written > max) throw new Refused('it is larger than the archive announces')
+      yield chunk
+    }
+  }
+  await pipeline(await item.open(), counted, createWriteStream(to, { flags: 'w', mode: 0o600 }))
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,64 @@
+import { constants, setPriority } from 'node:os'
+import type { FileLimits } from '#contract/files.ts'
+import { type Archive, copyItem, openArchive } from './archive.ts'
+import { converterOf } from './converters.ts'
+import { detectSource } from './detect.ts'
+import { type Problems, Refused, type Source } from './items.ts'
+import { writeLines } from './lines.ts'
+
+type Opened = {
+  /** The uploaded archive on the disk, and how it is called. */
+  file: string
+  name: string
+  /** Begins the paths of temporary files. */
+  work: string
+}
+
+export type ConvertTask = Opened &
+  (
+    | { as: 'items'; to: string; zone: string; limits: FileLimits }
+    | { as: 'file'; to: string; at: number; max: number }
+  )
+
+/** `source`: what the archive was recognized as; absent for a single file. */
+export type Converted = { source?: Source; problems: Problems } | { refused: string }
+
+let last: { file: string; archive: Archive } | undefined
+
+/** Converts an archive, or takes a file out of it, in a child process of the lowest priority. */
+export default function convertTask(task: ConvertTask): Promise<Converted> {
+  setPriority(constants.priority.PRIORITY_LOW)
+  return convertHere(task)
+}
+
+/** Does so in this process. */
+export async function convertHere(task: ConvertTask): Promise<Converted> {
+  try {
+    const archive = await opened(task)
+    if (task.as === 'file') {
+      const item = archive.items[task.at]
+      if (!item) throw new Refused('it is not in the archive any more')
+      await copyItem(item, task.to, task.max)
+      return { problems: [] }
+    }
+    const source = await detectSource(archive)
+    const { problems } = archive
+    const { name, zone, limits, to } = task
+    await writeLines(to, converterOf[source]({ archive, name, zone, limits, problems }))
+    return { source, problems: problems.list() }
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.message }
+    // Compressed bytes that are damaged.
+    if (task.as === 'file' && error instanceof Error) return { refused: `it is damaged (${error.message})` }
+    throw error
+  }
+}
+
+async function opened({ file, name, work }: Opened): Promise<Archive> {
+  if (last?.file === file) return last.archive
+  last?.archive.close()
+  last = undefined
+  const archive = await openArchive(file, name, work)
+  last = { file, archive }
+  return archive
+}

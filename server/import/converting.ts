@@ -1,0 +1,92 @@
+import { isBlank } from '#contract/characters.ts'
+import type { FileLimits } from '#contract/files.ts'
+import { derivedId } from '#server/platform/changes/changes.ts'
+import type { Archive, ArchiveItem } from './archive.ts'
+import type { EntryItem, Happened, Item, ProblemList } from './items.ts'
+import { partsOf, storable, tagsOf, titleOf } from './texts.ts'
+
+/** What a converter works with. */
+export type Converting = {
+  archive: Archive
+  /** The name of the uploaded file. */
+  name: string
+  /** The time zone of the person, for dates without one. */
+  zone: string
+  limits: FileLimits
+  problems: ProblemList
+}
+
+/** Turns an archive into what is created, in order. */
+export type Converter = (converting: Converting) => AsyncIterable<Item>
+
+/** The UUID by which texts refer to something that has another id at its source. */
+export const refOf = (...words: string[]): string => derivedId('import', ...words)
+
+/** Returns the name of an uploaded archive without its ending, as a title. */
+export const titleOfArchive = (name: string): string =>
+  titleOf(name.replace(/\.(?:zip|textpack|textbundle|json|xml|md|markdown|html?|rss|atom)$/i, ''), 'Imported')
+
+type Document = {
+  key: string
+  /** Derived from the key, if absent. */
+  ref?: string
+  path: string
+  milestone: string
+  title: string
+  content: string
+  tags?: string[]
+  isDraft?: boolean
+  happened: Happened
+  author?: string | null
+  createdAt?: string
+  updatedAt?: string
+  cover?: string | null
+}
+
+/** Returns a text as an entry of allowed length and tags: as several, if it is longer than an entry may be. */
+export function entriesOf(document: Document, problems: ProblemList): EntryItem[] {
+  const { path, tags: found = [], isDraft = false } = document
+  const content = storable(document.content)
+  if (isBlank(content)) {
+    problems.add('it has no text', path)
+    return []
+  }
+  const { tags, dropped } = tagsOf(found)
+  if (dropped > 0) problems.add('it has more than 50 tags, of which the first 50 come', path)
+  const parts = partsOf(content)
+  if (parts.length > 1) problems.add('it is longer than an entry may be, and comes as several', path)
+  const title = titleOf(document.title, 'Untitled')
+  return parts.map((part, index) => {
+    const key = index === 0 ? document.key : `${document.key}#${index + 1}`
+    const numbered =
+      parts.length === 1 ? title : titleOf(`${title.slice(0, 180)} (${index + 1} of ${parts.length})`, title)
+    return {
+      ...document,
+      kind: 'entry',
+      key,
+      ref: index === 0 && document.ref !== undefined ? document.ref : refOf(key),
+      title: numbered,
+      content: part,
+      tags,
+      isDraft,
+    }
+  })
+}
+
+const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|heic|heif|bmp|tiff?)$/i
+const FILM = /\.(?:mp4|m4v|mov|webm|mkv|mp3|m4a|ogg|opus|wav|flac|aac)$/i
+export const isPicture = (path: string): boolean => PICTURE.test(path)
+
+/** Why a file of an archive cannot be stored; undefined if it can. */
+export function faultOfFile(
+  { path, size }: Pick<ArchiveItem, 'path' | 'size'>,
+  limits: FileLimits,
+): string | undefined {
+  const max = PICTURE.test(path) ? limits.picture : FILM.test(path) ? limits.video : limits.other
+  if (size === 0) return 'it is empty'
+  if (size > max)
+    return `it is larger than the ${Math.round(max / 1_000_000)} MB that a file of its kind may have here`
+  return undefined
+}
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '#server/files/testing.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
+import type { Sender } from '#server/testing/client.ts'
+import { importer, zipOf } from './testing.ts'
+
+let t: TestApp
+let imports: ReturnType<typeof importer>
+beforeAll(async () => {
+  t = await testApp()
+  imports = importer(t)
+})
+afterAll(() => t.close())
+
+const NOTES = {
+  'Boat/01 Plans/2026-01-02-first-lines.md':
+    '# First lines\n\nDrawn at night. See [[Second thoughts]] and ![[hull.png|300]].\n',
+  'Boat/01 Plans/Second thoughts.md':
+    '---\ndate: 2026-01-05 10:30\ntags: [wood, glue]\ndraft: true\n---\nBack to [the first](2026-01-02-first-lines.md).\n',
+  'Boat/02 Hull/empty.md': '\n',
+  'Boat/.obsidian/app.json': '{}',
+}
+
+async function vault() {
+  return zipOf({
+    ...NOTES,
+    'Boat/media/deep/Hull.png': await picture(6, 4).png().toBuffer(),
+    'Boat/media/unused.pdf': 'x',
+  })
+}
+
+async function entriesOf(as: Sender, projectId: string) {
+  const { entries } = await t.call(
+    'listProjectEntries',
+    { params: { projectId }, query: { limit: 24 } },
+    { as },
+  )
+  return Promise.all(
+    entries.map(({ _id, milestone }) =>
+      t.call('readEntry', { params: { milestoneId: milestone, entryId: _id } }, { as }),
+    ),
+  )
+}
+
+const projectsOf = (as: Sender) => t.call('listProjects', {}, { as })
+
+async function counts() {
+  const tables = [
+    'projects',
+    'milestones',
+    'entries',
+    'activity',
+    'notifications',
+    'webhook_deliveries',
+    'import_items',
+  ] as const
+  const found: Record<string, number> = {}
+  for (const table of tables)
+    found[table] = Number(
+      (
+        await t.deps.db
+          .selectFrom(table)
+          .select((q) => q.fn.countAll<string>().as('n'))
+          .executeTakeFirstOrThrow()
+      ).n,
+    )
+  return found
+}
+
+describe('an import', () => {
+  it('plans what it creates, and creates that', async () => {
+    const ada = await t.person()
+    const planned = await imports.plan(ada, 'Boat.zip', await vault())
+    expect(planned).toMatchObject({
+      state: 'planned',
+      plan: {
+        source: 'markdown',
+        counts: { projects: 1, milestones: 2, entries: 2, files: 1 },
+        drafts: 1,
+        here: 0,
+        from: '2026-01-02',
+        until: '2026-01-05',
+        tags: [
+          { name: 'glue', count: 1 },
+          { name: 'wood', count: 1 },
+        ].toReversed(),
+        problems: [
+          { reason: 'it has no text', paths: ['Boat/02 Hull/empty.md'] },
+          { reason: 'no text shows it', paths: ['Boat/media/unused.pdf'] },
+        ],
+      },
+    })
+    await imports.start(ada, planned)
+    await imports.work()
+    const done = await imports.read(ada, planned)
+    expect(done).toMatchObject({
+      state: 'done',
+      report: { made: planned.plan?.counts, problems: planned.plan?.problems },
+    })
+    const [project] = await projectsOf(ada)
+    expect(project).toMatchObject({ title: 'Boat', visibility: 'private' })
+    const entries = await entriesOf(ada, project?._id ?? '')
+    const first = entries.find(({ title }) => title === 'First lines')
+    const second = entries.find(({ title }) => title === 'Second thoughts')
+    expect(first).toMatchObject({ happenedOn: '2026-01-02', state: 'published', version: 1 })
+    expect(second).toMatchObject({ happenedOn: '2026-01-05', state: 'draft', tags: ['wood', 'glue'] })
+    const address = (entry: typeof first) =>
+      `/projects/${project?._id}/milestones/${entry?.milestone}/entries/${entry?._id}`
+    expect(first?.content).toContain(`See [Second thoughts](${address(second)}) and ![](/files/`)
+    expect(second?.content).toContain(`[the first](${address(first)})`)
+    expect(first?.imageURL).toBeDefined()
+  })
+
+  it('finds everything there the second time', async () => {
+    const ada = await t.person()
+    await imports.bring(ada, 'Boat.zip', await vault())
+    const before = await counts()
+    const again = await imports.bring(ada, 'Boat (1).zip', await vault())
+    expect(again).toMatchObject({
+      state: 'done',
+      plan: { here: 2 },
+      report: { here: 2, made: { projects: 0, entries: 0 } },
+    })
+    expect(await counts()).toEqual(before)
+  })
+
+  it('tells nobody, and undoing it leaves nothing', async () => {
+    const ada = await t.person()
+    const before = await counts()
+    const brought = await imports.bring(ada, 'Boat.zip', await vault())
+    const { activity, notifications, webhook_deliveries } = before
+    expect(await counts()).toMatchObject({ activity, notifications, webhook_deliveries })
+    const undone = await imports.undo(ada, brought)
+    expect(undone).toMatchObject({ state: 'undone', report: { kept: [] } })
+    expect(await counts()).toEqual(before)
+    expect(await projectsOf(ada)).toEqual([])
+  })
+
+  it('keeps an entry that was edited since, and says so', async () => {
+    const ada = await t.person()
+    const brought = await imports.bring(ada, 'Boat.zip', await vault())
+    const [project] = await projectsOf(ada)
+    const [entry] = (await entriesOf(ada, project?._id ?? '')).filter(({ title }) => title === 'First lines')
+    if (!entry) throw new Error('no entry')
+    const params = { milestoneId: entry.milestone, entryId: entry._id }
+    await t.call('updateEntry', { params, body: { title: 'Mine now' } }, { as: ada })
+    const undone = await imports.undo(ada, brought)
+    expect(undone.report?.kept).toEqual(expect.arrayContaining(['Mine now']))
+    expect((await entriesOf(ada, project?._id ?? '')).map(({ title }) => title)).toEqual(['Mine now'])
+  })
+
+  it('adds to a project of the person, and leaves out what they do not want', async () => {
+    const ada = await t.person()
+    const own = await t.project(ada, { title: 'Already here' })
+    const planned = await imports.plan(ada, 'Boat.zip', await vault())
+    const [{ key = '', milestones = [] } = {}] = planned.plan?.projects ?? []
+    const skippedMilestones = milestones.filter(({ title }) => title.includes('Hull')).map(({ key }) => key)
+    await imports.start(ada, planned, { projects: [{ key, into: own._id, skip: false }], skippedMilestones })
+    await imports.work()
+    expect(await projectsOf(ada)).toMatchObject([{ _id: own._id, milestoneCount: 1 }])
+    const stranger = await t.person()
+    const refused = await imports.plan(stranger, 'Boat.zip', await vault())
+    const [{ key: other = '' } = {}] = refused.plan?.projects ?? []
+    await imports.start(stranger, refused, { projects: [{ key: other, into: own._id, skip: false }] })
+    await imports.work()
+    expect(await imports.read(stranger, refused)).toMatchObject({
+      state: 'paused',
+      problem: 'Project not found',
+    })
+  })
+
+  it('goes on after it was interrupted, without doubles', async () => {
+    const ada = await t.person()
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [`Log/${at}.md`, `# Day ${at}\n\nText ${at}`]),
+    )
+    const planned = await imports.plan(ada, 'Log.zip', await zipOf(many))
+    await imports.start(ada, planned)
+    const { render } = t.deps.renderer
+    let left = 5
+    t.deps.renderer.render = (client, content) => {
+      left -= 1
+      return left < 0 ? Promise.reject(new Error('killed')) : render(client, content)
+    }
+    await imports.work().finally(() => (t.deps.renderer.render = render))
+    const paused = await imports.read(ada, planned)
+    expect(paused.state).toBe('paused')
+    await imports.start(ada, planned)
+    await imports.work()
+    expect(await imports.read(ada, planned)).toMatchObject({
+      state: 'done',
+      report: { made: { entries: 12 } },
+    })
+    const [project] = await projectsOf(ada)
+    expect((await entriesOf(ada, project?._id ?? '')).length).toBe(12)
+  })
+
+  it('takes an archive in parts, and the same part again', async () => {
+    const ada = await t.person()
+    const archive = await zipOf({ 'a.md': 'Text' })
+    const begun = await t.call('createImport', { body: { name: 'a.zip', size: archive.length } }, { as: ada })
+    const again = await t.call('createImport', { body: { name: 'a.zip', size: archive.length } }, { as: ada })
+    expect(again._id).toBe(begun._id)
+    expect(await imports.send(ada, begun, archive.subarray(0, 5))).toMatchObject({
+      code: 'invalid',
+    })
+    expect(await imports.send(ada, begun, archive)).toMatchObject({
+      received: archive.length,
+      state: 'inspecting',
+    })
+    expect(await imports.send(ada, begun, archive)).toMatchObject({ received: archive.length })
+    const stranger = await t.person()
+    expect(await imports.send(stranger, begun, archive)).toMatchObject({ code: 'not_found' })
+  })
+
+  it('is one of two at once', async () => {
+    const ada = await t.person()
+    for (const name of ['a', 'b']) await t.call('createImport', { body: { name, size: 5 } }, { as: ada })
+    const refused = await t.refused('createImport', { body: { name: 'c', size: 5 } }, { as: ada })
+    expect(refused).toMatchObject({ code: 'conflict' })
+    const [first] = await t.call('listImports', {}, { as: ada })
+    await t.call('deleteImport', { params: { importId: first?._id ?? '' } }, { as: ada })
+    await t.call('createImport', { body: { name: 'c', size: 5 } }, { as: ada })
+  })
+})
+
+describe('the archive of another Milepost', () => {
+  async function download(as: Person) {
+    const { url } = await t.call('prepareExport', {}, { as })
+    return (await t.app.inject(url)).rawPayload
+  }
+
+  it('brings everything back, under the same ids where they are free', async () => {
+    const ada = await t.person({ name: 'Ada' })
+    const project = await t.project(ada, { title: 'A radio', visibility: 'public' })
+    const milestone = await t.milestone(ada, project._id, { title: 'Lumber & glue', completed: true })
+    const file = await uploader(t).upload(ada, project._id, {
+      name: 'Bö ard.png',
+      bytes: await picture(6, 4).png().toBuffer(),
+    })
+    const content = `See ![Boards](/files/${file._id} "At noon")`
+    const when = { happenedOn: '2026-03-04', happenedZone: 'Asia/Kathmandu' }
+    await t.entry(ada, milestone._id, { title: 'First', content, tags: ['b', 'a'], ...when })
+    await t.entry(ada, milestone._id, { title: 'Unfinished', state: 'draft' })
+    const archive = await download(ada)
+    const bo = await t.person({ name: 'Bo' })
+    const brought = await imports.bring(bo, 'milepost.zip', archive)
+    expect(brought).toMatchObject({ state: 'done', report: { made: brought.plan?.counts, problems: [] } })
+    const [copy] = await projectsOf(bo)
+    expect(copy).toMatchObject({ title: 'A radio', visibility: 'private', createdAt: project.createdAt })
+    expect(copy?._id).not.toBe(project._id)
+    const [first, draft] = (await entriesOf(bo, copy?._id ?? '')).toSorted((a, b) =>
+      a.title.localeCompare(b.title),
+    )
+    expect(first).toMatchObject({
+      title: 'First',
+      author: { name: 'Ada' },
+      tags: ['b', 'a'],
+      ...when,
+      state: 'published',
+    })
+    expect(first?.content).toMatch(/^See !\[Boards\]\(\/files\/[\da-f-]{36} "At noon"\)$/)
+    expect(first?.imageURL).toBeDefined()
+    expect(draft).toMatchObject({ title: 'Unfinished', state: 'draft', author: { name: 'Bo' } })
+    expect(
+      await t.call('listMilestones', { params: { projectId: copy?._id ?? '' } }, { as: bo }),
+    ).toMatchObject([{ title: 'Lumber & glue', completed: true }])
+  })
+})
+
+describe('a hostile archive', () => {
+  const refused = async (archive: Buffer, name = 'x.zip') => {
+    const eve = await t.person()
+    return imports.plan(eve, name, archive)
+  }
+
+  it('is refused if it grows beyond measure', async () => {
+    const began = performance.now()
+    expect(await refused(await zipOf({ 'a.md': Buffer.alloc(50_000_000) }))).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('more than 100 times its size'),
+    })
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+
+  it('is refused if it is damaged, or has nothing to bring', async () => {
+    const archive = await zipOf({ 'a.md': 'Text' })
+    expect(await refused(archive.subarray(0, archive.length - 30))).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('damaged'),
+    })
+    expect(await refused(await zipOf({ 'a.exe': 'Text' }))).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('No text'),
+    })
+    expect(await refused(Buffer.from('\u0000\u0001'), 'a.bin')).toMatchObject({ state: 'failed' })
+    expect(await refused(await zipOf({ 'milepost.json': '{' }))).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('damaged'),
+    })
+    expect(await refused(await zipOf({ 'milepost.json': '{"format":99,"projects":[]}' }))).toMatchObject({
+      problem: expect.stringContaining('newer Milepost'),
+    })
+  })
+
+  it('names the paths that lead outside, and brings the rest', async () => {
+    const planned = await refused(
+      await zipOf({
+        '../../up.md': 'x',
+        '/etc/abs.md': 'x',
+        'C:\\drive.md': 'x',
+        'a\u0000b.md': 'x',
+        'A.md': 'One',
+        'a.md': 'Two',
+      }),
+    )
+    expect(planned).toMatchObject({ state: 'planned', plan: { counts: { entries: 2 } } })
+    expect(planned.plan?.problems.flatMap(({ paths }) => paths)).toEqual([
+      '../../up.md',
+      '/etc/abs.md',
+      'C:/drive.md',
+      'a\ufffdb.md',
+    ])
+  })
+
+  it('has its text kept where a front matter multiplies', async () => {
+    const lines = Array.from(
+      { length: 9 },
+      (_, at) =>
+        `a${at}: &a${at} [${
+          at === 0
+            ? 'x'
+            : Array(9)
+                .fill(`*a${at - 1}`)
+                .join(',')
+        }]`,
+    )
+    const planned = await refused(await zipOf({ 'a.md': `---\n${lines.join('\n')}\n---\nText` }))
+    expect(planned).toMatchObject({
+      state: 'planned',
+      plan: { counts: { entries: 1 }, problems: [{ reason: expect.stringContaining('front matter') }] },
+    })
+  })
+})

@@ -1,0 +1,83 @@
+import type { ImportSource } from '#contract/imports.ts'
+import type { Visibility } from '#contract/projects.ts'
+
+/** Where an archive may come from. */
+
+export type Source = ImportSource
+
+/** What a converter makes of an archive, in the order in which it is created. `key`: the id at the source. `ref`: a UUID by which texts refer to it. */
+export type Item = ProjectItem | MilestoneItem | FileItem | EntryItem
+
+type Common = { key: string; ref: string; createdAt?: string; updatedAt?: string; version?: number }
+
+export type ProjectItem = Common & {
+  kind: 'project'
+  title: string
+  description: string
+  visibility?: Visibility
+  /** The `ref` of its cover; null for none by choice. */
+  cover?: string | null
+}
+
+export type MilestoneItem = Common & {
+  kind: 'milestone'
+  /** The `ref` of its project. */
+  project: string
+  title: string
+  description: string
+  completed?: boolean
+  startsOn?: string | null
+  dueOn?: string | null
+  reachedAt?: string | null
+}
+
+export type FileItem = Common & {
+  kind: 'file'
+  project: string
+  /** The index of the item in the archive. */
+  at: number
+  path: string
+  name: string
+  size: number
+  takenAt?: string
+}
+
+export type Happened = { at: string; on: string; zone: string }
+
+export type EntryItem = Common & {
+  kind: 'entry'
+  path: string
+  milestone: string
+  title: string
+  content: string
+  tags: string[]
+  isDraft: boolean
+  happened: Happened
+  publishedAt?: string | null
+  author?: string | null
+  cover?: string | null
+}
+
+/** What cannot come, by the reason: how many, and where they are. */
+export type Problems = { reason: string; count: number; paths: string[] }[]
+
+/** How many paths are listed for a reason. */
+const PATHS_MAX = 1_000
+
+/** Collects what cannot come. */
+export function createProblems() {
+  const byReason = new Map<string, { count: number; paths: string[] }>()
+  return {
+    add(reason: string, path: string) {
+      const known = byReason.get(reason) ?? { count: 0, paths: [] }
+      byReason.set(reason, known)
+      known.count += 1
+      if (known.paths.length < PATHS_MAX) known.paths.push(path)
+    },
+    list: (): Problems => [...byReason].map(([reason, known]) => ({ reason, ...known })),
+  }
+}
+export type ProblemList = ReturnType<typeof createProblems>
+
+/** A reason for which a whole archive is refused, as a sentence for its owner. */
+export class Refused extends Error {}

@@ -1,0 +1,86 @@
+import type { ArchiveItem } from '#server/import/archive.ts'
+import { type Converting, faultOfFile, isPicture, nameOf, refOf } from '#server/import/converting.ts'
+import type { FileItem } from '#server/import/items.ts'
+
+type Found = { ref: string; name: string; isPicture: boolean }
+
+/** Finds the files to which texts refer: beside the text, from the top of the archive, or by their name anywhere. */
+export function createAttachments(
+  { archive, limits, problems }: Converting,
+  project: string,
+  texts: ArchiveItem[],
+) {
+  const isText = new Set(texts)
+  const byPath = new Map<string, number>()
+  const byName = new Map<string, number>()
+  for (const [at, item] of archive.items.entries()) {
+    if (isText.has(item)) continue
+    byPath.set(folded(item.path), at)
+    const name = folded(nameOf(item.path))
+    if (!byName.has(name)) byName.set(name, at)
+  }
+  const known = new Map<number, Found | undefined>()
+  let waiting: FileItem[] = []
+
+  function use(at: number): Found | undefined {
+    if (known.has(at)) return known.get(at)
+    const item = archive.items[at]
+    const fault = item && faultOfFile(item, limits)
+    if (item && fault !== undefined) problems.add(fault, item.path)
+    if (!item || fault !== undefined) {
+      known.set(at, undefined)
+      return undefined
+    }
+    const { path, size } = item
+    const ref = refOf('file', project, path)
+    waiting.push({ kind: 'file', key: `file:${path}`, ref, project, at, path, name: nameOf(path), size })
+    const found = { ref, name: nameOf(path), isPicture: isPicture(path) }
+    known.set(at, found)
+    return found
+  }
+
+  return {
+    finderFor:
+      (document: string) =>
+      (target: string): Found | undefined => {
+        const wanted = target.normalize('NFC').replace(/^\.?\//, '')
+        if (wanted === '') return undefined
+        const folder = document.slice(0, document.lastIndexOf('/') + 1)
+        const top = document.slice(0, document.indexOf('/') + 1)
+        const tries = [
+          resolved(`${folder}${wanted}`),
+          wanted,
+          `${top}${wanted}`,
+          `static/${wanted}`,
+          `${top}static/${wanted}`,
+        ]
+        const at =
+          tries.map((path) => byPath.get(folded(path))).find((index) => index !== undefined) ??
+          byName.get(folded(nameOf(wanted)))
+        return at === undefined ? undefined : use(at)
+      },
+    /** Returns the files that were found since the last call. */
+    added(): FileItem[] {
+      const added = waiting
+      waiting = []
+      return added
+    },
+    reportUnused() {
+      for (const at of byPath.values())
+        if (!known.has(at)) problems.add('no text shows it', archive.items[at]?.path ?? '')
+    },
+  }
+}
+
+/** Names are found like on systems that ignore case. */
+export const folded = (path: string) => path.normalize('NFC').toLowerCase()
+
+/** Resolves `.` and `..` within the archive. */
+export function resolved(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}

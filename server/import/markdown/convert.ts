@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { type ArchiveItem, readText } from '#server/import/archive.ts'
+import { type Converting, entriesOf, nameOf, refOf, titleOfArchive } from '#server/import/converting.ts'
+import { dateOf } from '#server/import/dates.ts'
+import { createHtmlReader } from '#server/import/html.ts'
+import { type Item, Refused } from '#server/import/items.ts'
+import { titleOf } from '#server/import/texts.ts'
+import { createAttachments, folded, resolved } from './attachments.ts'
+import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
+import { relink } from './links.ts'
+import { isRecord, textsOf } from './records.ts'
+
+const DOCUMENT = /\.(?:md|markdown|mdown|mkd|mdx|txt|html?)$/i
+const DOCUMENT_MAX = 5_000_000
+/** Names of files whose folder names the text. */
+const INDEX = /^(?:_?index|text|readme)$/i
+const BUNDLE = /\.(?:textbundle|note)$/i
+
+type Document = { item: ArchiveItem; ref: string; folder: string; title: string; dated: string | undefined }
+
+/** Turns a folder of Markdown into a project: a milestone for each folder, an entry for each text. */
+export async function* convertMarkdown(
+  converting: Converting,
+  { tidy = (name: string) => name } = {},
+): AsyncGenerator<Item> {
+  const { archive, name, problems } = converting
+  const texts = archive.items.filter(({ path }) => DOCUMENT.test(path) && !isGenerated(path))
+  if (texts.length === 0) throw new Refused('No text that Milepost understands is in this file.')
+  const root = commonFolder(texts.map(({ path }) => path))
+  const project = refOf('project', name, root)
+  const title = titleOfArchive(
+    archive.items.length === 1 || root === '' ? name : (root.split('/').at(-2) ?? name),
+  )
+  yield {
+    kind: 'project',
+    key: `project:${title}`,
+    ref: project,
+    title: titleOf(tidy(title), 'Imported'),
+    description: `Imported from ${name}`,
+  }
+
+  const documents = texts.map((item) => describe(item, root, tidy)).sort(byFolder)
+  const begun = new Set<string>()
+  const attachments = createAttachments(converting, project, texts)
+  const addressOf = entryFinder(documents, project)
+  const readHtml = createHtmlReader()
+  for (const document of documents) {
+    const { folder, item } = document
+    try {
+      const read = await readDocument(document, converting, readHtml)
+      if (!read) continue
+      if (!begun.has(folder)) {
+        const ref = milestoneRef(project, folder)
+        begun.add(folder)
+        const title = titleOf(folder === '' ? 'Notes' : folder.split('/').map(tidy).join(' / '), 'Notes')
+        yield { kind: 'milestone', key: `milestone:${folder}`, ref, project, title, description: title }
+      }
+      const find = attachments.finderFor(item.path)
+      const content = relink(read.content, { file: find, entry: (path) => addressOf(item.path, path) })
+      const cover = read.cover === undefined ? undefined : find(read.cover)
+      const { cover: _chosen, ...rest } = read
+      const entry = {
+        ...rest,
+        ref: document.ref,
+        content,
+        path: item.path,
+        milestone: milestoneRef(project, folder),
+      }
+      yield* attachments.added()
+      yield* entriesOf({ ...entry, ...(cover?.isPicture && { cover: cover.ref }) }, problems)
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof RangeError)) throw error
+      problems.add(error instanceof Refused ? error.message : 'it is nested too deeply to be read', item.path)
+    }
+  }
+  attachments.reportUnused()
+}
+
+/** Files that programs make beside the texts of people. */
+const isGenerated = (path: string) =>
+  /(?:^|\/)(?:node_modules|public|_site|themes|layouts|_layouts|_includes)\//.test(path)
+
+/** Returns the folders that all paths share, with a slash at the end. */
+function commonFolder(paths: string[]): string {
+  const [first = '', ...others] = paths
+  let root = first.slice(0, first.lastIndexOf('/') + 1)
+  while (root !== '' && others.some((path) => !path.startsWith(root)))
+    root = root.slice(0, root.lastIndexOf('/', root.length - 2) + 1)
+  // A single text bundle is no folder of texts.
+  return BUNDLE.test(root.slice(0, -1)) ? root.slice(0, root.lastIndexOf('/', root.length - 2) + 1) : root
+}
+
+function describe(item: ArchiveItem, root: string, tidy: (name: string) => string): Document {
+  const folders = item.path.slice(root.length).split('/')
+  let stem = (folders.pop() ?? '').replace(/\.[^.]+$/, '')
+  // The text of a bundle is named by its folder.
+  if (INDEX.test(stem) && folders.length > 0) stem = (folders.pop() ?? '').replace(BUNDLE, '')
+  const [, dated, rest] = /^(\d{4}-\d{2}-\d{2})(?:[-_ ]+(.*))?$/s.exec(stem) ?? []
+  const title =
+    rest === undefined || rest === '' ? stem : /\s/.test(rest) ? rest : rest.replaceAll(/[-_]+/g, ' ')
+  const shown = folders
+    .filter((folder, at) => !(at === 0 && folder === 'content'))
+    .map((folder) => folder.replace(/^_(posts|drafts)$/, '$1'))
+  return { item, ref: refOf('entry', item.path), folder: shown.join('/'), title: tidy(title), dated }
+}
+
+const byFolder = (a: Document, b: Document) =>
+  a.folder === b.folder ? compare(a.item.path, b.item.path) : compare(a.folder, b.folder)
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+async function readDocument(
+  document: Document,
+  { zone, problems }: Converting,
+  readHtml: (html: string) => string,
+) {
+  const { item, dated } = document
+  const whole = await readText(item, DOCUMENT_MAX)
+  const { matter, text, isBroken } = splitFrontMatter(whole)
+  if (isBroken) problems.add('its front matter cannot be read and stays in the text', item.path)
+  const isHtml = /\.html?$/i.test(item.path)
+  const body = isHtml ? readHtml(text) : text
+  const heading = /^\s*# +(.+?)[ \t]*#*[ \t]*(?:\n|$)/.exec(body)
+  const titled =
+    firstText(matter.title) ?? (isHtml ? /<title[^>]*>([^<]{1,500})/i.exec(text)?.[1] : undefined)
+  const content = titled === undefined && heading ? body.slice(heading[0].length) : body
+  const when = [
+    matter.date,
+    matter.created,
+    matter.created_at,
+    matter.publishdate,
+    dated,
+    matter.updated,
+    item.modifiedAt,
+  ]
+  const happened =
+    when.map((value) => dateOf(value, zone)).find((found) => found !== null) ?? dateOf(new Date(), zone)
+  if (!happened) return null
+  const author = textsOf(isRecord(matter.author) ? matter.author.name : (matter.author ?? matter.authors))[0]
+  const cover =
+    firstText(matter.cover) ??
+    firstText(matter.image) ??
+    firstText(matter.featured_image) ??
+    firstText(matter.banner) ??
+    (isRecord(matter.cover) ? firstText(matter.cover.image) : undefined)
+  const id = firstText(matter.id) ?? firstText(matter.uid)
+  return {
+    // The same text at the same place is the same entry, whatever the archive is called.
+    key:
+      id ??
+      createHash('sha256')
+        .update(`${document.folder}/${nameOf(item.path)}\0${whole}`)
+        .digest('hex')
+        .slice(0, 40),
+    title: titled ?? heading?.[1] ?? document.title,
+    // An entry has a text, and a note may be its title alone.
+    content:
+      content.trim() === '' && document.title !== ''
+        ? (titled ?? heading?.[1] ?? '')
+        : content.replace(/^\s*\n/, ''),
+    tags: tagsIn(matter),
+    isDraft: isDraft(matter) || /(?:^|\/)_?drafts\//i.test(item.path),
+    happened,
+    ...(author !== undefined && author !== '' && { author }),
+    ...(cover !== undefined && { cover }),
+  }
+}
+
+const firstText = (value: unknown): string | undefined =>
+  (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' ? String(value) : undefined
+
+const tagsIn = (matter: FrontMatter) => [
+  ...textsOf(matter.tags ?? matter.tag ?? matter.keywords),
+  ...textsOf(matter.categories ?? matter.category),
+]
+
+const isDraft = (matter: FrontMatter) =>
+  matter.draft === true || matter.draft === 'true' || matter.published === false || matter.status === 'draft'
+
+/** Finds the entry to which a link of another leads: by its path, relative or from the top, or by its name anywhere. */
+function entryFinder(documents: Document[], project: string) {
+  const byPath = new Map<string, Document>()
+  const byName = new Map<string, Document>()
+  for (const document of documents) {
+    const path = folded(document.item.path.replace(/\.[^./]+$/, ''))
+    byPath.set(path, document)
+    for (const name of [nameOf(path), folded(document.title)])
+      if (!byName.has(name)) byName.set(name, document)
+  }
+  return (from: string, target: string): string | undefined => {
+    const bare = folded(
+      target
+        .replace(/^\.?\//, '')
+        .replace(/\.(?:md|markdown|html?)$/i, '')
+        .replace(/\/$/, ''),
+    )
+    const folder = folded(from.slice(0, from.lastIndexOf('/') + 1))
+    const found = byPath.get(resolved(`${folder}${bare}`)) ?? byPath.get(bare) ?? byName.get(nameOf(bare))
+    return (
+      found && `/projects/${project}/milestones/${milestoneRef(project, found.folder)}/entries/${found.ref}`
+    )
+  }
+}
+
+const milestoneRef = (project: string, folder: string) => refOf('milestone', project, folder)

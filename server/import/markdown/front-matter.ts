@@ -1,0 +1,55 @@
+import { parse } from 'yaml'
+import { isRecord } from './records.ts'
+import { parseToml } from './toml.ts'
+
+export type FrontMatter = { [name: string]: unknown }
+
+/** Longer ones are texts that begin with a line. */
+const MATTER_MAX = 64_000
+const FENCED = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/
+
+/** Divides a document into its front matter (YAML, TOML or JSON) and its text. `isBroken`: there is one that cannot be read, and it stays in the text. */
+export function splitFrontMatter(document: string): { matter: FrontMatter; text: string; isBroken: boolean } {
+  const whole = document.replace(/^\uFEFF+/, '').replaceAll(/\r\n?/g, '\n')
+  const plain = { matter: {}, text: whole, isBroken: false }
+  const head = whole.slice(0, MATTER_MAX)
+  if (head.startsWith('{')) return splitJson(whole, head) ?? plain
+  const found = FENCED.exec(head) ?? EMPTY.exec(head)
+  if (!found) return plain
+  const [all, fence, inside = ''] = found
+  try {
+    const matter = fence === '+++' ? parseToml(inside) : readYaml(inside)
+    if (matter === null || matter === undefined) return { ...plain, text: whole.slice(all.length) }
+    // Two lines with text between them are no front matter.
+    if (!isRecord(matter)) return plain
+    return { matter: lowered(matter), text: whole.slice(all.length), isBroken: false }
+  } catch {
+    return { ...plain, isBroken: true }
+  }
+}
+
+const EMPTY = /^(---|\+\+\+)[ \t]*\n\1[ \t]*(?:\n|$)/
+
+/** Aliases are few, so that they do not multiply. Tabs, which YAML forbids, become spaces. */
+function readYaml(text: string): unknown {
+  const options = { maxAliasCount: 20, uniqueKeys: false, logLevel: 'silent' as const }
+  try {
+    return parse(text, options)
+  } catch {
+    return parse(text.replaceAll('\t', '  '), options)
+  }
+}
+
+function splitJson(whole: string, head: string) {
+  const end = head.indexOf('\n}')
+  if (end < 0) return null
+  try {
+    const matter: unknown = JSON.parse(head.slice(0, end + 2))
+    return isRecord(matter) ? { matter: lowered(matter), text: whole.slice(end + 2), isBroken: false } : null
+  } catch {
+    return null
+  }
+}
+
+const lowered = (matter: FrontMatter): FrontMatter =>
+  Object.fromEntries(Object.entries(matter).map(([name, value]) => [name.toLowerCase(), value]))

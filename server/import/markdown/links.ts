@@ -1,0 +1,76 @@
+/** Finds what a link in a text leads to. */
+export type Finder = {
+  /** Returns the file at a path that is relative to the folder of the text, or by its name anywhere; undefined if there is none. */
+  file: (path: string) => { ref: string; name: string; isPicture: boolean } | undefined
+  /** Returns the address of the entry with this path or name. */
+  entry: (path: string) => string | undefined
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+/** Code, an embedding or a link of a wiki, an image or link of Markdown, or an image of HTML. */
+const REFERENCE =
+  /(`+[^`\n]{1,2000}`+)|(!?)\[\[([^\]\n|]{1,500})(?:\|([^\]\n]{0,500}))?\]\]|(!?)\[((?:[^[\]\n\\]|\\.){0,1000})\]\((<[^>\n]{1,2000}>|[^\s()]{1,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,2000})?)((?:\s+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'))?)\s*\)|(<img\b[^>\n]{0,300}?\bsrc=["'])([^"'\n]{1,2000})(["'][^>\n]{0,500}>)/g
+
+/** Makes references to files and other texts of an archive lead to what they become. Code stays as it is. */
+export function relink(text: string, find: Finder): string {
+  let fence: string | undefined
+  return text
+    .split('\n')
+    .map((line) => {
+      const mark = FENCE.exec(line)?.[1]
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence)) fence = undefined
+        return line
+      }
+      if (mark) fence = mark
+      return mark ? line : relinkLine(line, find)
+    })
+    .join('\n')
+}
+
+function relinkLine(line: string, find: Finder): string {
+  if (!line.includes('[') && !line.includes('<img')) return line
+  return line.replace(REFERENCE, (whole: string, ...groups: (string | undefined)[]) => {
+    const [code, embeds, target, alias, shows, label = '', path, title = '', before, source, after] = groups
+    if (code !== undefined) return whole
+    if (target !== undefined) return wikiLink(target, alias, embeds === '!', find)
+    if (source !== undefined) {
+      const file = isLocal(source) ? find.file(decoded(source)) : undefined
+      return file ? `${before}/files/${file.ref}${after}` : whole
+    }
+    if (path === undefined) return whole
+    const bare = path.startsWith('<') ? path.slice(1, -1) : path
+    if (!isLocal(bare)) return whole
+    const file = find.file(decoded(bare))
+    if (file) return `${shows}[${label}](/files/${file.ref}${title})`
+    const entry = shows === '!' ? undefined : find.entry(decoded(bare))
+    return entry === undefined ? whole : `[${label}](${entry}${title})`
+  })
+}
+
+function wikiLink(target: string, alias: string | undefined, embeds: boolean, find: Finder): string {
+  const [path = '', anchor] = target.split(/[#^]/)
+  const file = find.file(path.trim())
+  // The alias of a picture is its width.
+  if (file?.isPicture && embeds) {
+    const caption = alias === undefined || /^\d+(?:x\d+)?$/.test(alias.trim()) ? '' : alias
+    return `![${escaped(caption)}](/files/${file.ref})`
+  }
+  const words = escaped((alias ?? (path.trim() || anchor || target)).trim())
+  if (file) return `[${words}](/files/${file.ref})`
+  const entry = find.entry(path.trim())
+  return entry === undefined ? words : `[${words}](${entry})`
+}
+
+const isLocal = (path: string) => !/^(?:[a-z][a-z\d+.-]*:|\/\/|#|\/files\/[\da-f-]{36})/i.test(path)
+
+function decoded(path: string): string {
+  const bare = path.replace(/[?#].*$/, '')
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
+}
+
+const escaped = (words: string) => words.replaceAll(/[[\]]/g, '\\$&')

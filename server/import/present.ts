@@ -1,0 +1,16 @@
+import type { ImportRecord } from '#contract/imports.ts'
+import type { ImportRow } from './store.ts'
+
+export const presentImport = (row: ImportRow): ImportRecord => ({
+  _id: row.id,
+  name: row.name,
+  size: Number(row.size),
+  received: Number(row.received),
+  state: row.state,
+  problem: row.problem,
+  done: row.done,
+  plan: row.plan,
+  report: row.report,
+  undoUntil: row.undo_until?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+})

@@ -1,0 +1,311 @@
+import { sql, type Transaction } from 'kysely'
+import type { ImportChoices, ImportPlan, ImportReport, ImportState } from '#contract/imports.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { Item, Source } from './items.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'name',
+  'size',
+  'received',
+  'parts',
+  'source',
+  'state',
+  'problem',
+  'plan',
+  'choices',
+  'report',
+  'done',
+  'undo_until',
+  'created_at',
+] as const
+
+export type ImportRow = NonNullable<Awaited<ReturnType<typeof findImport>>>
+
+export function findImport(db: Db, id: string, userId: string) {
+  return db
+    .selectFrom('imports')
+    .select(columns)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Locks an import of a person for a change. */
+export function lockImport(trx: Transaction<Schema>, id: string, userId: string) {
+  return trx
+    .selectFrom('imports')
+    .select(columns)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Returns the imports of a person, newest first, without their plans and reports. */
+export function listImportsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('imports')
+    .select(columns)
+    .select([sql<null>`null`.as('plan'), sql<null>`null`.as('report'), sql<null>`null`.as('choices')])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(50)
+    .execute()
+}
+
+type Start = { id: string; userId: string; name: string; size: number; fingerprint: string; now: Date }
+
+export function findUploading(db: Db, { userId, name, size, fingerprint }: Omit<Start, 'id' | 'now'>) {
+  return db
+    .selectFrom('imports')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .where('size', '=', size)
+    .where('fingerprint', '=', fingerprint)
+    .where('state', '=', 'uploading')
+    .executeTakeFirst()
+}
+
+/** Counts the imports of a person that have not ended. The person is locked, so that two calls do not both find room. */
+export async function countOpen(trx: Transaction<Schema>, userId: string): Promise<number> {
+  await sql`select from users where id = ${userId} for update`.execute(trx)
+  const { open } = await trx
+    .selectFrom('imports')
+    .select(sql<number>`count(*)::integer`.as('open'))
+    .where('user_id', '=', userId)
+    .where('state', 'not in', ['done', 'undone', 'failed'])
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+export function insertImport(trx: Transaction<Schema>, { id, userId, name, size, fingerprint, now }: Start) {
+  return trx
+    .insertInto('imports')
+    .values({
+      id,
+      user_id: userId,
+      name,
+      size,
+      fingerprint,
+      state: 'uploading',
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+type Change = {
+  state?: ImportState
+  source?: Source
+  problem?: string | null
+  plan?: ImportPlan
+  choices?: ImportChoices
+  report?: ImportReport
+  done?: number
+  received?: number
+  parts?: number
+  undoUntil?: Date | null
+}
+
+/** Changes an import and returns it. Another state ends the lease of the process that worked on it. */
+export async function updateImport(
+  db: Db,
+  id: string,
+  change: Change,
+  now: Date,
+): Promise<ImportRow | undefined> {
+  const { state, source, problem, done, received, parts, undoUntil } = change
+  return db
+    .updateTable('imports')
+    .set({
+      state,
+      source,
+      problem,
+      done,
+      received,
+      parts,
+      undo_until: undoUntil,
+      updated_at: now,
+      ...(state && { lease_until: null }),
+      ...(change.plan && { plan: JSON.stringify(change.plan) }),
+      ...(change.choices && { choices: JSON.stringify(change.choices) }),
+      ...(change.report && { report: JSON.stringify(change.report) }),
+    })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** Claims an import that is at work and that no process works on. Its person may be there no more. */
+export async function claimImport(db: Db, leaseMs: number) {
+  const { rows } = await sql<{
+    id: string
+    user_id: string
+    name: string
+    size: number
+    parts: number
+    source: Source | null
+    state: ImportState
+    choices: ImportChoices | null
+    done: number
+    time_zone: string | null
+  }>`
+    update imports i set lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    from (
+      select n.id, u.time_zone from imports n join users u on u.id = n.user_id
+      where n.state in ('inspecting', 'running', 'undoing') and (n.lease_until is null or n.lease_until < now())
+        and u.suspended_at is null and u.leaving_since is null
+      order by n.updated_at limit 1 for update of n skip locked
+    ) next
+    where i.id = next.id
+    returning i.id, i.user_id, i.name, i.size, i.parts, i.source, i.state, i.choices, i.done, next.time_zone`.execute(
+    db,
+  )
+  return rows[0]
+}
+export type Claimed = NonNullable<Awaited<ReturnType<typeof claimImport>>>
+
+/** Renews the lease; returns false if the import is not in this state any more. */
+export async function renewLease(
+  db: Db,
+  { id, state }: Pick<Claimed, 'id' | 'state'>,
+  leaseMs: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update imports set lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    where id = ${id} and state = ${state} returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Ends the lease at once, so that another run goes on. */
+export async function endLease(db: Db, id: string): Promise<void> {
+  await sql`update imports set lease_until = null where id = ${id}`.execute(db)
+}
+
+/** Returns imports whose archive is not needed any more: those that ended, were left alone for days, or whose person is gone. */
+export function listSpent(db: Db, now: Date) {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'parts', 'user_id', 'state'])
+    .where((where) =>
+      where.or([
+        where('user_id', 'is', null),
+        where.and([where('parts', '>', 0), where('state', 'in', ['done', 'undone', 'failed'])]),
+        where.and([
+          where('state', 'in', ['uploading', 'planned', 'paused']),
+          where('updated_at', '<', new Date(now.getTime() - SPENT_MS)),
+        ]),
+      ]),
+    )
+    .limit(20)
+    .execute()
+}
+
+/** For how long an archive is kept that nobody does anything with. */
+const SPENT_MS = 7 * 24 * 3_600_000
+
+export async function removeImport(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('imports').where('id', '=', id).execute()
+}
+
+/** Returns what an import has created, by its ref. */
+export function listItems(db: Db, importId: string) {
+  return db
+    .selectFrom('import_items')
+    .select(['ref', 'kind', 'target_id'])
+    .where('import_id', '=', importId)
+    .execute()
+}
+
+export async function insertItem(
+  trx: Db,
+  importId: string,
+  item: Pick<Item, 'ref' | 'key' | 'kind'>,
+  targetId: string,
+): Promise<void> {
+  await trx
+    .insertInto('import_items')
+    .values({ import_id: importId, ref: item.ref, source_id: item.key, kind: item.kind, target_id: targetId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function removeItem(trx: Db, importId: string, targetId: string): Promise<void> {
+  await trx
+    .deleteFrom('import_items')
+    .where('import_id', '=', importId)
+    .where('target_id', '=', targetId)
+    .execute()
+}
+
+/** Returns what imports of this person from this source have brought before and is still shown to them, by its id at the source. */
+export async function findHere(
+  db: Db,
+  { userId, source }: { userId: string; source: Source },
+  keys: string[],
+) {
+  const { rows } = await sql<{ source_id: string; kind: string; target_id: string }>`
+    select distinct on (t.source_id, t.kind) t.source_id, t.kind, t.target_id
+    from import_items t join imports i on i.id = t.import_id
+    where t.source_id = any(${keys}::text[]) and i.user_id = ${userId} and i.source = ${source} and t.kind <> 'file'
+      and case t.kind
+        when 'project' then exists (select from live_projects p where p.id = t.target_id)
+        when 'milestone' then exists (select from live_milestones m where m.id = t.target_id)
+        else exists (select from entries_and_drafts e where e.id = t.target_id)
+      end
+    order by t.source_id, t.kind, i.created_at desc`.execute(db)
+  return rows
+}
+
+/** Returns which of these ids something has or had. */
+export async function findTaken(db: Db, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ids}::uuid[]) id where taken_by(id) is not null`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns the title and the project of things that still exist, also in the trash. */
+export async function listNamed(db: Db, kind: Item['kind'], ids: string[]) {
+  const { rows } = await sql<{ id: string; title: string; project_id: string }>`${NAMED[kind](ids)}`.execute(
+    db,
+  )
+  return rows
+}
+
+const NAMED: Record<Item['kind'], (ids: string[]) => ReturnType<typeof sql>> = {
+  entry: (ids) => sql`
+    select e.id, e.title, m.project_id from entries e join milestones m on m.id = e.milestone_id where e.id = any(${ids}::uuid[])`,
+  milestone: (ids) => sql`select id, title, project_id from milestones where id = any(${ids}::uuid[])`,
+  project: (ids) => sql`select id, title, id as project_id from projects where id = any(${ids}::uuid[])`,
+  file: (ids) =>
+    sql`select id, name as title, project_id from files where id = any(${ids}::uuid[]) and project_id is not null`,
+}
+
+export async function findNameOf(db: Db, userId: string): Promise<string | undefined> {
+  return (await db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst())?.name
+}
+
+export async function findReport(db: Db, id: string): Promise<ImportReport | null> {
+  return (
+    (await db.selectFrom('imports').select('report').where('id', '=', id).executeTakeFirst())?.report ?? null
+  )
+}
+
+/** Lets an import rest for some seconds. */
+export async function postpone(db: Db, id: string, seconds: number): Promise<void> {
+  await sql`update imports set lease_until = now() + ${seconds} * interval '1 second' where id = ${id}`.execute(
+    db,
+  )
+}
+
+/** Records that the archive of an import is not stored any more. */
+export async function spendParts(db: Db, id: string): Promise<void> {
+  await sql`update imports set parts = 0, state = case when state = 'paused' then 'failed' else state end where id = ${id}`.execute(
+    db,
+  )
+}

@@ -1,0 +1,214 @@
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { usableZone } from '#contract/date-formats.ts'
+import { type ImportReport, importChoices, UNDO_DAYS } from '#contract/imports.ts'
+import { incomingFile } from '#server/files/incoming.ts'
+import { type ChildPool, createChildPool } from '#server/platform/child-pool.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { ScheduledTask } from '#server/platform/schedule.ts'
+import type { Converted, ConvertTask } from './convert-task.ts'
+import { createProblems, type FileItem, type Problems, Refused, type Source } from './items.ts'
+import { joinParts, removeParts } from './parts.ts'
+import { planOf } from './plan.ts'
+import { resolveTargets } from './resolve.ts'
+import { isPassing, type RunDeps, runItems } from './run.ts'
+import {
+  type Claimed,
+  claimImport,
+  endLease,
+  findNameOf,
+  findReport,
+  listSpent,
+  postpone,
+  removeImport,
+  renewLease,
+  spendParts,
+  updateImport,
+} from './store.ts'
+import { undoItems } from './undo.ts'
+
+const LEASE_MS = 60_000
+const EVERY_MS = 2_000
+const AT_ONCE = 2
+/** As the renderer has, with more room for a JSON of a hundred megabytes. */
+const CHILD = { heapMegabytes: 768, idleMs: 30_000 }
+const CONVERT_MS = 10 * 60_000
+const EXTRACT_MS = 2 * 60_000
+const DAY_MS = 86_400_000
+
+/** Reads archives apart from the server, one at a time. */
+export type OpenReader = () => Pick<ChildPool<ConvertTask, Converted>, 'run' | 'close'>
+type Reading = RunDeps & { openReader: OpenReader }
+
+const inChildProcess: OpenReader = () => createChildPool(new URL('./convert-task.ts', import.meta.url), CHILD)
+
+/** The import was ended, or another process works on it. */
+class Stopped extends Error {}
+
+/** Works on the imports of all people, two at a time in a process. An import that a process has left goes on in another. */
+export function importWork(deps: RunDeps, openReader: OpenReader = inChildProcess): ScheduledTask {
+  const reading = { ...deps, openReader }
+  return {
+    name: 'imports',
+    everyMs: EVERY_MS,
+    async run(stop) {
+      await Promise.all(Array.from({ length: AT_ONCE }, () => workWhileThere(reading, stop)))
+    },
+  }
+}
+
+/** Removes archives that nobody needs any more. */
+export function importSweep(deps: RunDeps): ScheduledTask {
+  return {
+    name: 'removal of archives',
+    everyMs: 60_000,
+    async run() {
+      for (const spent of await listSpent(deps.db, deps.clock())) {
+        await removeParts(deps, spent)
+        if (spent.user_id === null || spent.state === 'uploading' || spent.state === 'planned')
+          await removeImport(deps.db, spent.id)
+        else await spendParts(deps.db, spent.id)
+      }
+    },
+  }
+}
+
+async function workWhileThere(deps: Reading, stop?: AbortSignal): Promise<void> {
+  for (;;) {
+    const claimed = stop?.aborted ? undefined : await claimImport(deps.db, LEASE_MS)
+    if (!claimed) return
+    await workOn(deps, claimed, stop)
+  }
+}
+
+type Step = { claimed: Claimed; advance: (done: number) => Promise<void> }
+
+async function workOn(deps: Reading, claimed: Claimed, stop?: AbortSignal): Promise<void> {
+  const { id, state } = claimed
+  let renewedAt = performance.now()
+  const renew = async () => {
+    renewedAt = performance.now()
+    if (!(await renewLease(deps.db, claimed, LEASE_MS))) throw new Stopped()
+  }
+  const timer = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 3)
+  const advance = async (done: number) => {
+    if (stop?.aborted) throw new Stopped()
+    if (performance.now() - renewedAt < 1_000) return
+    await renew()
+    await updateImport(deps.db, id, { done }, deps.clock())
+  }
+  try {
+    if (state === 'undoing') await undo(deps, { claimed, advance })
+    else await withArchive(deps, claimed, { claimed, advance })
+  } catch (error) {
+    if (error instanceof Stopped) await endLease(deps.db, id)
+    // Such as too many pictures at a time: the import goes on by itself.
+    else if (error instanceof AppError && isPassing(error) && state === 'running')
+      await postpone(deps.db, id, Math.min(60, error.retryAfter ?? 10))
+    else await end(deps, claimed, error)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Ends the work on an import after an error, with a sentence for its person. */
+async function end(deps: RunDeps, { id, state }: Claimed, error: unknown): Promise<void> {
+  const now = deps.clock()
+  const isOfPerson = error instanceof Refused || error instanceof AppError
+  if (!isOfPerson) deps.log.error({ err: error, import: id }, 'an import has failed')
+  const problem = isOfPerson
+    ? error.message
+    : 'The archive could not be read: it needs too much time or memory, or is damaged. Import it in parts.'
+  const next = { inspecting: 'failed', undoing: 'done' } as const
+  const after = state === 'inspecting' || state === 'undoing' ? next[state] : 'paused'
+  await updateImport(deps.db, id, { state: after, problem }, now)
+}
+
+async function undo(deps: RunDeps, { claimed: { id }, advance }: Step): Promise<void> {
+  const kept = await undoItems(deps, id, advance)
+  const before = await findReport(deps.db, id)
+  const report = { ...(before ?? NOTHING), kept }
+  await updateImport(deps.db, id, { state: 'undone', report, problem: null, undoUntil: null }, deps.clock())
+}
+
+const NOTHING: ImportReport = {
+  made: { projects: 0, milestones: 0, entries: 0, files: 0 },
+  here: 0,
+  leftOut: 0,
+  projects: [],
+  problems: [],
+  kept: [],
+}
+
+/** Reads an archive in a child process, and plans or creates what it holds. */
+async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise<void> {
+  const [file, work, lines] = [1, 2, 3].map(() => incomingFile(deps.files.incoming)) as [
+    string,
+    string,
+    string,
+  ]
+  const pool = deps.openReader()
+  const opened = { file, name: claimed.name, work }
+  try {
+    await joinParts(deps, claimed, file)
+    const zone = usableZone(claimed.time_zone)
+    const { fileLimits: limits } = deps.fileSettings
+    const converted = await pool.run({ ...opened, as: 'items', to: lines, zone, limits }, CONVERT_MS)
+    if ('refused' in converted) throw new Refused(converted.refused)
+    const { source, problems } = converted
+    if (source === undefined) throw new Error('an archive without a source')
+    const extract = ({ at, size }: FileItem, to: string) =>
+      pool.run({ ...opened, as: 'file', to, at, max: size }, EXTRACT_MS)
+    const found = { source, problems, lines }
+    if (claimed.state === 'inspecting') await makePlan(deps, claimed, found)
+    else await makeItems(deps, step, { ...found, extract })
+  } finally {
+    await pool.close()
+    await removeTemporary([file, work, lines])
+  }
+}
+
+/** Removes temporary files, also those whose names begin with one. */
+async function removeTemporary(files: string[]): Promise<void> {
+  for (const file of files) {
+    const folder = path.dirname(file)
+    const names = (await readdir(folder)).filter((name) => name.startsWith(path.basename(file)))
+    for (const name of names) await rm(path.join(folder, name), { force: true })
+  }
+}
+
+type Found = { source: Source; problems: Problems; lines: string }
+
+async function makePlan(deps: RunDeps, { id, user_id: userId }: Claimed, { source, problems, lines }: Found) {
+  const targets = await resolveTargets(deps, { id, userId, source }, lines)
+  const plan = await planOf(lines, { source, problems, targets })
+  await updateImport(deps.db, id, { state: 'planned', source, plan }, deps.clock())
+}
+
+type Extract = { extract: Parameters<typeof runItems>[1]['extract'] }
+
+async function makeItems(
+  deps: RunDeps,
+  { claimed, advance }: Step,
+  { source, problems, lines, extract }: Found & Extract,
+): Promise<void> {
+  const { id, user_id: userId } = claimed
+  const targets = await resolveTargets(deps, { id, userId, source }, lines)
+  const report = await runItems(deps, {
+    importId: id,
+    caller: { userId, sessionId: id },
+    ownName: (await findNameOf(deps.db, userId)) ?? '',
+    choices: importChoices.parse(claimed.choices ?? {}),
+    targets,
+    lines,
+    extract,
+    advance,
+  })
+  const all = createProblems()
+  for (const { reason, count, paths } of [...problems, ...report.problems])
+    for (let at = 0; at < count; at += 1) all.add(reason, paths[at] ?? '')
+  const now = deps.clock()
+  const ended = { state: 'done' as const, problem: null, done: report.made.entries }
+  const undoUntil = new Date(now.getTime() + UNDO_DAYS * DAY_MS)
+  await updateImport(deps.db, id, { ...ended, report: { ...report, problems: all.list() }, undoUntil }, now)
+}
