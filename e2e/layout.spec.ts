@@ -20,6 +20,7 @@ const workspacePaths = ({ projectId, projectPath, listPath, entryPath }: Journal
   '/dashboard',
   '/collaborations',
   '/search?q=a',
+  '/import',
   '/trash',
   '/settings',
   projectPath,

@@ -53,6 +53,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         '/dashboard',
         '/collaborations',
         '/search?q=boards',
+        '/import',
         '/trash',
         '/settings',
         `/projects/${projectId}`,

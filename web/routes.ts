@@ -18,6 +18,8 @@ export default [
     route('verify-email/:token', 'identity/emailed-links/verify-email-screen.tsx'),
     route('admin', 'administration/administration-screen.tsx'),
     route('settings', 'account/settings-screen.tsx'),
+    route('import', 'import/import-screen.tsx'),
+    route('import/:importId', 'import/one-import-screen.tsx'),
     route('search', 'search/search-screen.tsx'),
     route('trash', 'trash/trash-screen.tsx'),
     route('collaborations', 'collaborators/my-collaborations/my-collaborations-screen.tsx'),

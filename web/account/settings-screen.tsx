@@ -2,6 +2,7 @@ import type { Account } from '#contract/account.ts'
 import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/entries/editor/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/field.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -89,7 +90,10 @@ function Sections({ account }: { account: Account }) {
           people’s projects, and all of it as JSON for programs. Earlier versions and the trash are not
           included.
         </p>
-        <DownloadEverything>Download everything</DownloadEverything>
+        <div className="flex flex-wrap gap-2.5">
+          <DownloadEverything>Download everything</DownloadEverything>
+          <LinkButton to="/import">Import…</LinkButton>
+        </div>
       </Section>
       <Section title="Delete my account">
         <DeleteAccount account={account} />

@@ -3,7 +3,7 @@ import { fold } from '#contract/folding.ts'
 import type { Project } from '#contract/projects.ts'
 import { CreateProjectDialog } from '#web/projects/dialogs.ts'
 import type { useMyProjects } from '#web/projects/queries.ts'
-import { Button } from '#web/ui/controls/button.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState, NothingFound } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
@@ -103,9 +103,12 @@ function NoProjects({
     return (
       <EmptyState
         action={
-          <Button variant="primary" {...CreateProjectDialog.preloadProps} onClick={onCreate}>
-            Create Project
-          </Button>
+          <div className="flex flex-wrap justify-center gap-2.5">
+            <Button variant="primary" {...CreateProjectDialog.preloadProps} onClick={onCreate}>
+              Create Project
+            </Button>
+            <LinkButton to="/import">Import…</LinkButton>
+          </div>
         }
       >
         You don't have any projects yet. Create your first project to get started!

@@ -82,8 +82,8 @@ type SendBytesOptions = {
  * Sends the bytes of a file with the session's token. Throws ApiError without a response, or the signal's reason. Uses
  * XMLHttpRequest, because fetch does not report upload progress.
  */
-async function sendBytes(
-  name: 'uploadFile',
+export async function sendBytes(
+  name: 'uploadFile' | 'sendImportPart',
   params: object,
   bytes: Blob,
   { onProgress, signal }: SendBytesOptions,

@@ -1,0 +1,27 @@
+import type { ImportPlan } from '#contract/imports.ts'
+import { counted } from './words.ts'
+
+/** What cannot come, by its reason, with the paths on demand. */
+export function ProblemList({ problems }: { problems: ImportPlan['problems'] }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {problems.map(({ reason, count, paths }) => (
+        <li key={reason}>
+          <details>
+            <summary className="cursor-pointer">
+              <span className="font-medium">{counted(count, 'file')}:</span> {reason}
+            </summary>
+            <ul className="mt-2 max-h-64 overflow-auto pl-5 text-sm text-muted">
+              {paths.map((path, at) => (
+                <li key={at} dir="auto" className="break-all">
+                  {path}
+                </li>
+              ))}
+              {count > paths.length && <li>and {(count - paths.length).toLocaleString('en')} more</li>}
+            </ul>
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}

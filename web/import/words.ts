@@ -1,0 +1,38 @@
+import type { ImportCounts, ImportRecord, ImportSource, ImportState } from '#contract/imports.ts'
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+/** What was found or created, as a phrase. */
+export function countsOf({ projects, milestones, entries, files }: ImportCounts): string {
+  const parts = [
+    counted(projects, 'project'),
+    counted(milestones, 'milestone'),
+    counted(entries, 'entry', 'entries'),
+    ...(files > 0 ? [counted(files, 'file')] : []),
+  ]
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+export const SOURCE_NAMES: Record<ImportSource, string> = {
+  milepost: 'an archive of Milepost',
+  markdown: 'a folder of Markdown',
+}
+
+export const STATE_NAMES: Record<ImportState, string> = {
+  uploading: 'Not sent completely',
+  inspecting: 'Being inspected',
+  planned: 'Ready to import',
+  running: 'Being imported',
+  paused: 'Paused',
+  done: 'Imported',
+  undoing: 'Being undone',
+  undone: 'Undone',
+  failed: 'Not imported',
+}
+
+/** How much of a running import is done, in percent. */
+export function percentDone({ done, plan }: Pick<ImportRecord, 'done' | 'plan'>): number {
+  const all = plan?.counts.entries ?? 0
+  return all === 0 ? 0 : Math.min(99, Math.floor((done / all) * 100))
+}
