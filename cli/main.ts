@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { ReadStream } from 'node:tty'
 import { parseArgs } from 'node:util'
+import type { ImportRecord } from '#contract/imports.ts'
 import { addEntry } from './add.ts'
 import { callCommands, runCallCommand, usageOf } from './call-commands.ts'
 import { createClient } from './client.ts'
@@ -15,6 +16,7 @@ import {
   serverUrl,
 } from './credentials.ts'
 import { Failure, misused, refused } from './failure.ts'
+import { linesOfImport, planArchive, settled } from './import-archive.ts'
 import { findProject, listAllProjects } from './projects.ts'
 import { ask, inLine, say, sayJson, warn } from './terminal.ts'
 
@@ -30,6 +32,8 @@ const HELP = `milepost: write down what happens in your projects, from the comma
   milepost list                          your projects
   milepost list -p radio                 the last entries of one
   milepost export [file.zip]             everything of yours; “-” writes to stdout
+  milepost import FILE [--yes]           what FILE would become; with --yes it is imported, private
+  milepost import --undo ID              deletes what an import has created, within a week
 
 Every command takes --json. -p and -m take a title, the beginning of one, or an id.
 MILEPOST_URL and MILEPOST_TOKEN come before what login has kept. For programs, these calls of the API too:
@@ -115,6 +119,29 @@ const commands: { [name: string]: Command } = {
     await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(explain(file))
     if (values.json) sayJson({ file })
     else say(file)
+  },
+
+  import: async (args) => {
+    const options = { json: { type: 'boolean' }, yes: { type: 'boolean' }, undo: { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const client = await signedIn()
+    const show = (one: ImportRecord) => {
+      if (values.json) return sayJson(one)
+      for (const line of linesOfImport(one)) say(inLine(line))
+    }
+    if (values.undo !== undefined)
+      return show(await settled(client, await client.call('undoImport', { importId: values.undo })))
+    const [file] = positionals
+    if (file === undefined || positionals.length > 1)
+      throw misused('Name one file: milepost import notes.zip')
+    const planned = await planArchive(client, file, warn)
+    if (planned.state !== 'planned' || !values.yes) {
+      show(planned)
+      if (!values.json) say(`${client.origin}/import/${planned._id}\nRun it again with --yes to import this.`)
+      return
+    }
+    show(await settled(client, await client.call('runImport', { importId: planned._id })))
+    if (!values.json) say(`${client.origin}/import/${planned._id}`)
   },
 }
 
