@@ -2,7 +2,7 @@ import { useNavigate, useParams } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { isNotFound } from '#web/projects/queries.ts'
-import NotFoundScreen from '#web/shell/not-found-screen.tsx'
+import { NotFoundPage } from '#web/shell/not-found-page.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
@@ -20,7 +20,7 @@ import { percentDone, STATE_NAMES } from './words.ts'
 export default function OneImportScreen() {
   const { importId = '' } = useParams()
   const query = useImport(importId)
-  if (isNotFound(query.error)) return <NotFoundScreen />
+  if (isNotFound(query.error)) return <NotFoundPage />
   return (
     <Page width="reading">
       <ScreenTitle>Import</ScreenTitle>
