@@ -284,7 +284,7 @@ describe('the archive of all data', () => {
     const refused = await upload(ada, project._id, 'refused.png')
     const kept = await upload(ada, project._id, 'kept.png')
     await t.entry(ada, milestone._id, { content: `![](/files/${refused._id}) ![](/files/${kept._id})` })
-    const { read } = t.deps.files
+    const read = t.deps.files.read.bind(t.deps.files)
     vi.spyOn(t.deps.files, 'read').mockImplementation((key, part) => {
       if (key.includes(refused._id))
         return Promise.reject(Object.assign(new Error('permission denied'), { code: 'EACCES' }))

@@ -155,14 +155,14 @@ describe('an import', () => {
     const ada = await t.person()
     const own = await t.project(ada, { title: 'Already here' })
     const planned = await imports.plan(ada, 'Boat.zip', await vault())
-    const [{ key = '', milestones = [] } = {}] = planned.plan?.projects ?? []
+    const [{ key, milestones } = { key: '', milestones: [] }] = planned.plan?.projects ?? []
     const skippedMilestones = milestones.filter(({ title }) => title.includes('Hull')).map(({ key }) => key)
     await imports.start(ada, planned, { projects: [{ key, into: own._id, skip: false }], skippedMilestones })
     await imports.work()
     expect(await projectsOf(ada)).toMatchObject([{ _id: own._id, milestoneCount: 1 }])
     const stranger = await t.person()
     const refused = await imports.plan(stranger, 'Boat.zip', await vault())
-    const [{ key: other = '' } = {}] = refused.plan?.projects ?? []
+    const [{ key: other } = { key: '' }] = refused.plan?.projects ?? []
     await imports.start(stranger, refused, { projects: [{ key: other, into: own._id, skip: false }] })
     await imports.work()
     expect(await imports.read(stranger, refused)).toMatchObject({

@@ -4,8 +4,8 @@ import type { ImportRow } from './store.ts'
 export const presentImport = (row: ImportRow): ImportRecord => ({
   _id: row.id,
   name: row.name,
-  size: Number(row.size),
-  received: Number(row.received),
+  size: row.size,
+  received: row.received,
   state: row.state,
   problem: row.problem,
   done: row.done,

@@ -71,7 +71,7 @@ export async function sendImportPart(
   bytes: Readable,
 ): Promise<ImportRecord> {
   const before = await requireImport(deps, caller, importId)
-  const [received, size] = [Number(before.received), Number(before.size)]
+  const { received, size } = before
   if (before.state !== 'uploading' || offset < received) {
     bytes.resume()
     return presentImport(before)
@@ -93,7 +93,7 @@ export async function sendImportPart(
     await part.drop()
   }
   return change(deps, caller, importId, (row) => {
-    if (Number(row.received) !== received) return {}
+    if (row.received !== received) return {}
     const isWhole = received + expected === size
     return {
       received: received + expected,

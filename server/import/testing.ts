@@ -45,7 +45,7 @@ export function importer(t: TestApp, openReader: OpenReader | undefined = inThis
       headers: { ...as.headers, 'content-type': 'application/octet-stream' },
       payload: bytes,
     })
-    return response.json() as ImportRecord
+    return response.json()
   }
 
   const start = (as: Sender, { _id: importId }: ImportRecord, choices: Partial<ImportChoices> = {}) =>

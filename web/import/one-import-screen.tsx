@@ -81,8 +81,9 @@ function Stage({ one }: { one: ImportRecord }) {
       return <Failed one={one} />
     case 'done':
     case 'undone':
-      return one.report ? <ImportReportView one={one} report={one.report} /> : null
+      break
   }
+  return one.report ? <ImportReportView one={one} report={one.report} /> : null
 }
 
 const Work = ({ children }: { children: React.ReactNode }) => (

@@ -37,7 +37,9 @@ function startIslands(main: string, member: string) {
       document.body ? report() : addEventListener('DOMContentLoaded', report),
     )
   // A script before the load event would delay the largest paint.
-  addEventListener('load', () => import(/* @vite-ignore */ main).catch(() => undefined)) // the page can be read without it
+  addEventListener('load', () => {
+    import(/* @vite-ignore */ main).catch(() => undefined) // the page can be read without it
+  })
 }
 
 const files = [assets['web/pages/islands/main.ts'], assets['web/pages/islands/member.ts']]

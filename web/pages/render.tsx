@@ -45,9 +45,12 @@ export const renderPage: RenderPage = async (page, settings) => {
       return htmlOf(missing(page), settings, { status: 404 })
     case 'failed':
       return htmlOf(<FailedPage isWorld={page.isWorld} />, settings, { status: 500 })
-    default:
-      return htmlOf(siteScreen(page, settings), settings)
+    case 'landing':
+    case 'about':
+    case 'terms':
+      break
   }
+  return htmlOf(siteScreen(page, settings), settings)
 }
 
 function siteScreen(page: Extract<Page, { kind: 'landing' | 'about' | 'terms' }>, settings: PageSettings) {

@@ -13,5 +13,10 @@ export function Link(props: LinkProps) {
   if (Routed) return <Routed {...props} />
   const { to, ...rest } = props
   // oxlint-disable-next-line jsx-a11y/anchor-has-content -- its content is among the other properties
-  return <a href={String(to)} {...rest} />
+  return (
+    <a
+      href={typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`}
+      {...rest}
+    />
+  )
 }
