@@ -51,6 +51,7 @@ import * as imagesAsFiles from './migrations/0060_images_as_files.ts'
 import * as search from './migrations/0062_search.ts'
 import * as movedMilestones from './migrations/0063_moved_milestones.ts'
 import * as imports from './migrations/0064_imports.ts'
+import * as usesByDrafts from './migrations/0065_uses_by_drafts.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   '0062_search': search,
   '0063_moved_milestones': movedMilestones,
   '0064_imports': imports,
+  '0065_uses_by_drafts': usesByDrafts,
 }

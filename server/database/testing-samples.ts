@@ -295,6 +295,7 @@ const samples: Record<string, string[]> = {
     `insert into import_items (import_id, ref, source_id, kind, target_id) values
        (${id(64, 1)}, ${id(64, 2)}, 'notes/a.md', 'entry', ${id(1, 8)})`,
   ],
+  '0065_uses_by_drafts': [],
 }
 
 /** The image of a sample entry. */

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Person } from '#server/testing/builders.ts'
 import { movie } from './inspection/testing-movies.ts'
@@ -47,6 +48,22 @@ describe('a picture in a text', () => {
     expect(below.html).toContain('loading="lazy"')
     expect((await read(milestoneId, below._id, owner)).html).toBe(below.html)
     expect((await saved(file._id)).html).toContain('fetchpriority="high"')
+  })
+
+  it('stays when the draft with the id of its entry ends', async () => {
+    const { projectId, milestoneId } = await newMilestone()
+    const file = await files.upload(owner, projectId, { bytes: jpeg })
+    const id = uuidv7()
+    const text = { title: 'Ribs', content: shown(file) }
+    await t.call(
+      'saveDraft',
+      { params: { draftId: id }, body: { ...text, milestone: milestoneId } },
+      { as: owner },
+    )
+    const body = { _id: id, ...text, draft: id }
+    const entry = await t.call('createEntry', { params: { milestoneId }, body }, { as: owner })
+    expect(entry.html).toContain('media-blur')
+    expect((await read(milestoneId, id, owner)).html).toBe(entry.html)
   })
 
   it('may be saved before its bytes arrive, and is shown as soon as they have', async () => {
