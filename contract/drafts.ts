@@ -49,6 +49,8 @@ export const draftFields = fields({
   happenedZone: sentZone,
   /** The choice of the cover, if one was made. */
   coverFile: draftCover.nullish(),
+  /** The last known version of the same draft, if it was discarded: that of the new one is higher, so that nobody takes it for theirs. */
+  after: version.max(1_000_000_000).nullish(),
 })
 export type DraftFields = z.infer<typeof draftFields>
 

@@ -125,6 +125,17 @@ describe('an autosaved draft', () => {
     expect(await listed()).toEqual([])
   })
 
+  it('never has a version again that another device knows, if it is stored again after it was discarded', async () => {
+    const { _id: id } = await keep({ content: 'Mine' })
+    await keep({ id, version: 1, content: 'Mine, at the desk' })
+    await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
+    await keep({ id, content: 'Mine, at the desk', after: 2 })
+    const { version } = await keep({ id, version: 3, content: 'Mine, on the phone' })
+    expect(version).toBe(4)
+    expect(await refusedToKeep({ id, version: 2 })).toMatchObject({ status: 412, code: 'stale' })
+    await t.call('discardDraft', { params: { draftId: id } }, { as: writer })
+  })
+
   it('exists once per entry, regardless of the device on which it was started', async () => {
     const { _id: entry } = await t.entry(owner, target.milestoneId)
     const first = uuidv7()

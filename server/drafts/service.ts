@@ -83,7 +83,9 @@ export function saveDraft(
       ...refs,
       now,
     }
-    const version = current ? await replaceDraft(trx, values) : await insertDraft(trx, values, DRAFTS_MAX)
+    const version = current
+      ? await replaceDraft(trx, values)
+      : await insertDraft(trx, { ...values, version: (fields.after ?? 0) + 1 }, DRAFTS_MAX)
     if (version === 'too many') throw tooMany()
     if (version === 'taken') throw await taken(trx, userId, draftId, refs.entry_id)
     await recordFilesOfDraft(

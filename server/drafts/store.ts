@@ -71,7 +71,7 @@ const locked = prepared((db, { id }: { id: string }) =>
     .forUpdate(),
 )
 
-type DraftValues = Omit<Insertable<EntryDraftRow>, 'version' | 'created_at' | 'updated_at'> & { now: Date }
+type DraftValues = Omit<Insertable<EntryDraftRow>, 'created_at' | 'updated_at'> & { now: Date }
 
 /** Inserts a draft, unless its writer already has `max`. Returns its version; undefined if it was not inserted. */
 export async function insertDraft(
@@ -97,7 +97,7 @@ export async function insertDraft(
 /** Replaces a draft, and returns its new version. */
 export async function replaceDraft(
   trx: Transaction<Schema>,
-  { id, writer_id, now, ...draft }: DraftValues,
+  { id, writer_id, now, ...draft }: Omit<DraftValues, 'version'>,
 ): Promise<number> {
   const { version } = await trx
     .updateTable('entry_drafts')
