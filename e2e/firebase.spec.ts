@@ -189,7 +189,7 @@ test.describe('with Firebase as the identity provider', () => {
     await page.route(/^https:/, (route) => route.abort())
     await signIn(page, 'ada@example.test')
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-      'Sign-in failed. Please check your credentials.',
+      'Sign-in failed. Please check your credentials. The server cannot be reached. Check your connection and try again.',
     )
     await expect(page.getByLabel('Email')).toHaveValue('ada@example.test')
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
