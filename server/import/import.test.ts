@@ -77,7 +77,7 @@ describe('an import', () => {
       state: 'planned',
       plan: {
         source: 'markdown',
-        counts: { projects: 1, milestones: 2, entries: 2, files: 1 },
+        counts: { projects: 1, milestones: 1, entries: 2, files: 1 },
         drafts: 1,
         here: 0,
         from: '2026-01-02',

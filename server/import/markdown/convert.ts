@@ -49,12 +49,6 @@ export async function* convertMarkdown(
     try {
       const read = await readDocument(document, converting, readHtml)
       if (!read) continue
-      if (!begun.has(folder)) {
-        const ref = milestoneRef(project, folder)
-        begun.add(folder)
-        const title = titleOf(folder === '' ? 'Notes' : folder.split('/').map(tidy).join(' / '), 'Notes')
-        yield { kind: 'milestone', key: `milestone:${folder}`, ref, project, title, description: title }
-      }
       const find = attachments.finderFor(item.path)
       const content = relink(read.content, { file: find, entry: (path) => addressOf(item.path, path) })
       const cover = read.cover === undefined ? undefined : find(read.cover)
@@ -66,8 +60,15 @@ export async function* convertMarkdown(
         path: item.path,
         milestone: milestoneRef(project, folder),
       }
+      const entries = [...entriesOf({ ...entry, ...(cover?.isPicture && { cover: cover.ref }) }, problems)]
+      if (entries.length > 0 && !begun.has(folder)) {
+        const ref = milestoneRef(project, folder)
+        begun.add(folder)
+        const title = titleOf(folder === '' ? 'Notes' : folder.split('/').map(tidy).join(' / '), 'Notes')
+        yield { kind: 'milestone', key: `milestone:${folder}`, ref, project, title, description: title }
+      }
       yield* attachments.added()
-      yield* entriesOf({ ...entry, ...(cover?.isPicture && { cover: cover.ref }) }, problems)
+      yield* entries
     } catch (error) {
       if (!(error instanceof Refused || error instanceof RangeError)) throw error
       problems.add(error instanceof Refused ? error.message : 'it is nested too deeply to be read', item.path)

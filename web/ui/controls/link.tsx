@@ -12,11 +12,7 @@ export function Link(props: LinkProps) {
   // oxlint-disable-next-line react/static-components -- the app provides the same component always
   if (Routed) return <Routed {...props} />
   const { to, ...rest } = props
+  const href = typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`
   // oxlint-disable-next-line jsx-a11y/anchor-has-content -- its content is among the other properties
-  return (
-    <a
-      href={typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`}
-      {...rest}
-    />
-  )
+  return <a href={href} {...rest} />
 }
