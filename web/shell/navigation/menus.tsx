@@ -1,4 +1,4 @@
-import { FolderOpen, LogIn, Users } from 'lucide-react'
+import { FolderOpen, LogIn, Search, Users } from 'lucide-react'
 import { useRef } from 'react'
 import { NavLink } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
@@ -87,6 +87,10 @@ export function MobileMenu() {
               <Users aria-hidden="true" />
               Collaborations
               <InvitationMark />
+            </NavLink>
+            <NavLink to="/search" className={menuRowClass}>
+              <Search aria-hidden="true" />
+              Search
             </NavLink>
           </>
         )}

@@ -33,7 +33,7 @@ export function NavigationBar() {
   const { user } = useSession()
   return (
     <header className={barClass} data-print="hidden">
-      <nav aria-label="Main" className={barContentClass}>
+      <nav aria-label="Main" className={clsx(barContentClass, '@container')}>
         <Link
           to="/"
           className={clsx(
@@ -96,7 +96,8 @@ function SearchLink() {
         to="/search"
         aria-label="Search"
         aria-keyshortcuts="/"
-        className="grid size-10 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink aria-[current=page]:text-ink pointer-coarse:size-11"
+        // With large text in a narrow window, only the menu has room for it.
+        className="hidden size-10 shrink-0 place-items-center rounded-md text-muted @[17rem]:grid hover:bg-hover hover:text-ink aria-[current=page]:text-ink pointer-coarse:size-11"
       >
         <Search className="size-5" aria-hidden="true" />
       </NavLink>
