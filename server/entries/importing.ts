@@ -7,6 +7,8 @@ import { coverChoice } from '#server/files/present.ts'
 import { firstPicture, lockFilesOfEntry } from '#server/files/uses.ts'
 import { firstRevision } from '#server/history/record.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import { idTaken } from '#server/platform/changes/changes.ts'
+import { notFound } from '#server/platform/errors.ts'
 import { activityOfWriting } from './activity.ts'
 import { concernsFiles, recordFiles } from './saving.ts'
 import { type Happened, insertEntry } from './saving-store.ts'
@@ -28,7 +30,7 @@ export type ImportedEntry = {
   version: number
 }
 
-/** Adds an entry as it was elsewhere, in a project that is locked, without an activity: nobody is told. */
+/** Adds an entry as it was elsewhere, to a live milestone of a project that is locked, without an activity: nobody is told. Throws `not_found` and `id_taken`. */
 export async function importEntry(
   deps: Pick<AppDeps, 'fileSettings'>,
   trx: Transaction<Schema>,
@@ -37,6 +39,13 @@ export async function importEntry(
   rendering: Rendering,
 ): Promise<void> {
   const { html } = rendering
+  const milestone = await trx
+    .selectFrom('live_milestones')
+    .select('id')
+    .where('id', '=', entry.milestoneId)
+    .where('project_id', '=', access.projectId)
+    .executeTakeFirst()
+  if (!milestone) throw notFound('Milestone')
   const { id, milestoneId, title, content, tags, state, happened, coverFile, createdAt: now } = entry
   const usesFiles = concernsFiles(null, { html, coverFile, draft: [] })
   if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile })
@@ -49,7 +58,7 @@ export async function importEntry(
   const activity = activityOfWriting(caller, access, { state: 'draft', now })
   const written = { id, milestoneId, authorId: caller.userId, ...text, state, happened, changes: [], now }
   const row = await insertEntry(trx, written, { revision, activity, rendering, draft: null })
-  if (!row) return
+  if (!row) throw idTaken()
   const files = { access, caller, html, coverFile, revisionId: revision.revision }
   if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
   await asItWas(trx, entry)

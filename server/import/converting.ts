@@ -1,5 +1,6 @@
-import { isBlank } from '#contract/characters.ts'
+import { firstCharacters, isBlank } from '#contract/characters.ts'
 import type { FileLimits } from '#contract/files.ts'
+import { NAME_MAX } from '#contract/identity.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
 import type { Archive, ArchiveItem } from './archive.ts'
 import type { EntryItem, Happened, Item, ProblemList } from './items.ts'
@@ -69,6 +70,7 @@ export function entriesOf(document: Document, problems: ProblemList): EntryItem[
       content: part,
       tags,
       isDraft,
+      ...(document.author && { author: firstCharacters(storable(document.author).trim(), NAME_MAX) }),
     }
   })
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -169,6 +170,54 @@ describe('an import', () => {
       state: 'paused',
       problem: 'Project not found',
     })
+  })
+
+  it('changes nothing in a project whose person may not edit it any more', async () => {
+    const ada = await t.person()
+    const shared = await t.project(ada, { title: 'Shared' })
+    const bo = await t.member(shared._id, 'editor')
+    const planned = await imports.plan(bo, 'Boat.zip', await vault())
+    const [{ key } = { key: '' }] = planned.plan?.projects ?? []
+    await imports.start(bo, planned, { projects: [{ key, into: shared._id, skip: false }] })
+    await imports.work()
+    const before = (await entriesOf(ada, shared._id)).length
+    expect(before).toBe(1)
+    await t.deps.db.deleteFrom('collaborators').where('project_id', '=', shared._id).execute()
+
+    const more = { ...NOTES, 'Boat/01 Plans/third.md': '# Third\n\nLater.\n' }
+    expect(await imports.bring(bo, 'Boat.zip', await zipOf(more))).toMatchObject({
+      state: 'done',
+      plan: { here: 0 },
+      report: { made: { projects: 1, entries: 3 } },
+    })
+    const undone = await imports.undo(bo, planned)
+    expect(undone).toMatchObject({
+      state: 'undone',
+      report: { kept: expect.arrayContaining(['First lines']) },
+    })
+    expect((await entriesOf(ada, shared._id)).length).toBe(before)
+  })
+
+  it('follows a milestone that was moved since to the project where it is', async () => {
+    const ada = await t.person()
+    await imports.bring(ada, 'Boat.zip', await vault())
+    const [boat] = await projectsOf(ada)
+    const other = await t.project(ada, { title: 'Other' })
+    const [plans] = await t.call('listMilestones', { params: { projectId: boat?._id ?? '' } }, { as: ada })
+    const params = { milestoneId: plans?._id ?? '' }
+    await t.call('moveMilestone', { params, body: { project: other._id } }, { as: ada })
+    const more = { ...NOTES, 'Boat/01 Plans/third.md': '# Third\n\nLater.\n' }
+    await imports.bring(ada, 'Boat.zip', await zipOf(more))
+    expect((await entriesOf(ada, other._id)).map(({ title }) => title)).toContain('Third')
+    expect(await findInconsistencies(t.config)).toEqual([])
+  })
+
+  it('needs the scope “publish”, because it publishes', async () => {
+    const ada = await t.person()
+    const writer = await t.program(ada, { scopes: ['read', 'write', 'manage'] })
+    const planned = await imports.plan(ada, 'Boat.zip', await vault())
+    const run = { params: { importId: planned._id }, body: {} }
+    expect(await t.refused('runImport', run, { as: writer })).toMatchObject({ code: 'insufficient_scope' })
   })
 
   it('goes on after it was interrupted, without doubles', async () => {

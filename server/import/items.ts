@@ -1,3 +1,4 @@
+import { withEllipsis } from '#contract/characters.ts'
 import type { ImportSource } from '#contract/imports.ts'
 import type { Visibility } from '#contract/projects.ts'
 
@@ -61,18 +62,22 @@ export type EntryItem = Common & {
 /** What cannot come, by the reason: how many, and where they are. */
 export type Problems = { reason: string; count: number; paths: string[] }[]
 
-/** How many paths are listed for a reason. */
+/** How many paths are listed for a reason, how much of each, and how many reasons. */
 const PATHS_MAX = 1_000
+const PATH_MAX = 300
+const REASONS_MAX = 200
 
 /** Collects what cannot come. */
 export function createProblems() {
   const byReason = new Map<string, { count: number; paths: string[] }>()
   return {
     add(reason: string, path: string) {
-      const known = byReason.get(reason) ?? { count: 0, paths: [] }
-      byReason.set(reason, known)
+      const shown = withEllipsis(reason, PATH_MAX)
+      const named = byReason.has(shown) || byReason.size < REASONS_MAX ? shown : 'it cannot be read'
+      const known = byReason.get(named) ?? { count: 0, paths: [] }
+      byReason.set(named, known)
       known.count += 1
-      if (known.paths.length < PATHS_MAX) known.paths.push(path)
+      if (known.paths.length < PATHS_MAX) known.paths.push(withEllipsis(path, PATH_MAX))
     },
     list: (): Problems => [...byReason].map(([reason, known]) => ({ reason, ...known })),
   }

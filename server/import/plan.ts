@@ -1,10 +1,12 @@
 import type { ImportPlan } from '#contract/imports.ts'
-import type { EntryItem, Problems, Source } from './items.ts'
+import { type EntryItem, type Problems, Refused, type Source } from './items.ts'
 import { readLines } from './lines.ts'
 import type { Targets } from './resolve.ts'
 
 /** How many tags and authors a plan shows. */
 const NAMES_MAX = 200
+/** A plan names each of them, and is sent whole. */
+const GROUPS_MAX = 10_000
 
 type PlannedProject = ImportPlan['projects'][number]
 
@@ -43,6 +45,10 @@ export async function planOf(
       const shown = { key: item.ref, title: item.title, entries: 0 }
       projects.get(item.project)?.milestones.push(shown)
       milestones.set(item.ref, { project: item.project, shown })
+      if (projects.size + milestones.size > GROUPS_MAX)
+        throw new Refused(
+          `It would become more than ${GROUPS_MAX.toLocaleString('en')} projects and milestones. Import it in parts.`,
+        )
     } else if (item.kind === 'file') {
       plan.files += 1
       plan.bytes += item.size

@@ -23,7 +23,7 @@ import {
 } from './items.ts'
 import { readLines } from './lines.ts'
 import type { Targets } from './resolve.ts'
-import { insertItem } from './store.ts'
+import { findProjectOfMilestone, insertItem, removeItem } from './store.ts'
 
 export type RunDeps = Pick<
   AppDeps,
@@ -91,10 +91,12 @@ export async function runItems(deps: RunDeps, run: Run): Promise<ImportReport> {
       return
     }
     const id = targets.idOf(item.ref)
-    milestones.set(item.ref, { id, projectId: project.id })
-    if (targets.isHere(item.ref)) return
-    made.milestones += 1
-    if (targets.isMade(item.ref)) return
+    const isThere = targets.isHere(item.ref) || targets.isMade(item.ref)
+    // Somebody may have moved or deleted it since.
+    const projectId = isThere ? await findProjectOfMilestone(deps.db, id) : project.id
+    milestones.set(item.ref, projectId === undefined ? null : { id, projectId })
+    if (!targets.isHere(item.ref)) made.milestones += 1
+    if (isThere) return
     const record = recordOf(item, deps.clock())
     const [reachedAt, completed] = [item.reachedAt ? new Date(item.reachedAt) : null, item.completed ?? false]
     const { title, description, startsOn = null, dueOn = null } = item
@@ -142,6 +144,8 @@ export async function runItems(deps: RunDeps, run: Run): Promise<ImportReport> {
       return true
     } catch (error) {
       if (!(error instanceof AppError) || isPassing(error) || error.code === 'quota_exceeded') throw error
+      // It is not the file of this import.
+      if (error.code === 'id_taken') await removeItem(deps.db, importId, id)
       problems.add(withoutName(error.message, item.name), item.path)
       return false
     } finally {

@@ -115,12 +115,12 @@ function change(
   deps: AppDeps,
   { userId }: Caller,
   importId: string,
-  changeOf: (row: ImportRow) => Change | Promise<Change>,
+  changeOf: (row: ImportRow, trx: Parameters<typeof lockImport>[0]) => Change | Promise<Change>,
 ): Promise<ImportRecord> {
   return deps.db.transaction().execute(async (trx) => {
     const row = await lockImport(trx, importId, userId)
     if (!row) throw notFound('Import')
-    const changed = await changeOf(row)
+    const changed = await changeOf(row, trx)
     if (Object.keys(changed).length === 0) return presentImport(row)
     return presentImport((await updateImport(trx, importId, changed, deps.clock())) ?? row)
   })
@@ -140,11 +140,9 @@ export async function runImport(
   choices: ImportChoices,
 ): Promise<ImportRecord> {
   requireOwnProjects(caller)
-  if (choices.visibility !== 'private' && !hasScope(caller, 'publish'))
-    throw new AppError(
-      'insufficient_scope',
-      'This access token lacks the scope “publish” for projects that others see',
-    )
+  // Its entries are published, as by `createEntry`, and its milestones may go to a project that others see.
+  if (!hasScope(caller, 'publish'))
+    throw new AppError('insufficient_scope', 'This access token lacks the scope “publish”')
   for (const { into } of choices.projects)
     if (into !== undefined && !isGranted(caller, into)) throw notFound('Project')
   return change(deps, caller, importId, ({ state }) => {
@@ -164,11 +162,10 @@ const WHY_NOT: Partial<Record<ImportState, string>> = {
 
 /** Begins to delete what an import has created. Throws `not_found` or `conflict`. */
 export async function undoImport(deps: AppDeps, caller: Caller, importId: string): Promise<ImportRecord> {
-  return change(deps, caller, importId, async ({ state, undo_until: until }) => {
+  return change(deps, caller, importId, async ({ state, undo_until: until }, trx) => {
     if (state === 'undoing' || state === 'undone') return {}
     const isEnded = state === 'done' || state === 'paused' || state === 'failed'
-    if (!isEnded || (await listItems(deps.db, importId)).length === 0)
-      throw conflict('There is nothing to undo.')
+    if (!isEnded || (await listItems(trx, importId)).length === 0) throw conflict('There is nothing to undo.')
     if (until && until < deps.clock())
       throw conflict('The time in which this import could be undone is over.')
     return { state: 'undoing' }

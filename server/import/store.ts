@@ -141,7 +141,7 @@ export async function updateImport(
     .executeTakeFirst()
 }
 
-/** Claims an import that is at work and that no process works on. Its person may be there no more. */
+/** Claims an import that is to be worked on and that no process works on: the one that waits longest, and one of a person at a time. */
 export async function claimImport(db: Db, leaseMs: number) {
   const { rows } = await sql<{
     id: string
@@ -160,6 +160,7 @@ export async function claimImport(db: Db, leaseMs: number) {
       select n.id, u.time_zone from imports n join users u on u.id = n.user_id
       where n.state in ('inspecting', 'running', 'undoing') and (n.lease_until is null or n.lease_until < now())
         and u.suspended_at is null and u.leaving_since is null
+        and not exists (select from imports o where o.user_id = n.user_id and o.id <> n.id and o.lease_until > now())
       order by n.updated_at limit 1 for update of n skip locked
     ) next
     where i.id = next.id
@@ -180,6 +181,15 @@ export async function renewLease(
     update imports set lease_until = now() + ${leaseMs} * interval '1 millisecond'
     where id = ${id} and state = ${state} returning id`.execute(db)
   return rows.length > 0
+}
+
+/** Whether an import of somebody else waits for a process. */
+export async function isAnotherWaiting(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (
+      select from imports where state in ('inspecting', 'running', 'undoing') and user_id <> ${userId}
+        and (lease_until is null or lease_until < now())) as waits`.execute(db)
+  return rows[0]?.waits ?? false
 }
 
 /** Ends the lease at once, so that another run goes on. */
@@ -243,7 +253,7 @@ export async function removeItem(trx: Db, importId: string, targetId: string): P
     .execute()
 }
 
-/** Returns what imports of this person from this source have brought before and is still shown to them, by its id at the source. */
+/** Returns what imports of this person from this source have brought before and they may still edit, by its id at the source. */
 export async function findHere(
   db: Db,
   { userId, source }: { userId: string; source: Source },
@@ -253,13 +263,30 @@ export async function findHere(
     select distinct on (t.source_id, t.kind) t.source_id, t.kind, t.target_id
     from import_items t join imports i on i.id = t.import_id
     where t.source_id = any(${keys}::text[]) and i.user_id = ${userId} and i.source = ${source} and t.kind <> 'file'
-      and case t.kind
-        when 'project' then exists (select from live_projects p where p.id = t.target_id)
-        when 'milestone' then exists (select from live_milestones m where m.id = t.target_id)
-        else exists (select from entries_and_drafts e where e.id = t.target_id)
-      end
+      and exists (
+        select from live_projects p
+        where p.id = case t.kind
+            when 'project' then t.target_id
+            when 'milestone' then (select m.project_id from live_milestones m where m.id = t.target_id)
+            else (
+              select m.project_id from entries_and_drafts e join live_milestones m on m.id = e.milestone_id
+              where e.id = t.target_id)
+          end
+          and (p.owner_id = ${userId} or exists (
+            select from collaborators c
+            where c.project_id = p.id and c.user_id = ${userId} and c.status = 'accepted' and c.role <> 'viewer')))
     order by t.source_id, t.kind, i.created_at desc`.execute(db)
   return rows
+}
+
+/** Returns the project in which a live milestone is now. */
+export async function findProjectOfMilestone(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('live_milestones')
+    .select('project_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.project_id
 }
 
 /** Returns which of these ids something has or had. */

@@ -1,21 +1,27 @@
+import type { Transaction } from 'kysely'
 import type { ImportReport } from '#contract/imports.ts'
+import type { Schema } from '#server/database/rows.ts'
 import { isUntouched, removeImportedEntry } from '#server/entries/importing.ts'
 import { giveUpImported } from '#server/files/importing.ts'
 import { removeImportedMilestone } from '#server/milestones/importing.ts'
-import { lockForChange } from '#server/permissions/access.ts'
-import { transact } from '#server/platform/transact.ts'
+import { changeProjects } from '#server/permissions/access.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { removeImportedProject } from '#server/projects/importing.ts'
 import type { RunDeps } from './run.ts'
-import { listItems, listNamed, removeItem } from './store.ts'
+import { type Claimed, listItems, listNamed, removeItem } from './store.ts'
 
 const ORDER = ['entry', 'file', 'milestone', 'project'] as const
 
-/** Deletes what an import has created, except what somebody has changed since and what holds it. Returns the titles of what is kept. */
+/**
+ * Deletes what an import has created, except what somebody has changed since and what holds it, and what its person may not change
+ * any more. Returns the titles of what is kept.
+ */
 export async function undoItems(
   deps: RunDeps,
-  importId: string,
+  { id: importId, user_id: userId }: Pick<Claimed, 'id' | 'user_id'>,
   advance: (done: number) => Promise<void>,
 ): Promise<ImportReport['kept']> {
+  const caller = { userId, sessionId: importId }
   const items = (await listItems(deps.db, importId)).toSorted(
     (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind),
   )
@@ -23,21 +29,30 @@ export async function undoItems(
   let done = 0
   for (const { kind, target_id: id } of items) {
     const [named] = await listNamed(deps.db, kind, [id])
-    const isGone = await transact(deps, async (trx, publish) => {
-      if (named) await lockForChange(trx, named.project_id)
-      const removed = !named || (await removers[kind](trx, id))
-      if (removed) await removeItem(trx, importId, id)
-      if (named && done % 50 === 0) publish({ project: named.project_id })
-      return removed
-    })
-    if (!isGone && named && kind !== 'file') kept.push(named.title)
+    if (named === undefined) await removeItem(deps.db, importId, id)
+    else {
+      const action = kind === 'project' ? 'project:delete' : 'content:edit'
+      const ref = { projectId: named.project_id }
+      const isRemoved = await changeProjects(deps, caller, action, [ref], async (trx, _access, publish) => {
+        const removed = await removers[kind](trx, id)
+        if (removed) await removeItem(trx, importId, id)
+        if (done % 50 === 0) publish({ project: named.project_id })
+        return removed
+      }).catch(keptIfRefused)
+      if (!isRemoved && kind !== 'file') kept.push(named.title)
+    }
     done += 1
     await advance(done)
   }
   return kept
 }
 
-type Remove = (trx: Parameters<Parameters<typeof transact>[1]>[0], id: string) => Promise<boolean>
+function keptIfRefused(error: unknown): false {
+  if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) return false
+  throw error
+}
+
+type Remove = (trx: Transaction<Schema>, id: string) => Promise<boolean>
 
 const removers: Record<(typeof ORDER)[number], Remove> = {
   async entry(trx, id) {

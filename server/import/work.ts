@@ -18,6 +18,7 @@ import {
   endLease,
   findNameOf,
   findReport,
+  isAnotherWaiting,
   listSpent,
   postpone,
   removeImport,
@@ -34,6 +35,8 @@ const AT_ONCE = 2
 const CHILD = { heapMegabytes: 768, idleMs: 30_000 }
 const CONVERT_MS = 10 * 60_000
 const EXTRACT_MS = 2 * 60_000
+/** After this time an import lets one of somebody else go first. */
+const TURN_MS = 2 * 60_000
 const DAY_MS = 86_400_000
 
 /** Reads archives apart from the server, one at a time. */
@@ -124,8 +127,9 @@ async function end(deps: RunDeps, { id, state }: Claimed, error: unknown): Promi
   await updateImport(deps.db, id, { state: after, problem }, now)
 }
 
-async function undo(deps: RunDeps, { claimed: { id }, advance }: Step): Promise<void> {
-  const kept = await undoItems(deps, id, advance)
+async function undo(deps: RunDeps, { claimed, advance }: Step): Promise<void> {
+  const { id } = claimed
+  const kept = await undoItems(deps, claimed, advance)
   const before = await findReport(deps.db, id)
   const report = { ...(before ?? NOTHING), kept }
   await updateImport(deps.db, id, { state: 'undone', report, problem: null, undoUntil: null }, deps.clock())
@@ -194,6 +198,11 @@ async function makeItems(
 ): Promise<void> {
   const { id, user_id: userId } = claimed
   const targets = await resolveTargets(deps, { id, userId, source }, lines)
+  const began = performance.now()
+  async function advanceInTurn(done: number) {
+    await advance(done)
+    if (performance.now() - began > TURN_MS && (await isAnotherWaiting(deps.db, userId))) throw new Stopped()
+  }
   const report = await runItems(deps, {
     importId: id,
     caller: { userId, sessionId: id },
@@ -202,7 +211,7 @@ async function makeItems(
     targets,
     lines,
     extract,
-    advance,
+    advance: advanceInTurn,
   })
   const all = createProblems()
   for (const { reason, count, paths } of [...problems, ...report.problems])

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { idTaken } from '#server/platform/changes/changes.ts'
 
 type ImportedMilestone = {
   id: string
@@ -16,7 +17,7 @@ type ImportedMilestone = {
   version: number
 }
 
-/** Adds a milestone as it was elsewhere, the last of its project, without an activity. Throws `conflict` for too many. */
+/** Adds a milestone as it was elsewhere, the last of its project, without an activity. Throws `conflict` for too many, and `id_taken`. */
 export async function importMilestone(
   { quotas }: Pick<AppDeps, 'quotas'>,
   trx: Transaction<Schema>,
@@ -26,12 +27,13 @@ export async function importMilestone(
   const { id, projectId, title, description, completed, startsOn, dueOn, reachedAt } = milestone
   const { createdAt, updatedAt, version } = milestone
   await quotas.requireMilestone(trx, projectId)
-  await sql`
+  const { rows } = await sql`
     insert into milestones (id, project_id, created_by, title, description, completed, starts_on, due_on, reached_at, version,
       created_at, updated_at)
     values (${id}, ${projectId}, ${userId}, ${title}, ${description}, ${completed}, ${startsOn}, ${dueOn}, ${reachedAt}, ${version},
       ${createdAt}, ${updatedAt})
-    on conflict (id) do nothing`.execute(trx)
+    on conflict (id) do nothing returning id`.execute(trx)
+  if (rows.length === 0) throw idTaken()
 }
 
 /** Deletes a milestone that has no entries any more; returns whether it is gone. */

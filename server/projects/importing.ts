@@ -4,6 +4,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { recordCover } from '#server/files/uses.ts'
+import { idTaken } from '#server/platform/changes/changes.ts'
 import { indexChanges } from '#server/search/indexing.ts'
 
 type ImportedProject = {
@@ -16,7 +17,7 @@ type ImportedProject = {
   version: number
 }
 
-/** Adds a project of a person as it was elsewhere, without an activity: nobody is told. Throws `conflict` for too many. */
+/** Adds a project of a person as it was elsewhere, without an activity: nobody is told. Throws `conflict` for too many, and `id_taken`. */
 export async function importProject(
   { quotas }: Pick<AppDeps, 'quotas'>,
   trx: Transaction<Schema>,
@@ -24,10 +25,11 @@ export async function importProject(
   { id, title, description, visibility, createdAt, updatedAt, version }: ImportedProject,
 ): Promise<void> {
   await quotas.requireProject(trx, { userId })
-  await sql`
+  const { rows } = await sql`
     insert into projects (id, owner_id, created_by, title, description, visibility, version, created_at, updated_at)
     values (${id}, ${userId}, ${userId}, ${title}, ${description}, ${visibility}, ${version}, ${createdAt}, ${updatedAt})
-    on conflict (id) do nothing`.execute(trx)
+    on conflict (id) do nothing returning id`.execute(trx)
+  if (rows.length === 0) throw idTaken()
   await quotas.requireWithin(trx, { userId }, id, 0)
   await indexChanges(trx)
 }

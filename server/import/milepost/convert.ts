@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { usableZone } from '#contract/date-formats.ts'
 import { ENTRY_STATES } from '#contract/entries.ts'
 import { VISIBILITIES } from '#contract/projects.ts'
 import { readText } from '#server/import/archive.ts'
@@ -143,7 +144,7 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
             key: text._id,
             milestone: stage._id,
             isDraft: text.state === 'draft',
-            happened: { at: happenedAt, on: happenedOn, zone: happenedZone },
+            happened: { at: happenedAt, on: happenedOn, zone: usableZone(happenedZone) },
             author: text.author?.name ?? null,
           },
           problems,
