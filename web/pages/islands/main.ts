@@ -35,7 +35,7 @@ async function enrich(text: HTMLElement) {
     text.querySelector('.language-mermaid') &&
       import('#web/markdown/diagrams/diagrams.ts').then(({ offerDiagrams }) => offerDiagrams(text, signal)),
   ]
-  await Promise.all(parts.map((part) => Promise.resolve(part))).catch(report)
+  await Promise.all(parts.filter((part) => part !== null)).catch(report)
 }
 
 function whenVisible(selector: string, begin: (part: HTMLElement) => Promise<void>) {
