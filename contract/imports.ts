@@ -179,6 +179,8 @@ export const importCalls = defineCalls({
     path: '/api/imports/:importId/run',
     who: 'signed-in',
     scope: 'manage',
+    // Its entries are published, as by `createEntry`, and may go to a project that others see.
+    publishes: () => true,
     summary: 'Create what the plan of an import shows, or go on after a pause',
     params: ids('importId'),
     body: importChoices,
