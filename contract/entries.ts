@@ -295,7 +295,7 @@ export const entryCalls = defineCalls({
     path: '/api/projects/:projectId/entries/move',
     who: 'signed-in',
     scope: 'write',
-    changesPublic: true,
+    publishes: () => true,
     needs: 'content:edit',
     mcp: {},
     cli: {},

@@ -125,7 +125,7 @@ it('several entries move only to where their mover may edit, and at most 100', a
   const foreign = await t.entry(owner, (await projectOf(owner)).milestoneId)
   expect(await refused([foreign._id], mine.milestoneId)).toBe(404)
   const to = await t.milestone(owner, mine.projectId)
-  const program = await t.program(owner, { scopes: ['read', 'write'] })
+  const program = await t.program(owner, { scopes: ['write', 'publish'] })
   const body = { entries: [_id.toUpperCase(), _id], milestone: to._id }
   expect(await t.call('moveEntries', { params, body }, { as: program })).toEqual({ moved: 1 })
 })
