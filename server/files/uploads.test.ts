@@ -262,7 +262,7 @@ describe('the kind of a file', () => {
     const heic = Buffer.from('\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic', 'latin1')
     expect(await kindOf(heic, 'IMG_1.HEIC')).toMatchObject({
       kind: 'other',
-      notice: expect.stringMatching(/^“IMG_1.HEIC” is a HEIC picture that this server cannot show/),
+      notice: expect.stringMatching(/^“IMG_1.HEIC” is a picture in the format HEIC that cannot be shown/),
     })
     expect(await kindOf(jpeg.subarray(0, 271), 'half.jpg')).toMatchObject({
       message: expect.stringContaining('“half.jpg” is not complete'),

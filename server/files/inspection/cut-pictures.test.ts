@@ -117,7 +117,7 @@ describe('a HEIC picture', () => {
     expect(facts).toMatchObject({
       kind: 'other',
       type: 'application/octet-stream',
-      notice: expect.stringMatching(/^“boards.heic” is a HEIC picture that this server cannot show/),
+      notice: expect.stringMatching(/^“boards.heic” is a picture in the format HEIC that cannot be shown/),
     })
   })
 })

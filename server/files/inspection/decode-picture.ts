@@ -8,6 +8,7 @@ import { completePng } from './complete-png.ts'
 import { isSystemFailure, sharp } from './decoders.ts'
 import type { PictureFormat } from './formats.ts'
 import { decodeHeic } from './heic.ts'
+import { readAsStillAvif } from './major-brand.ts'
 import { orientationOf } from './orientation.ts'
 import { stripHeif } from './strip-heif.ts'
 import { type Strippable, stripPicture } from './strip-picture.ts'
@@ -43,6 +44,16 @@ export async function decodePicture(
   bounds: Bounds,
 ): Promise<DecodedPicture> {
   const frames = await requireFewParts(format, file, bounds)
+  if (format === 'avif') return readAsStillAvif(file, () => decodeChecked(format, file, bounds, frames))
+  return decodeChecked(format, file, bounds, frames)
+}
+
+async function decodeChecked(
+  format: PictureFormat,
+  file: string,
+  bounds: Bounds,
+  frames: number,
+): Promise<DecodedPicture> {
   const header = await sharp(file, { failOn: 'none', limitInputPixels: false }).metadata()
   if (header.format !== (format === 'avif' || format === 'heic' ? 'heif' : format))
     throw new BrokenFile('another kind of picture than it begins as')

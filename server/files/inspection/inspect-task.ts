@@ -5,6 +5,7 @@ import type { FileKind } from '#contract/files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenFile } from './boxes.ts'
 import { type Format, formatOfFile, isPicture, type PictureFormat } from './formats.ts'
+import { notShownNotice } from './not-shown.ts'
 import { inspectPicture, type PictureFacts } from './picture.ts'
 import { type ProfilePicture, readProfilePicture } from './profile-picture.ts'
 import { stripMatroska } from './strip-matroska.ts'
@@ -68,7 +69,9 @@ export async function inspectFile(task: FileTask): Promise<Inspected> {
     : format === 'mp4' || format === 'matroska'
       ? await inspectMovie(format, task)
       : plainFacts(format)
-  return { ...facts, size: (await stat(task.file)).size }
+  const { size } = await stat(task.file)
+  const notice = facts.kind === 'other' ? await notShownNotice(task.file, task.name) : undefined
+  return notice === undefined ? { ...facts, size } : { ...facts, size, notice }
 }
 
 /** A HEIC picture that cannot be converted is still taken, as a download. */
@@ -78,8 +81,7 @@ async function inspectImage(format: PictureFormat, task: FileTask) {
   } catch (error) {
     const isRefused = error instanceof AppError && error.code !== 'unavailable'
     if (format !== 'heic' || !isRefused) throw error
-    const notice = `“${task.name}” is a HEIC picture that this server cannot show, so it is offered for download. To show it, save it as JPEG and add that.`
-    return { ...DOWNLOAD, notice }
+    return DOWNLOAD
   }
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bomb, picture } from '#server/files/testing.ts'
 import { inspectFile } from './inspect-task.ts'
 import { variantFile } from './picture.ts'
+import { MOVING_AVIF } from './testing-avif.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -79,6 +80,12 @@ describe('a picture', () => {
     expect(await sharp(widest).metadata()).toMatchObject({ hasAlpha: true })
   })
 
+  it('may be an AVIF animation, which is stored as one', async () => {
+    const bytes = Buffer.from(MOVING_AVIF, 'base64')
+    expect(await inspect(bytes)).toMatchObject({ type: 'image/avif', width: 16, height: 8, animated: true })
+    expect((await readFile(file())).toString('latin1', 4, 12)).toBe('ftypavis')
+  })
+
   it('contains no hidden data of the file', async () => {
     const script = '<script>alert(document.domain)</script>'
     const zip = Buffer.from(`PK\x03\x04${script}`, 'latin1')
@@ -108,8 +115,20 @@ describe('a file that is no picture', () => {
     expect(await inspect(Buffer.from(text, 'latin1'))).toMatchObject({ kind: 'other' })
   })
 
-  it('has an unsupported format', async () => {
-    expect(await inspect(await picture(9, 9).tiff().toBuffer())).toMatchObject({ kind: 'other' })
+  it.each([
+    ['a picture', 'TIFF', 'II*\0\x08\0\0\0'],
+    ['a picture', 'BMP', 'BM\x3a\0\0\0'],
+    ['a film', 'AVI', 'RIFF\x24\0\0\0AVI LIST'],
+    ['a film', 'FLV', 'FLV\x01\x05\0\0\0\x09'],
+    ['a sound', 'AMR', '#!AMR\n'],
+    ['a sound', 'MIDI', 'MThd\0\0\0\x06'],
+  ])('is a download, and its uploader is told, if it is %s in the format %s', async (what, _format, head) => {
+    const { kind, notice } = await inspect(Buffer.from(head.padEnd(600, '\0'), 'latin1'))
+    expect([kind, notice]).toEqual(['other', expect.stringContaining(`“photo” is ${what} in the format `)])
+  })
+
+  it('is a download without a word if it is neither picture, film nor sound', async () => {
+    expect(await inspect(Buffer.from('%PDF-1.7'))).not.toHaveProperty('notice')
   })
 })
 
