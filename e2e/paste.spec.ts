@@ -42,6 +42,28 @@ const copied: [program: string, html: string, markdown: string][] = [
   ['a page', '<p>Type ~~a~~ or ~5</p><p>~5 h</p>', 'Type \\~\\~a\\~\\~ or \\~5\n\n~5 h'],
   ['a page', '<p>a<br>b<br><br>c</p>', 'a\nb\n\nc'],
   ['a page', '<details><summary>Parts</summary><p>Wood</p></details>', '**Parts**\n\nWood'],
+  ['a page', '<b><p>a</p><ul><li>b</li></ul>c</b>', '**a**\n\n- **b**\n\n**c**'],
+  [
+    'a card',
+    '<a href="https://a.example"><img src="https://a.example/a.png" alt="A"><h3>Rye</h3><p>Bread <i>a</i></p></a>',
+    '[![A](https://a.example/a.png)](https://a.example)\n\n### [Rye](https://a.example)\n\n[Bread *a*](https://a.example)',
+  ],
+  ['a page', 'a<a href="https://a.example/#a"></a><em><strong><p>b</p></strong></em>', 'a\n\n***b***'],
+  [
+    'a newsletter',
+    '<table><tr><td><table><tr><td><h1>News</h1></td></tr></table></td><td>of <b>rye</b></td></tr></table>',
+    '# News\n\nof **rye**',
+  ],
+  [
+    'a chat with code',
+    '<pre><div>python</div><div><button>Copy code</button></div><div><code class="language-python">a\n  b</code></div></pre>',
+    '```python\na\n  b\n```',
+  ],
+  [
+    'mail',
+    'Done <img src="https://a.example/1f389.png" alt="🎉"> <img src="https://a.example/h.png" alt="❤️">',
+    'Done 🎉 ❤️',
+  ],
   [
     'a table with joined cells',
     '<table><tr><th colspan="2">a</th><th>b</th></tr><tr><td rowspan="2">c</td><td>d</td><td>e</td></tr><tr><td>f</td></tr></table>',
@@ -49,7 +71,7 @@ const copied: [program: string, html: string, markdown: string][] = [
   ],
   [
     'a table that claims to be huge',
-    '<table><tr><td colspan="1000" rowspan="65534">a</td></tr></table>',
+    '<table><tr><td colspan="1000" rowspan="65534">a</td><td>b</td></tr></table>',
     `| a |${'  |'.repeat(199)}\n|${' --- |'.repeat(200)}`,
   ],
 ]

@@ -1,3 +1,4 @@
+import { arrangeBlocks } from './block-structure.ts'
 import { STYLE, styleOf } from './copied-styles.ts'
 import { keepLines } from './preformatted.ts'
 import { listsOfWord } from './word-lists.ts'
@@ -13,6 +14,7 @@ export function normalizeHtml(body: Element): void {
   for (const bold of body.querySelectorAll('b, strong')) if (weightOf(bold) === 'normal') unwrap(bold)
   for (const slanted of body.querySelectorAll('i, em'))
     if (styleOf(slanted).get('font-style') === 'normal') unwrap(slanted)
+  arrangeBlocks(body)
   listsOfWord(body)
   for (const list of body.querySelectorAll('[data-indent]')) nestByIndent(list)
   keepLines(body)
