@@ -10,6 +10,9 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
 }
 
+/** Returns the text as one line: line breaks become spaces. */
+export const withoutLineBreaks = (text: string): string => text.replaceAll(/[\n\u2028\u2029]+/g, ' ')
+
 /** Returns the text without the mark of its encoding, which some programs write at the beginning of a file. */
 export const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF+/, '')
 

@@ -5,7 +5,7 @@ import { chosenDay, chosenInstant, day, sentZone } from './dates.ts'
 import { chosenCover, coverFile, coverImage, fileLimits } from './files.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './list-options.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
-import { line, prose, search, title } from './text.ts'
+import { prose, search, singleLine, title } from './text.ts'
 import { date, fields, id, ids, list, mustBeOneOf, ownId, version } from './wire.ts'
 
 export const CONTENT_MAX = 200_000
@@ -22,7 +22,7 @@ export type EntryState = (typeof ENTRY_STATES)[number]
 const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
 
 /** Composed, so that two spellings of a tag are one. */
-const tag = line('A tag', TAG_MAX).overwrite(composed)
+const tag = singleLine('A tag', TAG_MAX).overwrite(composed)
 
 const tags = list(z.array(tag, { error: 'Tags must be a list of words' }), TAGS_SENT_MAX, tooManyTags)
   .transform((list) => [...new Set(list)])

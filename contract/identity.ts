@@ -11,12 +11,12 @@ import {
   PASSWORD_MIN,
   signInTexts,
 } from './sign-in.ts'
-import { line } from './text.ts'
+import { singleLine } from './text.ts'
 import { id } from './wire.ts'
 
 export const NAME_MAX = 100
 
-export const name = line('Name', NAME_MAX)
+export const name = singleLine('Name', NAME_MAX)
 
 /** A password as it is typed to sign in. */
 export const typedPassword = z

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { characters, isBlank, isStorable, withLineFeeds, withoutByteOrderMark } from './characters.ts'
+import {
+  characters,
+  isBlank,
+  isStorable,
+  withLineFeeds,
+  withoutByteOrderMark,
+  withoutLineBreaks,
+} from './characters.ts'
 
 function bounded(text: z.ZodString, name: string, max: number) {
   return text
@@ -19,12 +26,16 @@ const text = (name: string) =>
 /** A line or paragraph that a person types: trimmed, 1 to `max` characters. Its error messages begin with `name`. */
 export const line = (name: string, max: number) => bounded(text(name).trim(), name, max)
 
+/** Like `line`, but of one line: line breaks, as a program sends them, become spaces. */
+export const singleLine = (name: string, max: number) =>
+  bounded(text(name).overwrite(withoutLineBreaks).trim(), name, max)
+
 /** The columns check the same limits (migration 0001). */
 export const TITLE_MAX = 200
 export const DESCRIPTION_MAX = 5_000
 
 /** The title of a project, a milestone or an entry. */
-export const title = line('Title', TITLE_MAX)
+export const title = singleLine('Title', TITLE_MAX)
 /** The description of a project or a milestone. */
 export const description = line('Description', DESCRIPTION_MAX)
 

@@ -44,16 +44,16 @@ describe('entries', () => {
     const content = '\n    indented code\n\ntrailing  \nbreak\n'
     const tags = JSON.stringify(['two\r\nlines', 'two\nlines', 'one\rmore'])
     const created = await sendEntry({ title: 'Two\nlines', content, tags })
-    const stored = { title: 'Two\nlines', content, tags: ['two\nlines', 'one\nmore'] }
+    const stored = { title: 'Two lines', content, tags: ['two lines', 'one more'] }
     expect(created.json()).toMatchObject(stored)
     const url = `/api/milestones/${milestone._id}/entries/${created.json()._id}`
     const again = await sendForm(t.app, { method: 'PUT', url, as: author, fields: { ...stored, tags } })
     expect(again.json()).toMatchObject(stored)
   })
 
-  it('and all other texts are stored with LF line endings, in JSON too', async () => {
+  it('and all other texts are stored with LF line endings, titles as one line, in JSON too', async () => {
     const written = { title: 'Two\r\nlines', description: ' One\r\n\r\nand\rmore\r\n' }
-    const stored = { title: 'Two\nlines', description: 'One\n\nand\nmore' }
+    const stored = { title: 'Two lines', description: 'One\n\nand\nmore' }
     const project = await t.project(author, written)
     expect(project).toMatchObject(stored)
     expect(await t.milestone(author, project._id, written)).toMatchObject(stored)

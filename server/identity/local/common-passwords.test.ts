@@ -50,6 +50,10 @@ describe('a password consists of words of its account', () => {
     (password) => expect(consistsOfAccountWords(password, ada)).toBe(false),
   )
 
+  test.each(['🦊🐻🐼🐨🐯🦁🐮🐷', '!?-%&/(=)+#'])('unless it has no word at all: %s', (password) =>
+    expect(consistsOfAccountWords(password, ada)).toBe(false),
+  )
+
   test('unless a short name only shares its letters with other words', () => {
     expect(consistsOfAccountWords('sailing', { email: 'ai@x.io', names: ['Li'] })).toBe(false)
   })

@@ -33,16 +33,17 @@ export type AccountWords = { email: string; names: readonly string[] }
 const PRODUCT = 'milepost'
 const WORD_MIN = 3
 
-/** Returns whether no letter or digit of a password remains after removing the words that attackers know. */
+/** Returns whether a password has words that attackers know, and neither letter nor digit besides them. */
 export function consistsOfAccountWords(password: string, { email, names }: AccountWords): boolean {
   const words = [PRODUCT, email, ...names]
     .map((word) => word.normalize('NFKC').toLowerCase())
     .flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])
     .filter(({ length }) => length >= WORD_MIN)
     .toSorted((a, b) => b.length - a.length)
-  let rest = password.normalize('NFKC').toLowerCase()
+  const typed = password.normalize('NFKC').toLowerCase()
+  let rest = typed
   for (const word of words) rest = rest.replaceAll(word, '')
-  return !/[\p{L}\p{N}]/u.test(rest)
+  return rest !== typed && !/[\p{L}\p{N}]/u.test(rest)
 }
 
 const UNIT_MAX = 4
