@@ -10,7 +10,18 @@ import { date, fields, id, ids, list } from './wire.ts'
 export const IMPORT_PART_MAX = 8_000_000
 /** For how many days an import can be undone. */
 export const UNDO_DAYS = 7
-export const IMPORT_SOURCES = ['milepost', 'markdown'] as const
+export const IMPORT_SOURCES = [
+  'milepost',
+  'markdown',
+  'notion',
+  'dayone',
+  'ghost',
+  'wordpress',
+  'memos',
+  'journiv',
+  'feed',
+  'github',
+] as const
 export type ImportSource = (typeof IMPORT_SOURCES)[number]
 
 export const IMPORT_STATES = [

@@ -137,6 +137,24 @@ export async function readText(item: ArchiveItem, max: number): Promise<string> 
   return decodeText(Buffer.concat(chunks))
 }
 
+/** Reads the beginning of an item as text; what is damaged ends it. */
+export async function readHead(item: ArchiveItem, bytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of await item.open()) {
+      chunks.push(chunk as Buffer)
+      length += (chunk as Buffer).length
+      if (length >= bytes) break
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+  }
+  const head = Buffer.concat(chunks).subarray(0, bytes)
+  // The last character may be cut.
+  return new TextDecoder(head[0] === 0xff ? 'utf-16le' : 'utf-8').decode(head).replace(/^\uFEFF/, '')
+}
+
 /** Old files are in the encoding of Windows, or in UTF-16. */
 function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

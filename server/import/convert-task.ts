@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os'
 import type { FileLimits } from '#contract/files.ts'
 import { type Archive, copyItem, openArchive } from './archive.ts'
 import { converterOf } from './converters.ts'
-import { detectSource } from './detect.ts'
+import { recognize } from './detect.ts'
 import { type Problems, Refused, type Source } from './items.ts'
 import { writeLines } from './lines.ts'
 
@@ -41,10 +41,10 @@ export async function convertHere(task: ConvertTask): Promise<Converted> {
       await copyItem(item, task.to, task.max)
       return { problems: [] }
     }
-    const source = await detectSource(archive)
+    const { source, files } = await recognize(archive)
     const { problems } = archive
     const { name, zone, limits, to } = task
-    await writeLines(to, converterOf[source]({ archive, name, zone, limits, problems }))
+    await writeLines(to, converterOf[source]({ archive, files, name, zone, limits, problems }))
     return { source, problems: problems.list() }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message }

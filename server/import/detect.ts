@@ -1,8 +1,89 @@
-import type { Archive } from './archive.ts'
+import { type Archive, type ArchiveItem, readHead } from './archive.ts'
 import type { Source } from './items.ts'
 
-/** Recognizes where an archive comes from, by the files that it has. */
-export async function detectSource({ items }: Archive): Promise<Source> {
-  if (items.some(({ path }) => /^(?:[^/]+\/)?milepost\.json$/.test(path))) return 'milepost'
-  return 'markdown'
+type Shape = {
+  source: Source
+  /** The paths of its files. */
+  path: RegExp
+  /** How such a file begins. */
+  head: RegExp
+}
+
+const JSON_FILE = /^(?:[^/]+\/)?[^/]+\.json$/i
+const XML_FILE = /^(?:[^/]+\/)?[^/]+\.(?:xml|rss|atom|wxr)$/i
+
+/** The files of programs, by what they begin with. The order of the fields is that in which their programs write them. */
+const SHAPES: Shape[] = [
+  { source: 'milepost', path: /^(?:[^/]+\/)?milepost\.json$/, head: /^/ },
+  { source: 'memos', path: /^(?:[^/]+\/)?manifest\.json$/, head: /"format"\s*:\s*"memos-archive"/ },
+  {
+    source: 'memos',
+    path: JSON_FILE,
+    head: /^\s*(?:\[\s*)?\{\s*(?:"memos"\s*:\s*\[\s*\{\s*)?"name"\s*:\s*"memos\//,
+  },
+  {
+    source: 'journiv',
+    path: JSON_FILE,
+    head: /^\s*\{\s*"export_version"\s*:[\s\S]*"(?:user_email|journals)"\s*:/,
+  },
+  {
+    source: 'dayone',
+    path: JSON_FILE,
+    head: /^\s*\{\s*"(?:metadata"\s*:\s*\{[^{}]*\}\s*,\s*"entries|entries)"\s*:\s*\[[\s\S]*"(?:uuid|creationDate)"\s*:/,
+  },
+  {
+    source: 'dayone',
+    path: JSON_FILE,
+    head: /^\s*\{\s*"metadata"\s*:\s*\{\s*"version"\s*:\s*"[\d.]+"\s*\}\s*,\s*"entries"\s*:/,
+  },
+  {
+    source: 'ghost',
+    path: JSON_FILE,
+    head: /^\s*\{\s*(?:"db"\s*:\s*\[\s*\{\s*)?"(?:meta"\s*:\s*\{[^{}]*"exported_on"|data"\s*:\s*\{\s*"posts")/,
+  },
+  {
+    source: 'github',
+    path: JSON_FILE,
+    head: /^\s*\[\s*\[?\s*\{[\s\S]*"(?:url|html_url)"\s*:\s*"https?:\/\/[^"\s]+\/releases\//,
+  },
+  {
+    source: 'wordpress',
+    path: XML_FILE,
+    head: /<wp:wxr_version>|xmlns:wp="http:\/\/wordpress\.org\/export\//,
+  },
+]
+
+const FEED = { source: 'feed', path: XML_FILE, head: /<(?:rss|feed|rdf:RDF)[\s>]/ } as const
+const TEXT = /\.(?:md|markdown|html?)$/i
+/** Notion ends the names of its files with their id. */
+const NOTION = /[ -][\da-f]{32}\.(?:md|html|csv)$/
+
+/** How much of a file is looked at, and of how many. */
+const HEAD_BYTES = 65_536
+const LOOKED_AT_MAX = 50
+
+export type Recognized = {
+  source: Source
+  /** The files by which it was recognized. */
+  files: ArchiveItem[]
+}
+
+/** Recognizes where an archive comes from: by the files at its top, and how they begin. */
+export async function recognize({ items }: Archive): Promise<Recognized> {
+  const heads = new Map<ArchiveItem, string>()
+  const candidates = items
+    .filter(({ path }) => JSON_FILE.test(path) || XML_FILE.test(path))
+    .slice(0, LOOKED_AT_MAX)
+  for (const item of candidates) heads.set(item, await readHead(item, HEAD_BYTES))
+  const matching = ({ path, head }: Pick<Shape, 'path' | 'head'>) =>
+    candidates.filter((item) => path.test(item.path) && head.test(heads.get(item) ?? ''))
+  for (const shape of SHAPES) {
+    const files = matching(shape)
+    if (files.length > 0) return { source: shape.source, files }
+  }
+  const texts = items.filter(({ path }) => TEXT.test(path))
+  const notion = items.filter(({ path }) => NOTION.test(path))
+  if (notion.length > 0 && notion.length * 2 >= texts.length) return { source: 'notion', files: [] }
+  const feeds = texts.length === 0 ? matching(FEED) : []
+  return feeds.length > 0 ? { source: 'feed', files: feeds } : { source: 'markdown', files: [] }
 }

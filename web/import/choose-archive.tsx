@@ -5,7 +5,7 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 
 type ChooseArchiveProps = { share: number | null; busy: boolean; onChoose: (file: File) => void }
 
-const KINDS = '.zip,.textpack,.md,.markdown,.txt,.html,.htm'
+const KINDS = '.zip,.textpack,.md,.markdown,.txt,.html,.htm,.json,.xml,.rss,.atom'
 
 /** Takes a file by a button or dropped, and shows how much of it has arrived. */
 export function ChooseArchive({ share, busy, onChoose }: ChooseArchiveProps) {
@@ -65,8 +65,9 @@ export function ChooseArchive({ share, busy, onChoose }: ChooseArchiveProps) {
         Choose a file
       </Button>
       <p id={hint} className="mt-4 max-w-md text-sm text-muted">
-        An archive that Milepost made, or a ZIP of Markdown files with their pictures, such as a vault of
-        Obsidian or the content of a Hugo or Jekyll site. Or drop it here.
+        Exports of Day One, Ghost, Journiv, Memos, Milepost, Notion and WordPress; a ZIP of Markdown or HTML
+        files with their pictures, such as a vault of Obsidian or the content of a Hugo or Jekyll site; feeds,
+        and releases on GitHub. Or drop it here.
       </p>
     </div>
   )

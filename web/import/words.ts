@@ -17,6 +17,14 @@ export function countsOf({ projects, milestones, entries, files }: ImportCounts)
 export const SOURCE_NAMES: Record<ImportSource, string> = {
   milepost: 'an archive of Milepost',
   markdown: 'a folder of Markdown',
+  notion: 'an export of Notion',
+  dayone: 'an export of Day One',
+  ghost: 'an export of Ghost',
+  wordpress: 'an export of WordPress',
+  memos: 'an export of Memos',
+  journiv: 'an export of Journiv',
+  feed: 'a feed',
+  github: 'a list of releases on GitHub',
 }
 
 export const STATE_NAMES: Record<ImportState, string> = {

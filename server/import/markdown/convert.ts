@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
 import { type ArchiveItem, readText } from '#server/import/archive.ts'
-import { type Converting, entriesOf, nameOf, refOf, titleOfArchive } from '#server/import/converting.ts'
-import { dateOf } from '#server/import/dates.ts'
-import { createHtmlReader } from '#server/import/html.ts'
+import { createAttachments, folded, resolved } from '#server/import/converting/attachments.ts'
+import { dateOf } from '#server/import/converting/dates.ts'
+import {
+  type Converting,
+  entriesOf,
+  nameOf,
+  refOf,
+  titleOfArchive,
+} from '#server/import/converting/documents.ts'
+import { createHtmlReader } from '#server/import/converting/html.ts'
+import { relink } from '#server/import/converting/links.ts'
+import { isRecord, textsOf } from '#server/import/converting/records.ts'
+import { titleOf } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
-import { titleOf } from '#server/import/texts.ts'
-import { createAttachments, folded, resolved } from './attachments.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
-import { relink } from './links.ts'
-import { isRecord, textsOf } from './records.ts'
 
 const DOCUMENT = /\.(?:md|markdown|mdown|mkd|mdx|txt|html?)$/i
 const DOCUMENT_MAX = 5_000_000
@@ -16,30 +22,57 @@ const DOCUMENT_MAX = 5_000_000
 const INDEX = /^(?:_?index|text|readme)$/i
 const BUNDLE = /\.(?:textbundle|note)$/i
 
-type Document = { item: ArchiveItem; ref: string; folder: string; title: string; dated: string | undefined }
+type Document = {
+  item: ArchiveItem
+  key: string | undefined
+  ref: string
+  folder: string
+  title: string
+  dated: string | undefined
+}
+
+/** What is special about the files of a program. */
+export type Dialect = {
+  /** Returns the name of a file or a folder as a title. */
+  tidy: (name: string) => string
+  /** The id of a text, if its name has one. */
+  keyOf: (item: ArchiveItem) => string | undefined
+  isText: (path: string) => boolean
+  split: (whole: string, item: ArchiveItem) => ReturnType<typeof splitFrontMatter>
+  /** Returns what the target of a link is looked up by. */
+  resolve?: (target: string) => string | undefined
+}
+
+const PLAIN: Dialect = {
+  tidy: (name) => name,
+  keyOf: () => undefined,
+  isText: (path) => !isGenerated(path),
+  split: splitFrontMatter,
+}
 
 /** Turns a folder of Markdown into a project: a milestone for each folder, an entry for each text. */
 export async function* convertMarkdown(
   converting: Converting,
-  { tidy = (name: string) => name } = {},
+  dialect: Dialect = PLAIN,
 ): AsyncGenerator<Item> {
   const { archive, name, problems } = converting
-  const texts = archive.items.filter(({ path }) => DOCUMENT.test(path) && !isGenerated(path))
+  const { tidy } = dialect
+  const texts = archive.items.filter(({ path }) => DOCUMENT.test(path) && dialect.isText(path))
   if (texts.length === 0) throw new Refused('No text that Milepost understands is in this file.')
   const root = commonFolder(texts.map(({ path }) => path))
   const project = refOf('project', name, root)
-  const title = titleOfArchive(
+  const projectTitle = titleOfArchive(
     archive.items.length === 1 || root === '' ? name : (root.split('/').at(-2) ?? name),
   )
   yield {
     kind: 'project',
-    key: `project:${title}`,
+    key: `project:${projectTitle}`,
     ref: project,
-    title: titleOf(tidy(title), 'Imported'),
+    title: titleOf(tidy(projectTitle), 'Imported'),
     description: `Imported from ${name}`,
   }
 
-  const documents = texts.map((item) => describe(item, root, tidy)).sort(byFolder)
+  const documents = texts.map((item) => describe(item, root, dialect)).sort(byFolder)
   const begun = new Set<string>()
   const attachments = createAttachments(converting, project, texts)
   const addressOf = entryFinder(documents, project)
@@ -47,10 +80,19 @@ export async function* convertMarkdown(
   for (const document of documents) {
     const { folder, item } = document
     try {
-      const read = await readDocument(document, converting, readHtml)
+      const read = await readDocument(document, converting, { readHtml, dialect })
       if (!read) continue
       const find = attachments.finderFor(item.path)
-      const content = relink(read.content, { file: find, entry: (path) => addressOf(item.path, path) })
+      const missing = new Set<string>()
+      const content = relink(read.content, {
+        ...(dialect.resolve && { resolve: dialect.resolve }),
+        file: find,
+        entry: (path) => addressOf(item.path, path),
+        missing: (target) => missing.add(target),
+      })
+      for (const target of missing)
+        if (!/^(?:[a-z][\w+.-]*:|\/\/)/i.test(target))
+          problems.add('the archive does not have a file that it shows', `${item.path}: ${target}`)
       const cover = read.cover === undefined ? undefined : find(read.cover)
       const { cover: _chosen, ...rest } = read
       const entry = {
@@ -65,7 +107,8 @@ export async function* convertMarkdown(
         const ref = milestoneRef(project, folder)
         begun.add(folder)
         const title = titleOf(folder === '' ? 'Notes' : folder.split('/').map(tidy).join(' / '), 'Notes')
-        yield { kind: 'milestone', key: `milestone:${folder}`, ref, project, title, description: title }
+        const key = `milestone:${projectTitle}/${folder}`
+        yield { kind: 'milestone', key, ref, project, title, description: title }
       }
       yield* attachments.added()
       yield* entries
@@ -91,19 +134,29 @@ function commonFolder(paths: string[]): string {
   return BUNDLE.test(root.slice(0, -1)) ? root.slice(0, root.lastIndexOf('/', root.length - 2) + 1) : root
 }
 
-function describe(item: ArchiveItem, root: string, tidy: (name: string) => string): Document {
+function describe(item: ArchiveItem, root: string, { tidy, keyOf }: Dialect): Document {
   const folders = item.path.slice(root.length).split('/')
   let stem = (folders.pop() ?? '').replace(/\.[^.]+$/, '')
   // The text of a bundle is named by its folder.
   if (INDEX.test(stem) && folders.length > 0) stem = (folders.pop() ?? '').replace(BUNDLE, '')
-  const [, dated, rest] = /^(\d{4}-\d{2}-\d{2})(?:[-_ ]+(.*))?$/s.exec(stem) ?? []
+  const [, dated, rest] = DATED.exec(stem) ?? []
   const title =
     rest === undefined || rest === '' ? stem : /\s/.test(rest) ? rest : rest.replaceAll(/[-_]+/g, ' ')
   const shown = folders
     .filter((folder, at) => !(at === 0 && folder === 'content'))
     .map((folder) => folder.replace(/^_(posts|drafts)$/, '$1'))
-  return { item, ref: refOf('entry', item.path), folder: shown.join('/'), title: tidy(title), dated }
+  return {
+    item,
+    key: keyOf(item),
+    ref: refOf('entry', item.path),
+    folder: shown.join('/'),
+    title: tidy(title),
+    dated,
+  }
 }
+
+/** A name that begins with a day, or with a time as Memos wrote it. */
+const DATED = /^(\d{4}-\d{2}-\d{2}(?:T\d{2}[:_-]\d{2}[:_-]\d{2}(?:Z|[+-]\d{2}[:_-]?\d{2}))?)(?:[-_ ]+(.*))?$/s
 
 const byFolder = (a: Document, b: Document) =>
   a.folder === b.folder ? compare(a.item.path, b.item.path) : compare(a.folder, b.folder)
@@ -112,11 +165,11 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 async function readDocument(
   document: Document,
   { zone, problems }: Converting,
-  readHtml: (html: string) => string,
+  { readHtml, dialect }: { readHtml: (html: string) => string; dialect: Dialect },
 ) {
   const { item, dated } = document
   const whole = await readText(item, DOCUMENT_MAX)
-  const { matter, text, isBroken } = splitFrontMatter(whole)
+  const { matter, text, isBroken } = dialect.split(whole, item)
   if (isBroken) problems.add('its front matter cannot be read and stays in the text', item.path)
   const isHtml = /\.html?$/i.test(item.path)
   const body = isHtml ? readHtml(text) : text
@@ -129,7 +182,7 @@ async function readDocument(
     matter.created,
     matter.created_at,
     matter.publishdate,
-    dated,
+    dated?.replaceAll(/(?<=T\d{2})[_-]|(?<=T\d{2}[:_-]\d{2})[_-]/g, ':'),
     matter.updated,
     item.modifiedAt,
   ]
@@ -143,7 +196,7 @@ async function readDocument(
     firstText(matter.featured_image) ??
     firstText(matter.banner) ??
     (isRecord(matter.cover) ? firstText(matter.cover.image) : undefined)
-  const id = firstText(matter.id) ?? firstText(matter.uid)
+  const id = document.key ?? firstText(matter.id) ?? firstText(matter.uid)
   return {
     // The same text at the same place is the same entry, whatever the archive is called.
     key:
@@ -184,7 +237,7 @@ function entryFinder(documents: Document[], project: string) {
   for (const document of documents) {
     const path = folded(document.item.path.replace(/\.[^./]+$/, ''))
     byPath.set(path, document)
-    for (const name of [nameOf(path), folded(document.title)])
+    for (const name of [nameOf(path), folded(document.title), document.key ?? nameOf(path)])
       if (!byName.has(name)) byName.set(name, document)
   }
   return (from: string, target: string): string | undefined => {

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { isRecord } from './records.ts'
+import { isRecord } from '#server/import/converting/records.ts'
 import { parseToml } from './toml.ts'
 
 export type FrontMatter = { [name: string]: unknown }

@@ -3,9 +3,9 @@ import { usableZone } from '#contract/date-formats.ts'
 import { ENTRY_STATES } from '#contract/entries.ts'
 import { VISIBILITIES } from '#contract/projects.ts'
 import { readText } from '#server/import/archive.ts'
-import { type Converting, entriesOf, faultOfFile } from '#server/import/converting.ts'
+import { type Converting, entriesOf, faultOfFile } from '#server/import/converting/documents.ts'
+import { descriptionOf, titleOf } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
-import { descriptionOf, titleOf } from '#server/import/texts.ts'
 
 /** The newest format of the archive that is understood (`server/export/collect.ts`). */
 const FORMAT_MAX = 1

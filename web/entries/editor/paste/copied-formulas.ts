@@ -1,5 +1,4 @@
-/** The attribute with the source of a formula. */
-export const FORMULA = 'data-formula'
+import { FORMULA } from '#markdown/from-html.ts'
 
 const SOURCE = 'annotation[encoding="application/x-tex"]'
 

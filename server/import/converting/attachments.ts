@@ -1,8 +1,8 @@
 import type { ArchiveItem } from '#server/import/archive.ts'
-import { type Converting, faultOfFile, isPicture, nameOf, refOf } from '#server/import/converting.ts'
 import type { FileItem } from '#server/import/items.ts'
+import { type Converting, faultOfFile, isPicture, nameOf, refOf } from './documents.ts'
 
-type Found = { ref: string; name: string; isPicture: boolean }
+export type FoundFile = { ref: string; name: string; isPicture: boolean }
 
 /** Finds the files to which texts refer: beside the text, from the top of the archive, or by their name anywhere. */
 export function createAttachments(
@@ -12,17 +12,19 @@ export function createAttachments(
 ) {
   const isText = new Set(texts)
   const byPath = new Map<string, number>()
-  const byName = new Map<string, number>()
+  const byName = new Map<string, number[]>()
   for (const [at, item] of archive.items.entries()) {
     if (isText.has(item)) continue
     byPath.set(folded(item.path), at)
     const name = folded(nameOf(item.path))
-    if (!byName.has(name)) byName.set(name, at)
+    const named = byName.get(name)
+    if (named) named.push(at)
+    else byName.set(name, [at])
   }
-  const known = new Map<number, Found | undefined>()
+  const known = new Map<number, FoundFile | undefined>()
   let waiting: FileItem[] = []
 
-  function use(at: number): Found | undefined {
+  function foundAt(at: number): FoundFile | undefined {
     if (known.has(at)) return known.get(at)
     const item = archive.items[at]
     const fault = item && faultOfFile(item, limits)
@@ -42,7 +44,7 @@ export function createAttachments(
   return {
     finderFor:
       (document: string) =>
-      (target: string): Found | undefined => {
+      (target: string): FoundFile | undefined => {
         const wanted = target.normalize('NFC').replace(/^\.?\//, '')
         if (wanted === '') return undefined
         const folder = document.slice(0, document.lastIndexOf('/') + 1)
@@ -56,20 +58,37 @@ export function createAttachments(
         ]
         const at =
           tries.map((path) => byPath.get(folded(path))).find((index) => index !== undefined) ??
-          byName.get(folded(nameOf(wanted)))
-        return at === undefined ? undefined : use(at)
+          byName.get(folded(nameOf(wanted)))?.[0]
+        return at === undefined ? undefined : foundAt(at)
       },
+    /** Returns the file whose path ends like that of an address: with most of its folders, or the only one of its name. */
+    ending(address: string): FoundFile | undefined {
+      const wanted = folded(address).split('/').filter(Boolean)
+      const named = byName.get(wanted.at(-1) ?? '') ?? []
+      const shared = named.map((at) => sharedEnd(folded(archive.items[at]?.path ?? '').split('/'), wanted))
+      const most = Math.max(0, ...shared)
+      const [at, other] = named.filter((_at, index) => shared[index] === most)
+      return at === undefined || (other !== undefined && most < 2) ? undefined : foundAt(at)
+    },
     /** Returns the files that were found since the last call. */
     added(): FileItem[] {
       const added = waiting
       waiting = []
       return added
     },
+    isUsed: (at: number) => known.has(at),
     reportUnused() {
       for (const at of byPath.values())
         if (!known.has(at)) problems.add('no text shows it', archive.items[at]?.path ?? '')
     },
   }
+}
+
+/** How many parts two paths share at their end. */
+function sharedEnd(path: string[], wanted: string[]): number {
+  let shared = 0
+  while (shared < wanted.length && path.at(-1 - shared) === wanted.at(-1 - shared)) shared += 1
+  return shared
 }
 
 /** Names are found like on systems that ignore case. */

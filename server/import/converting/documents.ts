@@ -1,14 +1,16 @@
 import { firstCharacters, isBlank } from '#contract/characters.ts'
 import type { FileLimits } from '#contract/files.ts'
 import { NAME_MAX } from '#contract/identity.ts'
+import type { Archive, ArchiveItem } from '#server/import/archive.ts'
+import type { EntryItem, Happened, Item, ProblemList } from '#server/import/items.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
-import type { Archive, ArchiveItem } from './archive.ts'
-import type { EntryItem, Happened, Item, ProblemList } from './items.ts'
 import { partsOf, storable, tagsOf, titleOf } from './texts.ts'
 
 /** What a converter works with. */
 export type Converting = {
   archive: Archive
+  /** The files by which the source was recognized. */
+  files: ArchiveItem[]
   /** The name of the uploaded file. */
   name: string
   /** The time zone of the person, for dates without one. */
@@ -25,7 +27,11 @@ export const refOf = (...words: string[]): string => derivedId('import', ...word
 
 /** Returns the name of an uploaded archive without its ending, as a title. */
 export const titleOfArchive = (name: string): string =>
-  titleOf(name.replace(/\.(?:zip|textpack|textbundle|json|xml|md|markdown|html?|rss|atom)$/i, ''), 'Imported')
+  titleOf(
+    // A browser numbers a file that it has saved before.
+    name.replace(/(?: ?\(\d+\))?\.(?:zip|textpack|textbundle|json|xml|md|markdown|html?|rss|atom)$/i, ''),
+    'Imported',
+  )
 
 type Document = {
   key: string

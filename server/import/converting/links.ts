@@ -1,15 +1,19 @@
 /** Finds what a link in a text leads to. */
 export type Finder = {
+  /** Returns what is looked up for the target of a link; undefined for one that stays as it is. `localPath` unless given. */
+  resolve?: (target: string) => string | undefined
   /** Returns the file at a path that is relative to the folder of the text, or by its name anywhere; undefined if there is none. */
   file: (path: string) => { ref: string; name: string; isPicture: boolean } | undefined
   /** Returns the address of the entry with this path or name. */
   entry: (path: string) => string | undefined
+  /** Called with the target of a picture that is not in the archive. */
+  missing?: (target: string) => void
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 /** Code, an embedding or a link of a wiki, an image or link of Markdown, or an image of HTML. */
 const REFERENCE =
-  /(`+[^`\n]{1,2000}`+)|(!?)\[\[([^\]\n|]{1,500})(?:\|([^\]\n]{0,500}))?\]\]|(!?)\[((?:[^[\]\n\\]|\\.){0,1000})\]\((<[^>\n]{1,2000}>|[^\s()]{1,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,2000})?)((?:\s+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'))?)\s*\)|(<img\b[^>\n]{0,300}?\bsrc=["'])([^"'\n]{1,2000})(["'][^>\n]{0,500}>)/g
+  /(`+[^`\n]{1,2000}`+)|(!?)\[\[([^\]\n|]{1,500})(?:\|([^\]\n]{0,500}))?\]\]|(!?)\[((?:[^[\]\n\\]|\\.){0,1000})\]\((<[^>\n]{1,2000}>|[^\s()]{1,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,2000}){0,5})((?:\s+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'))?)\s*\)|(<img\b[^>\n]{0,300}?\bsrc=["'])([^"'\n]{1,2000})(["'][^>\n]{0,500}>)/g
 
 /** Makes references to files and other texts of an archive lead to what they become. Code stays as it is. */
 export function relink(text: string, find: Finder): string {
@@ -34,16 +38,21 @@ function relinkLine(line: string, find: Finder): string {
     const [code, embeds, target, alias, shows, label = '', path, title = '', before, source, after] = groups
     if (code !== undefined) return whole
     if (target !== undefined) return wikiLink(target, alias, embeds === '!', find)
+    const resolve = find.resolve ?? localPath
     if (source !== undefined) {
-      const file = isLocal(source) ? find.file(decoded(source)) : undefined
+      const local = resolve(source)
+      const file = local === undefined ? undefined : find.file(local)
+      if (!file) find.missing?.(source)
       return file ? `${before}/files/${file.ref}${after}` : whole
     }
     if (path === undefined) return whole
-    const bare = path.startsWith('<') ? path.slice(1, -1) : path
-    if (!isLocal(bare)) return whole
-    const file = find.file(decoded(bare))
+    // Parentheses and angle brackets are escaped by a backslash.
+    const bare = (path.startsWith('<') ? path.slice(1, -1) : path).replaceAll(/\\([()<>])/g, '$1')
+    const local = resolve(bare)
+    const file = local === undefined ? undefined : find.file(local)
     if (file) return `${shows}[${label}](/files/${file.ref}${title})`
-    const entry = shows === '!' ? undefined : find.entry(decoded(bare))
+    if (shows === '!') find.missing?.(bare)
+    const entry = shows === '!' || local === undefined ? undefined : find.entry(local)
     return entry === undefined ? whole : `[${label}](${entry}${title})`
   })
 }
@@ -62,9 +71,14 @@ function wikiLink(target: string, alias: string | undefined, embeds: boolean, fi
   return entry === undefined ? words : `[${words}](${entry})`
 }
 
-const isLocal = (path: string) => !/^(?:[a-z][a-z\d+.-]*:|\/\/|#|\/files\/[\da-f-]{36})/i.test(path)
+const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\/files\/[\da-f-]{36})/i
 
-function decoded(path: string): string {
+/** Returns the path of a target that is in the archive, without its query. */
+const localPath = (target: string): string | undefined =>
+  ELSEWHERE.test(target) ? undefined : decoded(target)
+
+/** Decodes a path of an address, without its query. */
+export function decoded(path: string): string {
   const bare = path.replace(/[?#].*$/, '')
   try {
     return decodeURIComponent(bare)

@@ -1,5 +1,5 @@
 import { dayIn, noonIn } from '#contract/date-formats.ts'
-import type { Happened } from './items.ts'
+import type { Happened } from '#server/import/items.ts'
 
 const MINUTE_MS = 60_000
 const NOON = 12 * 60
@@ -82,3 +82,9 @@ function isDay(on: string): boolean {
     year <= YEARS.last
   )
 }
+
+/** Makes a date without an offset, as databases write them, one in UTC. */
+export const utc = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(value.trim())
+    ? `${value.trim()}Z`
+    : value

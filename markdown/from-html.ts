@@ -1,0 +1,125 @@
+import TurndownService from 'turndown'
+
+/** The attribute with the TeX source of a formula. */
+export const FORMULA = 'data-formula'
+
+const COLUMNS_MAX = 200
+const TEXT_NODE = 3
+
+/**
+ * Returns a converter of HTML to Markdown as the composer writes it. It works with the document of a browser and with that of
+ * turndown on the server, and runs nothing. Whoever calls it removes what is no text.
+ */
+export function createFromHtml(): TurndownService {
+  const indexes = new Map<Element, Map<Element, number>>()
+  function indexIn(list: Element, item: Element): number {
+    const known = indexes.get(list) ?? new Map([...list.children].map((child, index) => [child, index]))
+    indexes.set(list, known)
+    return known.get(item) ?? 0
+  }
+
+  const turndown = new TurndownService({
+    headingStyle: 'atx',
+    hr: '---',
+    bulletListMarker: '-',
+    codeBlockStyle: 'fenced',
+    // Underscores are no emphasis within a word.
+    emDelimiter: '*',
+    br: '',
+  })
+  const escape = turndown.escape.bind(turndown)
+  // Two tildes strike out what is between them; turndown knows only CommonMark.
+  turndown.escape = (text) => {
+    const escaped = escape(text)
+    return escaped.split('~').length > 2 ? escaped.replaceAll('~', '\\~') : escaped
+  }
+  turndown.addRule('line break', {
+    filter: 'br',
+    // Two in a row separate paragraphs.
+    replacement: (_content, node) =>
+      isLineBreak(node, 'previousSibling') || isLineBreak(node, 'nextSibling') ? '\n\n' : '\n',
+  })
+  turndown.addRule('struck', {
+    filter: ['del', 's'],
+    replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),
+  })
+  turndown.addRule('formula', {
+    filter: (node) => node.hasAttribute(FORMULA),
+    replacement: (_content, node) => {
+      const source = (node as Element).getAttribute(FORMULA) ?? ''
+      return node.nodeName === 'DIV' ? `\n\n$$\n${source}\n$$\n\n` : `$${source.replaceAll(/\s+/g, ' ')}$`
+    },
+  })
+  turndown.addRule('task', {
+    filter: (node) => node.nodeName === 'INPUT' && node.getAttribute('type') === 'checkbox',
+    replacement: (_content, node) =>
+      `${(node as Element).hasAttribute('checked') ? '[x]' : '[ ]'}${followsSpace(node) ? '' : ' '}`,
+  })
+  turndown.addRule('item', {
+    filter: 'li',
+    replacement(content, node) {
+      const list = node.parentElement
+      const first = list?.nodeName === 'OL' ? Number(list.getAttribute('start') ?? 1) || 1 : null
+      const mark = first === null || !list ? '- ' : `${first + indexIn(list, node)}. `
+      const lines = content.trim().split('\n')
+      return `${mark}${lines.join(`\n${' '.repeat(mark.length)}`)}${node.nextSibling ? '\n' : ''}`
+    },
+  })
+  turndown.addRule('table', {
+    filter: 'table',
+    replacement: (_content, node) => `\n\n${tableOf(turndown, node)}\n\n`,
+  })
+  return turndown
+}
+
+/** Whether the next thing in a direction is a line break too. */
+function isLineBreak(node: Node, direction: 'previousSibling' | 'nextSibling'): boolean {
+  let next = node[direction]
+  while (next?.nodeType === TEXT_NODE && (next.textContent ?? '').trim() === '') next = next[direction]
+  return next?.nodeName === 'BR'
+}
+
+const followsSpace = ({ nextSibling }: Node) => /^\s/.test(nextSibling?.textContent ?? '')
+
+/** Returns a table as Markdown. Its first row is the header, and its cells are single lines. */
+function tableOf(turndown: TurndownService, table: Element): string {
+  const rows = gridOf(table, (cell) => cellOf(turndown, cell))
+  const width = Math.max(0, ...rows.map((cells) => cells.length))
+  if (width === 0) return ''
+  const lines = rows.map(
+    (cells) => `| ${Array.from({ length: width }, (_, at) => cells[at] ?? '').join(' | ')} |`,
+  )
+  return [lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n')
+}
+
+/** Returns the texts of a table's cells in their columns. What a cell spans beside its first place is empty. */
+function gridOf(table: Element, textOf: (cell: Element) => string): string[][] {
+  const found = [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table)
+  const rows: string[][] = found.map(() => [])
+  for (const [at, row] of found.entries()) {
+    let column = 0
+    for (const cell of row.children) {
+      if (cell.nodeName !== 'TD' && cell.nodeName !== 'TH') continue
+      while (rows[at]?.[column] !== undefined) column += 1
+      const columns = Math.min(spanOf(cell, 'colspan'), COLUMNS_MAX)
+      for (const spanned of rows.slice(at, at + spanOf(cell, 'rowspan')))
+        for (let next = column; next < column + columns; next += 1) spanned[next] = ''
+      const own = rows[at]
+      if (own) own[column] = textOf(cell)
+      column += columns
+      if (column >= COLUMNS_MAX) break
+    }
+  }
+  return rows
+}
+
+const spanOf = (cell: Element, direction: 'colspan' | 'rowspan') =>
+  Math.max(1, Math.trunc(Number(cell.getAttribute(direction) ?? 1)) || 1)
+
+const cellOf = (turndown: TurndownService, cell: Element) =>
+  turndown
+    .turndown(cell as HTMLElement)
+    .split(/\s+/)
+    .join(' ')
+    .trim()
+    .replaceAll('|', '\\|')

@@ -1,0 +1,112 @@
+import { usableZone } from '#contract/date-formats.ts'
+import { dateOf } from '#server/import/converting/dates.ts'
+import { type Converting, nameOf } from '#server/import/converting/documents.ts'
+import { readJsonRecord } from '#server/import/converting/json.ts'
+import { convertJournals, type Journal, type Post, titleOfText } from '#server/import/converting/posts.ts'
+import {
+  isRecord,
+  namesIn,
+  recordsIn,
+  textIn,
+  type UnknownRecord,
+} from '#server/import/converting/records.ts'
+import type { Item } from '#server/import/items.ts'
+
+/** The lists of files that an entry has, and the folders with them. */
+const MEDIA = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
+const ENDINGS: { [list: string]: string } = { audios: 'm4a', pdfAttachments: 'pdf', videos: 'mov' }
+
+/** Turns the JSON of Day One, a file for each journal, and the folders beside them into a project for each journal. */
+export async function* convertDayOne(converting: Converting): AsyncGenerator<Item> {
+  const moments = new Map<string, string>()
+  const journals: Journal[] = []
+  for (const file of converting.files) {
+    const read = await readJsonRecord(file)
+    const title = nameOf(file.path).replace(/\.json$/i, '')
+    const posts = recordsIn(read, 'entries').flatMap((entry) => postOf(entry, title, moments, converting))
+    journals.push({ key: `dayone:${title}`, title, posts })
+  }
+  yield* convertJournals(converting, journals, {
+    fileOf: (address) => moments.get(address.replace(/^dayone-moment:\/+(?:\w+\/)?/, '').toUpperCase()),
+  })
+}
+
+function postOf(
+  entry: UnknownRecord,
+  journal: string,
+  moments: Map<string, string>,
+  { problems, zone }: Converting,
+): Post[] {
+  const uuid = textIn(entry, 'uuid')
+  const happened = dateOf(entry.creationDate, usableZone(textIn(entry, 'timeZone'), zone))
+  if (uuid === undefined || !happened) {
+    problems.add('it has no id or no date', journal)
+    return []
+  }
+  const attached = attachedTo(entry, moments)
+  const written = textIn(entry, 'text') ?? textOfRich(textIn(entry, 'richText'))
+  const { title, text } = titleOfText(written.replaceAll('\u200b', ''))
+  const path = `${journal}, ${happened.on}${title === '' ? '' : `, ${title.slice(0, 80)}`}`
+  if (isRecord(entry.location)) problems.add('its place does not come', path)
+  if (isRecord(entry.weather)) problems.add('its weather does not come', path)
+  return [
+    {
+      key: uuid,
+      path,
+      title: title === '' ? happened.on : title,
+      text: () => text,
+      happened,
+      tags: namesIn(entry, 'tags'),
+      createdAt: happened.at,
+      updatedAt: dateOf(entry.modifiedDate, zone)?.at,
+      addresses: [`dayone2://view?entryId=${uuid}`, `dayone://view?entryId=${uuid}`],
+      attached,
+    },
+  ]
+}
+
+/** Notes the files of an entry by their identifiers, and returns the addresses by which a text shows them. */
+function attachedTo(entry: UnknownRecord, moments: Map<string, string>): string[] {
+  return Object.entries(MEDIA).flatMap(([list, folder]) =>
+    recordsIn(entry, list)
+      .toSorted((a, b) => Number(a.orderInEntry ?? 0) - Number(b.orderInEntry ?? 0))
+      .flatMap((file) => {
+        const identifier = textIn(file, 'identifier')
+        const md5 = textIn(file, 'md5')
+        if (identifier === undefined || md5 === undefined) return []
+        const ending = textIn(file, 'type', 'format') ?? ENDINGS[list] ?? 'jpeg'
+        moments.set(identifier.toUpperCase(), `${folder}/${md5}.${ending}`)
+        return [`dayone-moment://${identifier}`]
+      }),
+  )
+}
+
+/** Returns the text of an entry that has it with its format alone, as the app for the web writes it. */
+function textOfRich(rich: string | undefined): string {
+  if (rich === undefined) return ''
+  let read: unknown
+  try {
+    read = JSON.parse(rich)
+  } catch {
+    return '' // The entry comes with its pictures.
+  }
+  if (!isRecord(read)) return ''
+  return recordsIn(read, 'contents')
+    .map((part) => {
+      const embedded = recordsIn(part, 'embeddedObjects')
+        .map((one) => `\n![](dayone-moment://${textIn(one, 'identifier') ?? ''})\n`)
+        .join('')
+      const line = isRecord(part.attributes) && isRecord(part.attributes.line) ? part.attributes.line : {}
+      return `${marksOf(line)}${textIn(part, 'text') ?? (part.text === '\n' ? '\n' : '')}${embedded}`
+    })
+    .join('')
+}
+
+function marksOf(line: UnknownRecord): string {
+  const header = Number(line.header ?? 0)
+  if (header > 0 && header <= 6) return `${'#'.repeat(header)} `
+  if (line.listStyle === 'bulleted') return '- '
+  if (line.listStyle === 'numbered') return '1. '
+  if (line.listStyle === 'checkbox') return line.checked === true ? '- [x] ' : '- [ ] '
+  return line.quote === true ? '> ' : ''
+}

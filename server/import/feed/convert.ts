@@ -1,0 +1,97 @@
+import { dateOf } from '#server/import/converting/dates.ts'
+import type { Converting } from '#server/import/converting/documents.ts'
+import { createHtmlReader } from '#server/import/converting/html.ts'
+import { decoded } from '#server/import/converting/links.ts'
+import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
+import { elementsIn, elementText, readXml, type XmlElement } from '#server/import/converting/xml.ts'
+import type { Item } from '#server/import/items.ts'
+
+/** Turns feeds, RSS or Atom, into a project each. */
+export async function* convertFeeds(converting: Converting): AsyncGenerator<Item> {
+  const journals: Journal[] = []
+  const readHtml = createHtmlReader()
+  for (const file of converting.files) {
+    const root = await readXml(file, {
+      skipped: new Set(),
+      isMarkup: (_name, { type }) => type === 'xhtml',
+    })
+    const feed = root.name === 'feed' ? root : (elementsIn(root, 'channel')[0] ?? root)
+    const title = elementText(feed, 'title') ?? 'Feed'
+    const site = addressOf(feed) ?? title
+    // The items of RSS 1.0 are beside its channel.
+    const items = [...elementsIn(feed, 'item', 'entry'), ...(feed === root ? [] : elementsIn(root, 'item'))]
+    journals.push({
+      key: `feed:${site}`,
+      title,
+      description: elementText(feed, 'description', 'subtitle') ?? title,
+      posts: items.flatMap((item) => postOf(item, site, { ...converting, readHtml })),
+    })
+  }
+  yield* convertJournals(converting, journals, { fileOf: (address) => localPath(address) })
+}
+
+/** Pictures come only with an address that is a path in the archive. */
+const localPath = (address: string) =>
+  /^(?:[a-z][\w+.-]*:|\/\/)/i.test(address) ? undefined : decoded(address)
+
+/** The address of a feed or an item: the text of `link`, or the `href` of the one to the page itself. */
+function addressOf(element: XmlElement): string | undefined {
+  const links = elementsIn(element, 'link')
+  const text = links.find((link) => link.text.trim() !== '')?.text.trim()
+  const own = links.find(({ attributes: { rel = 'alternate' } }) => rel === 'alternate')
+  return text ?? own?.attributes.href
+}
+
+function postOf(
+  item: XmlElement,
+  site: string,
+  { readHtml, problems, zone }: Converting & { readHtml: (html: string) => string },
+): Post[] {
+  const address = addressOf(item)
+  const title = elementText(item, 'title') ?? ''
+  const key = elementText(item, 'guid', 'id') ?? address ?? title
+  const path = title === '' ? key : title
+  const [content] = ['content:encoded', 'content', 'description', 'summary']
+    .flatMap((name) => elementsIn(item, name))
+    .filter(({ text }) => text.trim() !== '')
+  const happened = ['pubDate', 'published', 'dc:date', 'updated', 'atom:updated']
+    .map((name) => dateOf(elementText(item, name), zone))
+    .find((found) => found !== null)
+  if (!happened) {
+    problems.add('it has no date', path)
+    return []
+  }
+  if (elementsIn(item, 'enclosure').length > 0) problems.add('its enclosed file stays where it is', path)
+  const author =
+    elementText(item, 'dc:creator') ??
+    elementsIn(item, 'author').map((one) => elementText(one, 'name') ?? one.text.trim())[0]
+  const isText = content?.attributes.type === 'text'
+  return [
+    {
+      key: `${site}:${key}`,
+      path,
+      title: title === '' ? happened.on : readTitle(title, item, readHtml),
+      text: () =>
+        content
+          ? isText
+            ? content.text.trim()
+            : readHtml(content.text)
+          : address === undefined
+            ? ''
+            : `<${address}>`,
+      happened,
+      tags: elementsIn(item, 'category', 'dc:subject').map(
+        ({ attributes, text }) => attributes.label ?? attributes.term ?? text.trim(),
+      ),
+      ...(author !== undefined && author !== '' && { author }),
+      updatedAt: dateOf(elementText(item, 'updated', 'atom:updated'), zone)?.at,
+      addresses: [address, key].filter((one) => one !== undefined),
+    },
+  ]
+}
+
+/** A title of Atom may be HTML. */
+function readTitle(title: string, item: XmlElement, readHtml: (html: string) => string): string {
+  const type = elementsIn(item, 'title')[0]?.attributes.type
+  return type === 'html' || type === 'xhtml' ? readHtml(title).replaceAll(/\\([!-/:-@[-`{-~])/g, '$1') : title
+}

@@ -1,0 +1,81 @@
+import { isRecord, recordsIn, textIn, type UnknownRecord } from '#server/import/converting/records.ts'
+
+const DEPTH_MAX = 50
+
+/** Returns the Markdown of a post in the format of Ghost's editor, which a migration may have without HTML. */
+export function textOfLexical(lexical: string, readHtml: (html: string) => string): string {
+  let read: unknown
+  try {
+    read = JSON.parse(lexical)
+  } catch {
+    return '' // It has no text that can be read, which the plan says.
+  }
+  if (!isRecord(read) || !isRecord(read.root)) return ''
+  return blocksOf(read.root, readHtml, 0)
+}
+
+const blocksOf = (node: UnknownRecord, readHtml: (html: string) => string, depth: number): string =>
+  recordsIn(node, 'children')
+    .map((child) => blockOf(child, readHtml, depth))
+    .filter((block) => block.trim() !== '')
+    .join('\n\n')
+
+function blockOf(node: UnknownRecord, readHtml: (html: string) => string, depth: number): string {
+  if (depth > DEPTH_MAX) return ''
+  switch (node.type) {
+    case 'image':
+      return `![${textIn(node, 'alt', 'altText') ?? ''}](${textIn(node, 'src') ?? ''})`
+    case 'gallery':
+      return recordsIn(node, 'images')
+        .map((image) => `![${textIn(image, 'alt') ?? ''}](${textIn(image, 'src') ?? ''})`)
+        .join('\n')
+    case 'markdown':
+      return textIn(node, 'markdown') ?? ''
+    case 'html':
+      return readHtml(textIn(node, 'html') ?? '')
+    case 'codeblock':
+      return `\`\`\`${textIn(node, 'language') ?? ''}\n${textIn(node, 'code') ?? ''}\n\`\`\``
+    case 'horizontalrule':
+      return '---'
+    case 'bookmark':
+    case 'embed':
+      return `<${textIn(node, 'url') ?? ''}>`
+    case 'heading':
+    case 'extended-heading':
+      return `${'#'.repeat(Number(/\d/.exec(textIn(node, 'tag') ?? '')?.[0] ?? 2))} ${inlineOf(node, depth)}`
+    case 'quote':
+    case 'extended-quote':
+    case 'aside':
+      return `> ${inlineOf(node, depth).replaceAll('\n', '\n> ')}`
+    case 'list': {
+      const mark = node.listType === 'number' ? '1. ' : '- '
+      return recordsIn(node, 'children')
+        .map((item) => `${mark}${inlineOf(item, depth)}`)
+        .join('\n')
+    }
+    default:
+      return inlineOf(node, depth)
+  }
+}
+
+const BOLD = 1
+const ITALIC = 2
+const STRUCK = 4
+const CODE = 16
+
+function inlineOf(node: UnknownRecord, depth: number): string {
+  if (depth > DEPTH_MAX) return ''
+  return recordsIn(node, 'children')
+    .map((child) => {
+      if (child.type === 'linebreak') return '\n'
+      if (child.type === 'link' || child.type === 'autolink')
+        return `[${inlineOf(child, depth + 1)}](${textIn(child, 'url') ?? ''})`
+      if (child.type !== 'text' && child.type !== 'extended-text') return inlineOf(child, depth + 1)
+      const format = Number(child.format ?? 0)
+      const text = typeof child.text === 'string' ? child.text : ''
+      if ((format & CODE) !== 0) return `\`${text}\``
+      const mark = `${(format & BOLD) !== 0 ? '**' : ''}${(format & ITALIC) !== 0 ? '*' : ''}${(format & STRUCK) !== 0 ? '~~' : ''}`
+      return text.trim() === '' ? text : `${mark}${text}${[...mark].toReversed().join('')}`
+    })
+    .join('')
+}

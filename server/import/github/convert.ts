@@ -1,0 +1,55 @@
+import { dateOf } from '#server/import/converting/dates.ts'
+import type { Converting } from '#server/import/converting/documents.ts'
+import { readJson } from '#server/import/converting/json.ts'
+import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
+import { isRecord, recordsIn, textIn, type UnknownRecord } from '#server/import/converting/records.ts'
+import type { Item } from '#server/import/items.ts'
+
+/** Turns the releases of repositories, as the API of GitHub lists them, into a project for each repository. */
+export async function* convertReleases(converting: Converting): AsyncGenerator<Item> {
+  const journals = new Map<string, Journal>()
+  for (const file of converting.files) {
+    const read = await readJson(file)
+    for (const release of Array.isArray(read) ? read.flat().filter(isRecord) : []) {
+      const address = textIn(release, 'html_url') ?? ''
+      const [, repository = 'Releases'] = /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/releases\//.exec(address) ?? []
+      const journal: Journal = journals.get(repository) ?? {
+        key: `github:${repository}`,
+        title: repository.replace(/^.*\//, ''),
+        description: `Releases of ${repository}`,
+        posts: [],
+      }
+      journals.set(repository, journal)
+      journal.posts.push(...postOf(release, address, converting))
+    }
+  }
+  yield* convertJournals(converting, [...journals.values()], { fileOf: () => undefined })
+}
+
+function postOf(release: UnknownRecord, address: string, { problems, zone }: Converting): Post[] {
+  const tag = textIn(release, 'tag_name') ?? ''
+  const title = textIn(release, 'name') ?? tag
+  const happened = dateOf(release.published_at ?? release.created_at, zone)
+  if (!happened) {
+    problems.add('it has no date', title)
+    return []
+  }
+  if (recordsIn(release, 'assets').length > 0) problems.add('its downloads stay at GitHub', title)
+  const author = isRecord(release.author) ? textIn(release.author, 'login') : undefined
+  return [
+    {
+      key: textIn(release, 'node_id', 'id', 'html_url') ?? title,
+      path: title,
+      title,
+      // A release may have a title alone.
+      text: () => textIn(release, 'body') ?? (address === '' ? title : `[${title}](<${address}>)`),
+      happened,
+      tags: release.prerelease === true ? ['pre-release'] : [],
+      isDraft: release.draft === true,
+      ...(author !== undefined && { author }),
+      createdAt: dateOf(release.created_at, zone)?.at,
+      updatedAt: dateOf(release.updated_at, zone)?.at,
+      addresses: address === '' ? [] : [address],
+    },
+  ]
+}

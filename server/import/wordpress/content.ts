@@ -1,0 +1,55 @@
+const BLOCKS =
+  /^\s*<\/?(?:address|article|aside|blockquote|dd|details|div|dl|dt|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)\b/i
+const ATTRIBUTE = (name: string) => new RegExp(`\\b${name}=["']([^"'\\]]{1,2000})["']`)
+
+/**
+ * Returns the HTML of a post. One that was not made of blocks has its paragraphs as empty lines, and all have shortcodes, of which
+ * those of WordPress itself for pictures and films are understood; others stay as they are.
+ */
+export function htmlOfContent(content: string, uploads: ReadonlyMap<string, string>): string {
+  const html = content
+    .replaceAll(/\[caption\b([^\]]{0,2000})\]/g, '<figure>')
+    .replaceAll('[/caption]', '</figure>')
+    .replaceAll(/\[gallery\b([^\]]{0,5000})\]/g, (_whole, attributes: string) =>
+      galleryOf(attributes, uploads),
+    )
+    .replaceAll(/\[embed\b[^\]]{0,2000}\]([^[\s]{1,2000})\[\/embed\]/g, '<p><a href="$1">$1</a></p>')
+    .replaceAll(
+      /\[(?:video|audio)\b([^\]]{0,2000})\](?:\[\/(?:video|audio)\])?/g,
+      (whole, attributes: string) => {
+        const source = ['src', 'mp4', 'webm', 'm4v', 'mp3', 'm4a', 'ogg', 'wav']
+          .map((name) => ATTRIBUTE(name).exec(attributes)?.[1])
+          .find((found) => found !== undefined)
+        return source === undefined ? whole : `<video src="${source}"></video>`
+      },
+    )
+  return /<!-- wp:|<p[\s>]/i.test(content) ? html : withParagraphs(html)
+}
+
+const galleryOf = (attributes: string, uploads: ReadonlyMap<string, string>) =>
+  (ATTRIBUTE('ids').exec(attributes)?.[1] ?? '')
+    .split(',')
+    .map((id) => uploads.get(id.trim()))
+    .filter((address) => address !== undefined)
+    .map((address) => `<p><img src="${address.replaceAll('"', '%22')}" alt=""></p>`)
+    .join('')
+
+/** Makes paragraphs of what is between empty lines, and breaks of single ones, as WordPress shows them. Code keeps its lines. */
+function withParagraphs(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .split(/(<pre[\s>][\s\S]*?<\/pre>)/i)
+    .map((part) =>
+      /^<pre/i.test(part)
+        ? part
+        : part
+            .split(/\n\s*\n/)
+            .map((block) =>
+              block.trim() === '' || BLOCKS.test(block)
+                ? block
+                : `<p>${block.trim().replaceAll('\n', '<br>')}</p>`,
+            )
+            .join('\n'),
+    )
+    .join('\n')
+}
