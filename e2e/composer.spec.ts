@@ -4,7 +4,7 @@ import { GFM_EXAMPLES } from '#markdown/testing/gfm-examples.ts'
 import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expectContent, paste, replaceContent } from './fixtures/editor.ts'
+import { expectContent, paste, readContent, replaceContent } from './fixtures/editor.ts'
 import { jpeg, uploadsDone } from './fixtures/files.ts'
 import {
   expect,
@@ -64,7 +64,8 @@ test('every example of CommonMark and GFM stays as it was pasted', { tag: '@long
   // A lone URL that is pasted over a selection makes it a link.
   const pasted = examples.filter((text) => !/^https?:\S+\n$/.test(text))
   const changed = await content(page).evaluate((element, texts) => {
-    const read = () => [...element.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n')
+    type Noted = Element & { cmTile: { root: { view: { state: { doc: { toString(): string } } } } } }
+    const read = () => (element as unknown as Noted).cmTile.root.view.state.doc.toString()
     return texts.filter((text) => {
       document.getSelection()?.selectAllChildren(element)
       document.dispatchEvent(new Event('selectionchange'))
@@ -180,7 +181,7 @@ test('the insert menu opens a file picker for pictures and other files, which re
   await pick('/file', { name: 'plan.pdf', mimeType: 'application/pdf', buffer: plan })
   await expect(page.getByRole('figure', { name: 'plan.pdf' })).toContainText('0.3 MB')
   await uploadsDone(page)
-  const text = await content(page).innerText()
+  const text = await readContent(content(page))
   expect(text).toMatch(/!\[\]\(\/files\/[0-9a-f-]+\)/)
   expect(text).toMatch(/\[plan\.pdf\]\(\/files\/[0-9a-f-]+\)/)
   expect(text).not.toMatch(/\/(pic|file)\b/)

@@ -63,13 +63,8 @@ export function screenOf(browser: Browser) {
       await until(
         `content ${JSON.stringify(text)}`,
         (wanted) => {
-          const lines = [...document.querySelectorAll('[aria-label=Content] .cm-line')].map((line) => {
-            const copy = line.cloneNode(true) as Element
-            for (const added of copy.querySelectorAll('[contenteditable=false], .cm-placeholder'))
-              added.remove()
-            return copy.textContent
-          })
-          return lines.join('\n') === wanted
+          const content = document.querySelector('[aria-label=Content]') as Noted | null
+          return content?.cmTile?.root?.view?.state.doc.toString() === wanted
         },
         text,
       ).catch(async (error: Error) => {
@@ -93,6 +88,9 @@ export function screenOf(browser: Browser) {
 }
 
 export type Screen = ReturnType<typeof screenOf>
+
+/** What CodeMirror notes at its element. */
+type Noted = Element & { cmTile?: { root?: { view?: { state: { doc: { toString(): string } } } } } }
 
 type Recorder = Window & { recordedFaults?: string[] }
 

@@ -1,7 +1,7 @@
 import { isHeic } from './validate-files.ts'
 
-/** The width of thumbnails in pixels, for the card of a picture on a high-resolution screen. */
-const WIDTH = 352
+/** The width of thumbnails in pixels: a picture by itself is as wide as the text. */
+const WIDTH = 640
 const QUALITY = 0.8
 
 /**

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { HistoryButton } from '#web/entries/history/history-button.tsx'
@@ -52,6 +52,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   const [face, setFace] = useState<ContentTab>('edit')
   const [isPlain, setPlain] = usePlainEditor()
   const input = useRef<ContentInputHandle>(null)
+  const readText = useCallback(() => input.current, [])
   const tags = useRef<TagsFieldHandle>(null)
   const hasImages = useServerOptions()?.entries.images === true
   const box = useRef<HTMLFormElement>(null)
@@ -165,6 +166,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                       cover={composer.cover}
                       readOnly={isSubmitting}
                       isPlain={isPlain || codeMirror.peek() === undefined}
+                      text={readText}
                     />
                   )}
                 </TabPanel>

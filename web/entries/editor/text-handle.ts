@@ -29,6 +29,8 @@ export type EditorExtension = {
   /** Additional items of the insert list. They run in a user gesture, so they may open a file picker. */
   inserts?: readonly Insert[]
   load?: () => Promise<import('@codemirror/state').Extension>
+  /** Called by Escape before the editor does anything; returns whether it did something. Not in a plain text area. */
+  escape?: () => boolean
 }
 
 /** Returns the edit that replaces a selection by a text. */

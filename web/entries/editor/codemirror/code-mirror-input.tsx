@@ -44,7 +44,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
     insertAtCaret: (inserted) => editor.current?.insertAtCaret(inserted),
     focus: () => editor.current?.focus(),
     placeCaret: () => editor.current?.placeCaret(),
-    closeList: () => editor.current?.closeList() ?? false,
+    closeList: () => extension?.escape?.() === true || (editor.current?.closeList() ?? false),
   }))
 
   useEffect(() => {

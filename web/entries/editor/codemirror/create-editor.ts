@@ -13,6 +13,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/entries/editor/content-input.ts'
 import type { Edit } from '#web/entries/editor/edits.ts'
 import type { Pasted } from '#web/entries/editor/paste/paste-offer.tsx'
+import { trackSourceLines } from '#web/entries/editor/surface/source-lines.ts'
 import { createTabKey } from '#web/entries/editor/tab-key.ts'
 import { type Insert, insertion, type TextHandle } from '#web/entries/editor/text-handle.ts'
 import { keyOf } from '#web/ui/controls/keys.ts'
@@ -83,7 +84,8 @@ export function createEditor(
     insertAtCaret: (inserted) => text.apply(insertion(text.selected(), inserted)),
     focus: () => view.focus(),
     placeCaret() {
-      if (!isTouched) view.dispatch({ selection: { anchor: view.state.doc.length } })
+      const { doc, selection } = view.state
+      if (!isTouched && selection.main.head === 0) view.dispatch({ selection: { anchor: doc.length } })
     },
   }
 
@@ -103,6 +105,7 @@ export function createEditor(
           ...standardKeymap,
         ]),
         history(),
+        trackSourceLines,
         markdown(),
         lineClasses,
         placeholder('Write…'),

@@ -2,6 +2,7 @@ import type { FileLimits } from '#contract/files.ts'
 import { isOutOfReach } from '#web/api/connection-back.ts'
 import { readToken } from '#web/api/token.ts'
 import type { Selected } from '#web/entries/editor/edits.ts'
+import { Surface } from '#web/entries/editor/surface/surface.ts'
 import type { EditorExtension, TextHandle } from '#web/entries/editor/text-handle.ts'
 import { Thumbnails } from '#web/files/thumbnails.ts'
 import type { RejectedFile, Upload } from '#web/files/upload.ts'
@@ -18,7 +19,6 @@ import {
   referredIds,
   removeReference,
 } from './file-text.ts'
-import type { FileMount, FileWidgets } from './file-widgets.ts'
 
 /** Files that were chosen together and have no ids yet. */
 export type WaitingFiles = {
@@ -40,7 +40,6 @@ type Job = WaitingFiles & {
 type Snapshot = {
   arrivals: readonly WaitingFiles[]
   rejected: readonly RejectedFile[]
-  mounts: readonly FileMount[]
 }
 
 /** Returns the names of files for a sentence. */
@@ -57,6 +56,8 @@ export class EntryFiles {
   readonly projectId: string
   readonly queue: UploadQueue
   readonly thumbnails = new Thumbnails()
+  /** The files as they are drawn in the text. */
+  readonly surface = new Surface()
   readonly #limits: FileLimits
   readonly #listeners = new Set<() => void>()
   readonly #added = new Set<string>()
@@ -64,9 +65,8 @@ export class EntryFiles {
   readonly #covers = new Map<string, () => void>()
   readonly #localURLs = new Map<string, string>()
   #jobs: readonly Job[] = []
-  #widgets: FileWidgets | null = null
   #plain: TextHandle | null = null
-  #snapshot: Snapshot = { arrivals: [], rejected: [], mounts: [] }
+  #snapshot: Snapshot = { arrivals: [], rejected: [] }
   #lastKey = 0
   readonly #unsubscribe: () => void
   /** The files of the current text and cover; null before they are known. */
@@ -89,17 +89,8 @@ export class EntryFiles {
       { name: 'Picture', run: (text) => this.pick(PICTURES, text) },
       { name: 'File', run: (text) => this.pick('', text) },
     ],
-    load: async () => {
-      const { fileWidgets } = await import('./file-widgets.ts')
-      return fileWidgets({
-        attach: (widgets) => {
-          this.#widgets = widgets
-        },
-        show: (mount) => this.#change({ mounts: [...this.#snapshot.mounts, mount] }),
-        hide: (element) =>
-          this.#change({ mounts: this.#snapshot.mounts.filter((mount) => mount.element !== element) }),
-      })
-    },
+    load: this.surface.load,
+    escape: () => this.surface.escape(),
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -136,7 +127,7 @@ export class EntryFiles {
       files: [],
       place: (added) => this.#insert(key, added, text, before),
     })
-    this.#widgets?.hold(key)
+    this.surface.widgets?.hold(key)
     const alreadyThere = referredIds(text.selected().text).length + this.#countWaiting(key)
     const { accepted, rejected } = await validateFiles(files, this.#limits, alreadyThere)
     this.#refuse(rejected)
@@ -203,7 +194,7 @@ export class EntryFiles {
   async #insert(key: number, files: readonly Upload[], text: TextHandle, added: Selected): Promise<void> {
     if (files.length === 0) return
     const references = addedText(files.map(({ id, name, type }) => ({ id, name, kind: kindByType(type) })))
-    if (this.#widgets) return this.#widgets.insertAt(key, references)
+    if (this.surface.widgets) return this.surface.widgets.insertAt(key, references)
     const { text: now, start, end } = text.selected()
     const at = placeAfterTyping(added, now) ?? end
     const edit = insertReferences({ text: now, start: at, end: at }, references)
@@ -224,6 +215,12 @@ export class EntryFiles {
   /** Discards files that have no ids yet. */
   giveUp(key: number): void {
     this.#drop(key)
+  }
+
+  /** Adds files to a block of the text. */
+  takeAfter(block: number, files: readonly File[], text: TextHandle): void {
+    this.surface.widgets?.placeAfter(block)
+    void this.take(files, text)
   }
 
   /** Changes the alternative text and the caption of one reference to a file. */
@@ -259,13 +256,13 @@ export class EntryFiles {
     index: number,
     change: (text: string, found: FileReference) => { from: number; to: number; insert: string } | null,
   ): boolean {
-    const handle = this.#widgets ?? this.#plain
+    const handle = this.surface.widgets ?? this.#plain
     const text = handle?.selected().text ?? ''
     const found = fileReferences(text).filter((reference) => reference.id === id)[index]
     const edit = found && change(text, found)
     if (!edit) return false
-    if (this.#widgets) {
-      this.#widgets.change(edit)
+    if (this.surface.widgets) {
+      this.surface.widgets.change(edit, 'input.files')
       return true
     }
     const active = document.activeElement
@@ -346,7 +343,7 @@ export class EntryFiles {
   }
 
   #drop(key: number): void {
-    this.#widgets?.letGo(key)
+    this.surface.widgets?.letGo(key)
     this.#setJobs(this.#jobs.filter((job) => job.key !== key))
   }
 

@@ -8,6 +8,9 @@ import type { ProjectFile } from '#contract/files.ts'
 import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import type { EntryText } from '#web/entries/editor/entry-draft.ts'
+import { MediaBlockView } from '#web/entries/editor/surface/media-block.tsx'
+import type { Mount } from '#web/entries/editor/surface/media-widgets.ts'
+import type { TextHandle } from '#web/entries/editor/text-handle.ts'
 import { uploadsOf } from '#web/files/page-uploads.ts'
 import { filesQuery } from '#web/files/queries.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -16,7 +19,6 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EntryFiles } from './entry-files.ts'
 import { FileCard, WaitingFilesCard } from './file-card.tsx'
 import { type FileReference, fileReferences, referredIds } from './file-text.ts'
-import type { FileMount } from './file-widgets.ts'
 
 /** The files of the text in the editor; `undefined` while this server's settings are unknown. */
 export function useEntryFiles(projectId: string): EntryFiles | undefined {
@@ -60,13 +62,15 @@ type FilesInTextProps = {
   readOnly: boolean
   /** Whether the text has no widgets, so that files are listed below it. */
   isPlain: boolean
+  text: () => TextHandle | null
 }
 
 /** The cards of the files of a text, in the text or in a list below a plain text area, and the refused files. */
-export function FilesInText({ files, control, cover, readOnly, isPlain }: FilesInTextProps) {
+export function FilesInText({ files, control, cover, readOnly, isPlain, text }: FilesInTextProps) {
   const content = useWatch({ control, name: 'content' })
   const stored = useStoredFiles(files, content)
-  const { arrivals: all, rejected, mounts } = useSyncExternalStore(files.subscribe, files.read)
+  const { arrivals: all, rejected } = useSyncExternalStore(files.subscribe, files.read)
+  const { mounts, blocks } = useSyncExternalStore(files.surface.subscribe, files.surface.read)
   const arrivals = all.filter(({ cover }) => !cover)
   const references = useMemo(() => fileReferences(content), [content])
 
@@ -80,19 +84,22 @@ export function FilesInText({ files, control, cover, readOnly, isPlain }: FilesI
     return <FileCard files={files} reference={reference} index={index} stored={file} readOnly={readOnly} />
   }
 
-  function shownIn(mount: FileMount) {
-    if ('arrival' in mount) {
-      const arrival = arrivals.find(({ key }) => key === mount.arrival)
+  function shownIn({ target }: Mount) {
+    if ('arrival' in target) {
+      const arrival = arrivals.find(({ key }) => key === target.arrival)
       return arrival && <WaitingFilesCard files={files} arrival={arrival} />
     }
-    const reference = references.filter(({ id }) => id === mount.id)[mount.index]
-    return reference && card(reference, mount.index)
+    const block = blocks.get(target.block)
+    return (
+      block && <MediaBlockView files={files} block={block} stored={stored} readOnly={readOnly} text={text} />
+    )
   }
 
   return (
     <>
       {mounts.map((mount) => {
-        const key = 'arrival' in mount ? `arrival ${mount.arrival}` : `${mount.id} ${mount.index}`
+        const { target } = mount
+        const key = 'arrival' in target ? `arrival ${target.arrival}` : `block ${target.block}`
         return createPortal(shownIn(mount), mount.element, key)
       })}
       {isPlain && (references.length > 0 || arrivals.length > 0) && (

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { createJournal } from '#testing/journal.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expectContent, readContent } from './fixtures/editor.ts'
+import { jpeg, uploadsDone } from './fixtures/files.ts'
+import { expect, expectNoSidewaysScroll, openApp, sizes, test } from './fixtures/journey.ts'
+
+const content = (page: Page) => page.getByLabel('Content')
+
+const loaves = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => jpeg(`loaf-${index + 1}.jpg`, '#b5763a', 240, 160)))
+
+/** Asserts that no Markdown of a picture is on the screen. */
+async function expectNoMarkdown(page: Page) {
+  await expect(content(page)).not.toContainText('/files/')
+  await expect(content(page)).not.toContainText('![')
+}
+
+async function writeWithPictures(page: Page, count: number) {
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.getByLabel('Pictures').setInputFiles(await loaves(count))
+  await uploadsDone(page)
+  await expect(page.getByRole('figure')).toHaveCount(count)
+}
+
+for (const [size, viewport] of Object.entries(sizes))
+  test(`from the dashboard to a saved gallery with captions in at most five presses, without Markdown: ${size}`, {
+    ...(size === 'phone' && { tag: '@long' }),
+  }, async ({ page, me }) => {
+    const { milestoneId } = await createJournal(me)
+    await page.setViewportSize(viewport)
+    await openApp(page, '/dashboard')
+    await page.getByRole('button', { name: 'Write' }).click() // 1
+    await page.getByLabel('Title').pressSequentially('Rye')
+    const picking = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add picture' }).click() // 2
+    await (await picking).setFiles(await loaves(3)) // 3, in the dialog of the system
+    await expect(page.getByRole('group', { name: 'Gallery of 3' })).toBeVisible()
+    await expectNoMarkdown(page)
+    await page.getByLabel('Caption of loaf-1.jpg').click() // 4
+    for (const caption of ['Fed', 'Proofed', 'Baked']) {
+      await page.keyboard.type(caption)
+      const isLast = caption === 'Baked'
+      // The keys that go to the next caption are no presses of a button.
+      if (!isLast) await page.getByLabel(`Caption of loaf-${caption === 'Fed' ? 2 : 3}.jpg`).focus()
+    }
+    await expectNoMarkdown(page)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Create Entry' }).click() // 5
+    await expect(page.getByText('Entry created successfully')).toBeVisible()
+    const [entry] = (await me.call('listEntries', { params: { milestoneId } })) as { content: string }[]
+    expect(entry?.content.replaceAll(/[0-9a-f-]{36}/g, 'id')).toBe(
+      '![](/files/id "Fed")\n![](/files/id "Proofed")\n![](/files/id "Baked")\n\n',
+    )
+  })
+
+test('pictures are reached, moved, described and removed by keyboard alone, and Undo restores every byte', async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await writeWithPictures(page, 3)
+  await expectNoMarkdown(page)
+  const before = await readContent(content(page))
+  const ids: string[] = before.match(/[0-9a-f-]{36}/g) ?? []
+  const order = async () =>
+    ((await readContent(content(page))).match(/[0-9a-f-]{36}/g) ?? []).map((id) => ids.indexOf(id))
+  const opener = (name: string) => page.getByRole('button', { name, exact: true })
+
+  await content(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('Then.')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(opener('Picture 3 of 3')).toBeFocused()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(opener('Picture 1 of 3')).toBeFocused()
+  expect(await order()).toEqual([2, 0, 1])
+  await expect(page.getByRole('figure').first()).toHaveAccessibleName('loaf-3.jpg')
+
+  await page.keyboard.press('Enter')
+  const alternative = page.getByLabel('Alternative text of loaf-3.jpg')
+  await expect(alternative).toBeFocused()
+  await page.keyboard.type('A loaf')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(opener('Picture 1 of 3: A loaf')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('figure')).toHaveCount(2)
+  await expect(opener('Picture 1 of 2')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(content(page)).toBeFocused()
+  await expectNoMarkdown(page)
+  await expectAccessible(page)
+  await expect(page.getByRole('dialog')).toBeVisible()
+
+  for (let times = 0; times < 30 && (await readContent(content(page))) !== before; times++)
+    await page.keyboard.press('Control+z')
+  await expectContent(content(page), before)
+  await expect(page.getByRole('figure')).toHaveCount(3)
+})
+
+test('Backspace below a picture removes it as a whole, and its Markdown shows on request only', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await writeWithPictures(page, 2)
+  const before = await readContent(content(page))
+  await content(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await expect(page.getByRole('figure')).toHaveCount(1)
+  await expectNoMarkdown(page)
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('figure')).toHaveCount(2)
+  await page.keyboard.press('Control+z')
+  await expectContent(content(page), before)
+
+  await page.getByRole('button', { name: 'Picture 1 of 2' }).click()
+  await page.getByRole('button', { name: 'Show the Markdown' }).click()
+  await expect(content(page)).toBeFocused()
+  await expect(content(page)).toContainText('![](/files/')
+  await page.keyboard.press('Control+End')
+  await expectNoMarkdown(page)
+  await expectContent(content(page), before)
+})
+
+test('a picture is dragged to the place of another one, also of another gallery', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await writeWithPictures(page, 3)
+  const names = () =>
+    page.getByRole('figure').evaluateAll((figures) => figures.map((figure) => figure.ariaLabel))
+  const opener = (at: number) => page.getByRole('figure').nth(at).getByRole('button').first()
+  await opener(0).dragTo(opener(2))
+  await expect.poll(names).toEqual(['loaf-2.jpg', 'loaf-3.jpg', 'loaf-1.jpg'])
+
+  await content(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('Then.\n')
+  await page.getByLabel('Pictures').setInputFiles([await jpeg('crumb.jpg')])
+  await expect(page.getByRole('figure', { name: 'crumb.jpg' })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 1400 })
+  await opener(0).dragTo(opener(3))
+  await expect.poll(names).toEqual(['loaf-3.jpg', 'loaf-1.jpg', 'loaf-2.jpg', 'crumb.jpg'])
+  await expect(page.getByRole('group', { name: 'Gallery of 2' })).toHaveCount(2)
+})
+
+test('on a phone a picture takes little room, and its details move it', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(listPath)
+  await writeWithPictures(page, 2)
+  await page.getByRole('button', { name: 'Picture 1 of 2' }).click()
+  await page.getByRole('button', { name: 'Move later' }).click()
+  await expect(page.getByRole('figure').last()).toHaveAccessibleName('loaf-1.jpg')
+  await expect(page.getByRole('button', { name: 'Move earlier' })).toBeEnabled()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove loaf-1.jpg' }).last().click()
+  const frame = await page.getByRole('button', { name: 'Picture', exact: true }).boundingBox()
+  expect(frame).toMatchObject({ width: 96, height: 96 })
+})
