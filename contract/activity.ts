@@ -32,6 +32,10 @@ export const activityKind = z.enum([
   'member_left',
   'member_removed',
   'role_changed',
+  'link_created',
+  'link_changed',
+  'link_renewed',
+  'link_revoked',
 ])
 export type ActivityKind = z.infer<typeof activityKind>
 

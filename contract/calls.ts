@@ -20,6 +20,7 @@ import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
 import { searchCalls } from './search.ts'
+import { shareCalls } from './shares.ts'
 import { statsCalls } from './stats.ts'
 import { trashCalls } from './trash.ts'
 import { twoFactorCalls } from './two-factor.ts'
@@ -54,6 +55,7 @@ export const calls = {
   ...presenceCalls,
   ...trashCalls,
   ...webhookCalls,
+  ...shareCalls,
 }
 
 export type Calls = typeof calls

@@ -25,6 +25,8 @@ export type Page =
   | { kind: 'follow'; project: World['project'] }
   | { kind: FeedKind; found: WorldEntries }
   | MissingPage
+  /** Asks for the password of a share link; `isWrong`: the one that was entered is. */
+  | { kind: 'locked link'; linkId: string; isWrong: boolean }
   /** Something failed on the server, perhaps while it read a public project. */
   | { kind: 'failed'; isWorld: boolean }
 
@@ -35,7 +37,7 @@ export type PageKind = 'landing' | 'about' | 'guide' | 'project' | 'entry' | 'fo
 
 /** A page that does not exist, and what does not. */
 export type MissingPage =
-  | { kind: 'missing'; what: 'page' | 'project' }
+  | { kind: 'missing'; what: 'page' | 'project' | 'link' }
   | { kind: 'missing'; what: 'entry'; project?: Pick<World['project'], '_id' | 'title'> }
   | { kind: 'missing'; what: 'page of project'; projectId: string }
 

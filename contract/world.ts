@@ -115,6 +115,8 @@ export const worldEntry = z.object({
   entry: renderedEntry,
   previous: neighbour,
   next: neighbour,
+  /** Set for an entry that a share link shows without its project. */
+  isAlone: z.literal(true).optional(),
 })
 export type WorldEntry = z.infer<typeof worldEntry>
 

@@ -27,6 +27,7 @@ import { type Admit, watchEventLoop, watchLoad } from './platform/load/overload.
 import { createSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
+import { createSharedLinks } from './shares/visits.ts'
 import { hasDeleted } from './trash/repeated.ts'
 import { createPublicPageQueries } from './world/page-versions.ts'
 import { listWorldEntries, readWorldEntry, readWorldPage } from './world/service.ts'
@@ -57,6 +58,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     await mountPages(app, {
       runCall,
       publicPages: createPublicPageQueries(deps.db),
+      shares: createSharedLinks({ ...deps, publicUrl: options.publicUrl }),
       world: {
         page: (projectId, query) => readWorldPage(deps, projectId, query),
         entry: (ids) => readWorldEntry(deps, ids),

@@ -21,6 +21,7 @@ import { presenceFeature } from './presence/feature.ts'
 import { projectFeature } from './projects/feature.ts'
 import { quotaFeature } from './quotas/feature.ts'
 import { searchFeature } from './search/feature.ts'
+import { shareFeature } from './shares/feature.ts'
 import { statsFeature } from './stats/feature.ts'
 import { trashFeature } from './trash/feature.ts'
 import { webhookFeature } from './webhooks/feature.ts'
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   searchFeature,
   trashFeature,
   webhookFeature,
+  shareFeature,
   eventFeature,
   mcpFeature,
   quotaFeature,

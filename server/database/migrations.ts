@@ -52,6 +52,7 @@ import * as search from './migrations/0062_search.ts'
 import * as movedMilestones from './migrations/0063_moved_milestones.ts'
 import * as imports from './migrations/0064_imports.ts'
 import * as usesByDrafts from './migrations/0065_uses_by_drafts.ts'
+import * as shareLinks from './migrations/0074_share_links.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '0063_moved_milestones': movedMilestones,
   '0064_imports': imports,
   '0065_uses_by_drafts': usesByDrafts,
+  '0074_share_links': shareLinks,
 }

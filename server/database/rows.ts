@@ -92,6 +92,24 @@ export type WebhookRow = Remembering & {
   created_at: Created
 }
 
+/** A link with which people without an account read a project, one of its entries, or those from an entry or a day on. */
+export type ShareLinkRow = Remembering & {
+  id: string
+  project_id: string
+  entry_id: Nullable<string>
+  from_entry_id: Nullable<string>
+  from_day: Nullable<Day>
+  name: string
+  token_hash: Buffer
+  password_hash: Nullable<string>
+  expires_at: Nullable<Date>
+  /** The last day, in UTC, on which it was used. */
+  last_used_on: Nullable<Day>
+  /** The account that created it, which may be deleted. */
+  created_by: Nullable<string>
+  created_at: Created
+}
+
 /** An event for a webhook, added by a trigger. `next_at` is its next attempt; null once it was delivered or given up. */
 export type WebhookDeliveryRow = {
   id: Generated<string>
@@ -562,6 +580,7 @@ export type Schema = {
   access_tokens: AccessTokenRow
   webhooks: WebhookRow
   webhook_deliveries: WebhookDeliveryRow
+  share_links: ShareLinkRow
   projects: ProjectRow
   live_projects: LiveProjectRow
   public_projects: PublicProjectRow

@@ -296,6 +296,13 @@ const samples: Record<string, string[]> = {
        (${id(64, 1)}, ${id(64, 2)}, 'notes/a.md', 'entry', ${id(1, 8)})`,
   ],
   '0065_uses_by_drafts': [],
+  '0074_share_links': [
+    `insert into share_links (id, project_id, entry_id, name, token_hash, password_hash, expires_at, last_used_on, created_by, created_at)
+     values (${id(74, 1)}, ${id(1, 5)}, ${id(1, 8)}, 'Grandma é', '\\x00ff', '$argon2id$', ${AT}, '2026-03-04', ${id(1, 1)}, ${AT}),
+       (${id(74, 2)}, ${id(1, 5)}, null, 'Everything', '\\x01ff', null, null, null, null, ${AT})`,
+    `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
+     values (${id(74, 3)}, ${id(1, 5)}, 'link_created', ${id(1, 1)}, 'Ü', null, null, null, 'Grandma é', '{}', ${AT})`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -14,7 +14,7 @@ type Keys = { current: { linkKey: Uint8Array }; previous: { linkKey: Uint8Array 
 
 export type Links = {
   /** Returns the URL of a file variant that everybody can read while its project is public. */
-  open(fileId: string, variant: FileVariant): string
+  open: (this: void, fileId: string, variant: FileVariant) => string
   /** Returns the URL with which this person can read a variant for a limited time. */
   personal(fileId: string, variant: FileVariant, userId: string): string
   /** Returns the signature of a text, for links to resources other than files. */

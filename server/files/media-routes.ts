@@ -10,7 +10,8 @@ import { findPublicURL, openFile, requireReadable, variantHeaders } from './medi
 import { FILE_VARIANTS, type FileVariant, widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'
 
-const params = z.object({ fileId: id, variant: z.enum([...FILE_VARIANTS, 'full']) })
+export const mediaVariant = z.enum([...FILE_VARIANTS, 'full'])
+const params = z.object({ fileId: id, variant: mediaVariant })
 const query = z
   .object({ reader: z.string(), until: z.coerce.number().int(), proof: z.string() })
   .nullable()
@@ -36,21 +37,31 @@ export function mediaRoutes(api: FastifyInstance, deps: AppDeps): void {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type LinkQuery = z.output<typeof query>
-type VariantName = z.output<typeof params>['variant']
+type VariantName = z.output<typeof mediaVariant>
 
-/** Sends a variant of a file, or a range of it. */
 async function sendFile(
   deps: AppDeps,
-  { request, reply }: Exchange,
+  exchange: Exchange,
   fileId: string,
-  named: VariantName,
+  variant: VariantName,
   signed: LinkQuery,
 ) {
   const { file, secondsLeft } = await requireReadable(deps, fileId, signed)
+  return sendStored(deps, exchange, { file, variant, headers: cachingOf(secondsLeft) })
+}
+
+type Sent = { file: FileRecord; variant: VariantName; headers: Record<string, string> }
+
+/** Sends a variant of a file, or a range of it, with the caller's headers. The reader's right was checked for this request. */
+export async function sendStored(
+  deps: AppDeps,
+  { request, reply }: Exchange,
+  { file, variant: named, headers }: Sent,
+) {
   const variant = variantNamed(named, file)
   const { type, disposition, size } = variantHeaders(file, variant)
-  const etag = `"${fileId}-${variant}"`
-  const caching = cachingOf(etag, secondsLeft)
+  const etag = `"${file.id}-${variant}"`
+  const caching = { ...headers, etag }
   if (isKnown(etag, request.headers['if-none-match'])) return reply.code(304).headers(caching).send()
   const part = size === null ? undefined : rangeOf(request.headers, { size, etag })
   if (part === null)
@@ -87,8 +98,7 @@ function bodyFor({ method }: FastifyRequest, bytes: Readable): Readable {
   return Readable.from([])
 }
 
-const cachingOf = (etag: string, secondsLeft: number) => ({
-  etag,
+const cachingOf = (secondsLeft: number) => ({
   // Public files are revalidated each time, so that they disappear when their project becomes private.
   'cache-control': secondsLeft > 0 ? `private, max-age=${secondsLeft}, immutable` : 'no-cache',
   // Feed readers show public images on other sites.

@@ -23,8 +23,7 @@ export async function requireReadable(
 ): Promise<Readable> {
   const secondsLeft = signed ? links.secondsLeft(id, signed) : 0
   const reader = signed && secondsLeft > 0 ? { userId: signed.reader } : null
-  const file = await findFile(db, id)
-  if (file?.state !== 'ready') throw notFound('File')
+  const file = await findReadyFile(db, id)
   const projects = await findProjectsOfFile(db, id, reader?.userId ?? null)
   const isOwn = reader !== null && file.uploader_id === reader.userId
   const own = isOwn && !(await isInTrash(db, id)) && file.project_id
@@ -35,6 +34,13 @@ export async function requireReadable(
   for (const projectId of earlier)
     if (await may(db, reader, 'content:edit', projectId)) return { file, secondsLeft }
   throw notFound('File')
+}
+
+/** Returns a file that can be read. Throws `not_found`. */
+export async function findReadyFile(db: AppDeps['db'], id: string): Promise<FileRecord> {
+  const file = await findFile(db, id)
+  if (file?.state !== 'ready') throw notFound('File')
+  return file
 }
 
 /** Returns the public URL of a file, given the id in texts. Throws `not_found`. */
@@ -72,8 +78,7 @@ function fileNameOf(name: string): string {
 
 /** Opens a cover in the size of cards, for anybody who may view its entry or project. Throws `not_found` or `unavailable`. */
 export async function openCover(deps: AppDeps, id: string): Promise<StoredFile> {
-  const file = await findFile(deps.db, id)
-  if (file?.state !== 'ready') throw notFound('File')
+  const file = await findReadyFile(deps.db, id)
   return openFile(deps, file, cardVariant(file.widths), undefined)
 }
 

@@ -35,6 +35,13 @@ export const pageHeaders: Record<string, string> = {
   'x-frame-options': 'DENY',
 }
 
+/** The headers of a page of a share link: no cache, no search engine and no other site learns of it. */
+export const privateHeaders: Record<string, string> = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+}
+
 /** The headers of a 304 besides the ETag. It has no policy: the client's copy has its own. */
 export const notModifiedHeaders: Record<string, string> = {
   'cache-control': 'no-cache',
@@ -44,12 +51,13 @@ export const notModifiedHeaders: Record<string, string> = {
 /**
  * Returns the content security policy of a page: the sources of its inline `scripts`, and the sites of `players` that it may
  * show in frames. Images may come from anywhere over TLS, because people put them into their entries. Forms are sent only by
- * script, so that nothing typed before scripts run can end up in a URL.
+ * script, so that nothing typed before scripts run can end up in a URL; `forms` allows a page to post its own without.
  */
 export function contentSecurityPolicy(
   { publicUrl, mode, authDomain, videoHosts = [] }: Site,
   scripts: string[],
   players: readonly string[] = VIDEO_PLAYERS,
+  forms: "'none'" | "'self'" = "'none'",
 ): string {
   const development = mode === 'development'
   const others = players.length > 0 ? videoHosts.map((host) => `https://${host}`) : []
@@ -67,7 +75,7 @@ export function contentSecurityPolicy(
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    "form-action 'none'",
+    `form-action ${forms}`,
     ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ]
   return directives.join('; ')

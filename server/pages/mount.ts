@@ -20,7 +20,8 @@ export async function mountPages(app: FastifyInstance, options: PagesOptions): P
     const headers = siteHeaders(options)
     pages.addHook('onRequest', (request, reply, done) => {
       reply.headers(headers)
-      if (request.method === 'GET' || request.method === 'HEAD') done()
+      if (request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config.takesForm)
+        done()
       else refuseMethod(reply)
     })
     pages.setNotFoundHandler((_request, reply) => sendText(reply, 404, 'Not found'))

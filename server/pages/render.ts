@@ -3,15 +3,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
+import type { SharedLinks } from '#server/shares/visits.ts'
 import type { PublicPageQueries } from '#server/world/page-versions.ts'
 import type { MountedBuild } from './build.ts'
-import { contentSecurityPolicy, pageHeaders, type Site } from './headers.ts'
+import { contentSecurityPolicy, pageHeaders, privateHeaders, type Site } from './headers.ts'
 import type { WorldReader } from './page-data.ts'
 
 export type PagesOptions = Site & {
   runCall: RunCall
   world: WorldReader
   publicPages: PublicPageQueries
+  shares: SharedLinks
   clock: () => Date
   /** Refuses requests while the server is overloaded. */
   admit?: Admit
@@ -43,6 +45,21 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     return { status, headers: headersOf({ ...headers, ...caching }, policy), body: Buffer.from(body) }
   }
 
+  const privatePolicy = contentSecurityPolicy(
+    options,
+    build.publicPages.inlineScripts.map(scriptSource),
+    undefined,
+    "'self'",
+  )
+
+  /** Renders a page for a visitor of a share link, which nobody else may get. It may contain the form of the password. */
+  async function renderPrivate(page: Page): Promise<FinishedPage> {
+    const { settings } = await readShared()
+    const { status, headers, body } = await build.publicPages.renderPage(page, settings)
+    const own = headersOf({ ...headers, ...privateHeaders }, privatePolicy)
+    return { status, headers: own, body: Buffer.from(body) }
+  }
+
   let reading: Promise<Shared> | undefined
   let latest: Shared | undefined
 
@@ -68,7 +85,7 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     return latest
   }
 
-  return { render, renderShared, renderPublic, readShared }
+  return { render, renderShared, renderPublic, renderPrivate, readShared }
 }
 
 /** What all public pages have in common: settings, and a text that changes with these and with the build. */

@@ -12,6 +12,7 @@ import { notModifiedHeaders } from './headers.ts'
 import { createPageCache } from './page-cache.ts'
 import { missingOf, NoSuchPage, NoSuchPart, readPage } from './page-data.ts'
 import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
+import { sharedLinkRoutes } from './shared-links.ts'
 
 const CANONICAL_PAGES_MAX = 2_000
 /** Pages of one project that are rendered for one network a minute: more than anybody reads, and as many as a crawler fetches. */
@@ -25,7 +26,8 @@ type CachedRoute = { pattern: string; cachedParams: CachedParams; kind?: PageKin
 /** Mounts the pages of a build: one route for each cached route, and one for all other URLs. */
 export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options: PagesOptions): void {
   const { publicPages, publicUrl, clock, world } = options
-  const { render, renderShared, renderPublic, readShared } = createPageRenderer(build, options)
+  const { render, renderShared, renderPublic, renderPrivate, readShared } = createPageRenderer(build, options)
+  const { hasOpened, sendShared } = sharedLinkRoutes(scope, { ...options, renderPrivate })
   const cache = createPageCache()
   const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
@@ -82,6 +84,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const missing = missingOf(kind ?? 'project')
     if (page === 'malformed') return sendMissing(request, reply, missing)
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
+    if (kind !== undefined && page.values.projectId !== undefined && hasOpened(request))
+      return sendShared(request, reply, { kind, page })
     const own = await versionOf(page)
     // Private and missing projects have the same page.
     if (own === null) return sendMissing(request, reply, missing)

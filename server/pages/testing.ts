@@ -4,6 +4,7 @@ import type { WorldReader } from '#server/pages/page-data.ts'
 import type { PagesOptions } from '#server/pages/render.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { normalizeTarget } from '#server/platform/http/request-target.ts'
+import type { SharedLinks } from '#server/shares/visits.ts'
 import { mountPages } from './mount.ts'
 
 type Results = { [name in Parameters<RunCall>[0]]?: () => unknown }
@@ -39,6 +40,7 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
       entries: () => runCall('listWorldEntries'),
     } as unknown as WorldReader,
     publicPages: { version: async () => 'one' },
+    shares: { hasOpened: () => false, open: async () => null } as unknown as SharedLinks,
     clock: () => new Date(),
     rateLimit: false,
     publicUrl: 'http://localhost:3000',

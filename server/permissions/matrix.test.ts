@@ -77,10 +77,15 @@ const inPrivate: Rows = {
   testWebhook: row([200, 200, 403, 403, 404, 401]),
   deleteWebhook: row([204, 204, 403, 403, 404, 401]),
   listDeliveries: row([200, 200, 403, 403, 404, 401]),
+  listShareLinks: row([200, 200, 403, 403, 404, 401]),
+  createShareLink: row([200, 200, 403, 403, 404, 401]),
+  updateShareLink: row([200, 200, 403, 403, 404, 401]),
+  renewShareLink: row([200, 200, 403, 403, 404, 401]),
+  revokeShareLink: row([204, 204, 403, 403, 404, 401]),
 }
 
 /** Calls that strangers may not send even if they may view the project, and that require visitors to sign in. */
-const FOR_MEMBERS = ['listCollaborators', 'leaveProject', 'listWebhooks', 'listDeliveries']
+const FOR_MEMBERS = ['listCollaborators', 'leaveProject', 'listWebhooks', 'listDeliveries', 'listShareLinks']
 
 /**
  * The statuses in a public project: everybody may view it, so a refused action returns 403. The activity is for members
@@ -214,6 +219,7 @@ async function createFixtures(isPublic: boolean) {
       ...(await createContent(owner, projectId)),
       ...(await addMember(owner, projectId)),
       ...(await createWebhookIn(owner, projectId)),
+      ...(await createLinkIn(owner, projectId)),
       notificationId: await createNotification(await t.person()),
       inviteToken,
     },
@@ -253,6 +259,12 @@ async function createWebhookIn(owner: Person, projectId: string) {
   return { webhookId: webhook._id }
 }
 
+async function createLinkIn(owner: Person, projectId: string) {
+  const body = { name: 'A link' }
+  const { link } = await t.call('createShareLink', { params: { projectId }, body }, { as: owner })
+  return { linkId: link._id }
+}
+
 /** Recreates the fixtures that a successful call has deleted. */
 const recreate: Partial<Record<CallName, (owner: Person, ids: Ids) => Promise<Partial<Ids>>>> = {
   deleteMilestone: (owner, { projectId }) => createContent(owner, projectId),
@@ -261,6 +273,7 @@ const recreate: Partial<Record<CallName, (owner: Person, ids: Ids) => Promise<Pa
   deleteForEver: (owner, { milestoneId }) => createDeletion(owner, milestoneId),
   removeCollaborator: (owner, { projectId }) => addMember(owner, projectId),
   deleteWebhook: (owner, { projectId }) => createWebhookIn(owner, projectId),
+  revokeShareLink: (owner, { projectId }) => createLinkIn(owner, projectId),
 }
 
 /** Calls that delete no fixtures. */
@@ -282,6 +295,9 @@ const nonDestructive: readonly CallName[] = [
   'createWebhook',
   'switchWebhook',
   'rotateWebhookSecret',
+  'createShareLink',
+  'updateShareLink',
+  'renewShareLink',
   'createProject',
   'updateAccount',
   'updateNotificationPreferences',

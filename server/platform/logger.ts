@@ -24,7 +24,7 @@ function loggedRequest({ method, url, ip }: FastifyRequest) {
 export function loggedPath(url: string): string {
   const path = url.split('?', 1)[0] ?? ''
   return path.replace(
-    /\/(invite|accept|decline|verify-email|email-change|reset-password)(?:\/|%2f)+[^/]+/i,
+    /\/(s|invite|accept|decline|verify-email|email-change|reset-password)(?:\/|%2f)+[^/]+/i,
     '/$1/[token]',
   )
 }

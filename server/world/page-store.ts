@@ -4,8 +4,16 @@ import { coverOfEntry } from '#server/database/covers.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
+import { shownByLink } from '#server/database/shown-by-link.ts'
 import { type FinishedJson, finishedFacts } from '#server/projects/finished.ts'
-import { type PublicProject, projectColumns, publicProjects, type StopRecord, stopsOf } from './store.ts'
+import {
+  type PublicProject,
+  projectColumns,
+  publicProjects,
+  type ShownProject,
+  type StopRecord,
+  stopsOf,
+} from './store.ts'
 
 /** A milestone in the timeline of a page, with its place among all milestones of the project, from 0. Times are texts of JSON. */
 export type MilestoneJson = {
@@ -48,21 +56,34 @@ export type WorldPageRecord = PublicProject & {
 }
 
 /**
- * Returns everything that a page of a public project shows, by one statement, which is therefore one snapshot; undefined unless the
- * project is public.
+ * Returns everything that a page of a shown project shows, by one statement, which is therefore one snapshot; undefined unless the
+ * project is shown.
  */
-export function findWorldPage(db: Db, projectId: string, shown: Shown): Promise<WorldPageRecord | undefined> {
-  return worldPage.first(db, { projectId, ...shown })
+export function findWorldPage(
+  db: Db,
+  { projectId, linkId }: ShownProject,
+  shown: Shown,
+): Promise<WorldPageRecord | undefined> {
+  if (linkId === undefined) return worldPage.first(db, { projectId, ...shown })
+  return sharedPage.first(db, { projectId, linkId, ...shown })
 }
 
 const size = sql.lit(WORLD_MILESTONES_MAX)
 const pageSize = sql.lit(WORLD_ENTRIES_PER_PAGE)
 const half = sql.lit(Math.floor(WORLD_MILESTONES_MAX / 2))
 
-const worldPage = prepared((db, { projectId, milestoneId, offset }: Shown & { projectId: string }) => ({
-  compile: () =>
-    sql<WorldPageRecord>`
-      with listed as materialized (
+type PageOf = Shown & { projectId: string }
+
+const worldPage = prepared((db, page: PageOf) => ({ compile: () => pageOf(db, page, sql``).compile(db) }))
+
+const sharedPage = prepared((db, page: PageOf & { linkId: string }) => ({
+  compile: () => pageOf(db, page, sql`${shownByLink(page.linkId)},`).compile(db),
+}))
+
+/** `within`: the parts of a `with` that shadow the views of what readers see. */
+const pageOf = (db: Db, { projectId, milestoneId, offset }: PageOf, within: RawBuilder<unknown>) =>
+  sql<WorldPageRecord>`
+      with ${within} listed as materialized (
         select id, title, completed, entry_count, created_at, reached_at,
           (row_number() over (order by position, id))::integer - 1 as place, (count(*) over ())::integer as total
         from live_milestones where project_id = ${projectId}),
@@ -78,8 +99,7 @@ const worldPage = prepared((db, { projectId, milestoneId, offset }: Shown & { pr
           ${stopsOf(WORLD_STOPS_MAX)}) s) as stops,
         ${latest} as latest, ${finishedFacts(sql`p.id`)} as finished, ${chosen} as chosen,
         ${entriesOfChosen(db, offset)} as entries
-      from ${publicProjects} where p.id = ${projectId}`.compile(db),
-}))
+      from ${publicProjects} where p.id = ${projectId}`
 
 const milestonesAround = sql`(select coalesce(json_agg(l order by l.place), '[]') from listed l, chosen c
   where l.place >= c.start and l.place < c.start + ${size})`
@@ -106,11 +126,25 @@ const latest = sql`(
   where m.project_id = p.id and m.entry_count > 0
   order by e.happened_at desc, e.id desc limit 1)`
 
-/** Counts the live entries of the project with the tag. */
-export async function countTagged(db: Db, projectId: string, tag: string): Promise<number> {
-  const { total = 0 } = (await taggedCount.first(db, { projectId, tag })) ?? {}
+/** Counts the entries with the tag that the project shows. */
+export async function countTagged(db: Db, { projectId, linkId }: ShownProject, tag: string): Promise<number> {
+  const { total = 0 } =
+    linkId === undefined
+      ? ((await taggedCount.first(db, { projectId, tag })) ?? {})
+      : ((await sharedTaggedCount.first(db, { projectId, linkId, tag })) ?? {})
   return total
 }
+
+/** The counts of the tags of a milestone are of all its entries. */
+const sharedTaggedCount = prepared(
+  (db, { projectId, linkId, tag }: { projectId: string; linkId: string; tag: string }) => ({
+    compile: () =>
+      sql<{ total: number }>`with ${shownByLink(linkId)}
+        select count(*)::integer as total from live_milestones m
+        join entry_tags t on t.milestone_id = m.id join live_entries e on e.id = t.entry_id
+        where m.project_id = ${projectId} and t.tag = ${tag}`.compile(db),
+  }),
+)
 
 const taggedCount = prepared((db, { projectId, tag }: { projectId: string; tag: string }) =>
   db
@@ -121,14 +155,34 @@ const taggedCount = prepared((db, { projectId, tag }: { projectId: string; tag: 
     .where('t.tag', '=', tag),
 )
 
-type Tagged = { projectId: string; tag: string; offset: number }
+type Tagged = ShownProject & { tag: string; offset: number }
 
 /** Returns a page of the project's entries with the tag, newest first. Reads of each milestone, by index, at most as many as the page could contain. */
-export function listTaggedEntrySummaries(db: Db, tagged: Tagged) {
-  return taggedSummaries.all(db, tagged)
+export function listTaggedEntrySummaries(db: Db, { linkId, ...tagged }: Tagged) {
+  if (linkId === undefined) return taggedSummaries.all(db, tagged)
+  return sharedTaggedSummaries.all(db, { ...tagged, linkId })
 }
 
-const taggedSummaries = prepared((db, { projectId, tag, offset }: Tagged) =>
+type TaggedOf = Omit<Tagged, 'linkId'>
+
+/** A link may hide any number of the entries with a tag, so all that it shows are read. */
+const sharedTaggedSummaries = prepared(
+  (db, { projectId, tag, offset, linkId }: TaggedOf & { linkId: string }) => ({
+    compile: () =>
+      sql<SummaryOf>`with ${shownByLink(linkId)} ${entrySummaries(
+        db,
+        sql<string>`(
+        select t.entry_id from live_milestones m join entry_tags t on t.milestone_id = m.id and t.tag = ${tag}
+        join live_entries e on e.id = t.entry_id
+        where m.project_id = ${projectId}
+        order by t.created_at desc, t.entry_id desc limit ${pageSize} offset ${offset}::bigint)`,
+      )}`.compile(db),
+  }),
+)
+
+type SummaryOf = Awaited<ReturnType<typeof taggedSummaries.all>>[number]
+
+const taggedSummaries = prepared((db, { projectId, tag, offset }: TaggedOf) =>
   entrySummaries(
     db,
     sql<string>`(

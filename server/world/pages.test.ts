@@ -140,7 +140,10 @@ describe('a page of the world', () => {
     const db = new Proxy(t.deps.db, {
       get: (db, name) => (name === 'executeQuery' ? executeQuery : Reflect.get(db, name)),
     })
-    const page = await readWorldPage({ db }, params.projectId, { page: 1, tag: undefined })
+    const page = await readWorldPage({ db, links: t.deps.links }, params.projectId, {
+      page: 1,
+      tag: undefined,
+    })
     expect(page.shown?.entries).toHaveLength(2)
     expect(texts).toHaveLength(1)
     expect(preparedName(texts[0] ?? '')).toBeDefined()

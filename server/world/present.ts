@@ -3,7 +3,7 @@ import type { World, WorldPage } from '#contract/world.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
-import { coverFields } from '#server/files/present.ts'
+import { coverFields, type UrlOf } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
 import type {
   EntrySummaryJson,
@@ -18,14 +18,14 @@ import type { PublicProject } from './store.ts'
 const ANONYMOUS = 'Anonymous'
 
 /** Presents a public project. Of the owner it contains a name, never an id or an email. */
-export function presentPublicProject(row: PublicProject): World['project'] {
+export function presentPublicProject(row: PublicProject, urlOf: UrlOf = openMediaURL): World['project'] {
   return {
     _id: row.id,
     title: row.title,
     description: row.description,
-    isPublic: true,
+    isPublic: row.visibility !== 'private',
     visibility: row.visibility,
-    ...(row.cover && coverFields(row.cover, openMediaURL)),
+    ...(row.cover && coverFields(row.cover, urlOf)),
     createdAt: row.created_at.toISOString(),
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
@@ -64,6 +64,7 @@ const isoOf = (time: Date | string) => new Date(time).toISOString()
 
 export function presentEntrySummary(
   row: EntrySummaryRecord | EntrySummaryJson,
+  urlOf: UrlOf,
 ): NonNullable<WorldPage['shown']>['entries'][number] {
   return {
     _id: row.id,
@@ -73,7 +74,7 @@ export function presentEntrySummary(
     happenedOn: row.happened_on,
     happenedZone: row.happened_zone,
     author: presentAuthor(row.author_name, row.author_picture),
-    ...(row.cover && { image: coverFields(row.cover, openMediaURL).image }),
+    ...(row.cover && { image: coverFields(row.cover, urlOf).image }),
     createdAt: isoOf(row.created_at),
     excerpt: row.excerpt ?? excerptOfSource(row.beginning ?? ''),
   }

@@ -15,6 +15,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { findPublished, listLastEntries, renderEntry } from '#server/entries/reading.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { sizesOfCovers } from '#server/files/cover-size.ts'
+import type { UrlOf } from '#server/files/present.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
@@ -35,6 +36,7 @@ import {
   findPublicProject,
   listStops,
   type PublicProject,
+  type ShownProject,
 } from './store.ts'
 
 /** The maximum size of HTML in a feed, in characters. */
@@ -44,59 +46,92 @@ const FEED_HTML_MAX = 500_000
  * Returns the data of a public project's page. Throws `not_found` unless the project is public, and `page_not_found` after its
  * last page.
  */
-export function readWorldPage(
-  deps: Pick<AppDeps, 'db'>,
-  projectId: string,
-  query: WorldQuery,
-): Promise<WorldPage> {
-  if (query.tag === undefined) return readPage(deps.db, projectId, query, null)
+export function readWorldPage(deps: PageDeps, projectId: string, query: WorldQuery): Promise<WorldPage> {
+  if (query.tag === undefined) return readPage(deps, { projectId }, query, null)
   const { tag } = query
-  return inSnapshot(deps.db, async (snapshot) => {
-    await requirePublic(snapshot, projectId)
-    const tagged = await readTagged(snapshot, projectId, tag, query.page)
-    return readPage(snapshot, projectId, tagged ? { ...query, page: 1 } : query, tagged)
+  return inSnapshot(deps.db, async (db) => {
+    await requirePublic(db, projectId)
+    return readTaggedPage({ ...deps, db }, { projectId }, { ...query, tag })
   })
 }
 
+type PageDeps = { db: Db; links: Pick<AppDeps['links'], 'open'> }
+type SharedProject = Required<ShownProject>
+
+/**
+ * Returns the data of a page of a project as a share link shows it: under the id of the link, and as a private project. Throws
+ * like `readWorldPage`.
+ */
+export async function readSharedPage(
+  deps: Pick<AppDeps, 'db' | 'links'>,
+  shown: SharedProject,
+  query: WorldQuery,
+): Promise<WorldPage> {
+  const { tag } = query
+  const page = await (tag === undefined
+    ? readPage(deps, shown, query, null)
+    : inSnapshot(deps.db, (db) => readTaggedPage({ ...deps, db }, shown, { ...query, tag })))
+  return { ...page, project: underLink(page.project, shown) }
+}
+
+/** A link that shows a part of a project does not tell when the rest was written. */
+const underLink = (project: World['project'], { linkId }: SharedProject) => ({
+  ...project,
+  _id: linkId,
+  lastEntryAt: null,
+})
+
+async function readTaggedPage(deps: PageDeps, shown: ShownProject, query: WorldQuery & { tag: string }) {
+  const tagged = await readTagged(deps, shown, query.tag, query.page)
+  return readPage(deps, shown, tagged ? { ...query, page: 1 } : query, tagged)
+}
+
 async function readPage(
-  db: Db,
-  projectId: string,
+  { db, links }: PageDeps,
+  shown: ShownProject,
   { milestone, page }: Pick<WorldQuery, 'milestone' | 'page'>,
   tagged: WorldPage['tagged'],
 ): Promise<WorldPage> {
   const offset = (page - 1) * WORLD_ENTRIES_PER_PAGE
-  const found = await findWorldPage(db, projectId, { milestoneId: milestone ?? null, offset })
+  const found = await findWorldPage(db, shown, { milestoneId: milestone ?? null, offset })
   if (!found) throw notFound('Project')
   if (!found.chosen && page > 1) throw pageNotFound()
   const finished = presentFinished(found.finished)
   return {
-    project: { ...presentPublicProject(found), ...(finished && { finished }) },
+    project: { ...presentPublicProject(found, links.open), ...(finished && { finished }) },
     milestones: found.milestones.map(presentMilestoneSummary),
     timeline: presentTimeline(found),
     latest: found.latest ? presentLatest(found.latest) : null,
-    shown: found.chosen && !tagged ? shownOf(found.chosen, found.entries, page) : null,
+    shown: found.chosen && !tagged ? shownOf(found.chosen, found.entries, page, links.open) : null,
     tagged,
   }
 }
 
 /** Returns the entries with a tag; null if there are none. */
-async function readTagged(db: Db, projectId: string, tag: string, page: number) {
-  const count = await countTagged(db, projectId, tag)
+async function readTagged({ db, links }: PageDeps, shown: ShownProject, tag: string, page: number) {
+  const count = await countTagged(db, shown, tag)
   if (count === 0) return null
   const pagination = paginate(count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
-  const summaries = await listTaggedEntrySummaries(db, { projectId, tag, offset: offsetOf(pagination) })
-  return { tag, entries: summaries.map(presentEntrySummary), pagination }
+  const summaries = await listTaggedEntrySummaries(db, { ...shown, tag, offset: offsetOf(pagination) })
+  return { tag, entries: summaries.map((row) => presentEntrySummary(row, links.open)), pagination }
 }
 
 function shownOf(
   { id, title, description, entry_count }: NonNullable<WorldPageRecord['chosen']>,
   entries: WorldPageRecord['entries'],
   page: number,
+  urlOf: UrlOf,
 ) {
   const pagination = paginate(entry_count, { page, limit: WORLD_ENTRIES_PER_PAGE })
   if (page > pagination.currentPage) throw pageNotFound()
-  return { _id: id, title, description, entries: entries.map(presentEntrySummary), pagination }
+  return {
+    _id: id,
+    title,
+    description,
+    entries: entries.map((row) => presentEntrySummary(row, urlOf)),
+    pagination,
+  }
 }
 
 /** Returns an entry of a public project, with its milestone and its neighbors. Throws `not_found`. */
@@ -104,11 +139,28 @@ export async function readWorldEntry(
   deps: AppDeps,
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<WorldEntry> {
+  return readEntryOf(deps, { projectId }, entryId)
+}
+
+/**
+ * Returns an entry as a share link shows it, under the id of the link. `isAlone`: the link shows nothing else. Throws
+ * `not_found`.
+ */
+export async function readSharedEntry(
+  deps: AppDeps,
+  { entryId, ...shown }: SharedProject & { entryId: string },
+  isAlone: boolean,
+): Promise<WorldEntry> {
+  const found = await readEntryOf(deps, shown, entryId)
+  return { ...found, project: underLink(found.project, shown), ...(isAlone && { isAlone }) }
+}
+
+async function readEntryOf(deps: AppDeps, shown: ShownProject, entryId: string): Promise<WorldEntry> {
   const { found, ...around } = await inSnapshot(deps.db, async (db) => {
-    const { project, position } = await requirePublicEntry(db, projectId, entryId)
+    const { project, position } = await requirePublicEntry(db, shown, entryId)
     const { milestone_id: milestoneId, milestone_title: title, previous, next } = position
     return {
-      project: presentPublicProject(project),
+      project: presentPublicProject(project, deps.links.open),
       milestone: { _id: milestoneId, title },
       found: await findPublished({ ...deps, db }, { milestoneId, entryId }),
       previous,
@@ -181,8 +233,8 @@ export async function requirePublic(db: Db, projectId: string): Promise<PublicPr
 }
 
 /** Returns a public project and the position of one of its entries. Throws `not_found`. */
-async function requirePublicEntry(db: Db, projectId: string, entryId: string) {
-  const project = await findPublicEntry(db, projectId, entryId)
+async function requirePublicEntry(db: Db, shown: ShownProject, entryId: string) {
+  const project = await findPublicEntry(db, shown, entryId)
   if (!project) throw notFound('Project')
   if (!project.position) throw notFound('Entry')
   return { project, position: project.position }
@@ -215,7 +267,7 @@ export function readEntryCard(
   { projectId, entryId }: { projectId: string; entryId: string },
 ): Promise<Card> {
   return inSnapshot(db, async (snapshot) => {
-    const { project, position } = await requirePublicEntry(snapshot, projectId, entryId)
+    const { project, position } = await requirePublicEntry(snapshot, { projectId }, entryId)
     const { title, user } = presentPublicProject(project)
     return {
       kind: 'entry',

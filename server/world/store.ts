@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Visibility } from '#contract/projects.ts'
 import { type CoverJson, coverOfEntry, coverOfProject } from '#server/database/covers.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
+import { shownByLink } from '#server/database/shown-by-link.ts'
 import { STOPS_MAX } from './picture/card.ts'
 
 /** A public project with its owner's name. */
@@ -15,7 +17,8 @@ export type PublicProject = {
   completed_milestone_count: number
   updated_at: Date
   changed_at: Date | null
-  visibility: 'public' | 'unlisted'
+  /** `private`: a project as a share link shows it. */
+  visibility: Visibility
   last_entry_at: Date | null
   cover: CoverJson | null
 }
@@ -99,9 +102,13 @@ type EntryPosition = {
   next: Title | null
 }
 
-/** Returns a public project with the position of one of its entries, null if it has no such entry; undefined unless it is public. */
-export function findPublicEntry(db: Db, projectId: string, entryId: string) {
-  return publicEntry.first(db, { projectId, entryId })
+/** A public project, or with `linkId` a project as this share link shows it. */
+export type ShownProject = { projectId: string; linkId?: string }
+
+/** Returns a shown project with the position of one of its entries, null if it has no such entry; undefined unless it is shown. */
+export function findPublicEntry(db: Db, { projectId, linkId }: ShownProject, entryId: string) {
+  if (linkId === undefined) return publicEntry.first(db, { projectId, entryId })
+  return sharedEntry.first(db, { projectId, entryId, linkId })
 }
 
 const neighbour = (isBeside: ReturnType<typeof sql>, order: ReturnType<typeof sql>) => sql`
@@ -109,9 +116,17 @@ const neighbour = (isBeside: ReturnType<typeof sql>, order: ReturnType<typeof sq
     where n.milestone_id = e.milestone_id and (n.happened_at, n.id) ${isBeside} (e.happened_at, e.id)
     order by ${order} limit 1)`
 
-const publicEntry = prepared((db, { projectId, entryId }: { projectId: string; entryId: string }) => ({
-  compile: () =>
-    sql<PublicProject & { position: EntryPosition | null }>`
+type EntryOf = { projectId: string; entryId: string }
+
+const publicEntry = prepared((db, entry: EntryOf) => ({ compile: () => entryOf(entry).compile(db) }))
+
+const sharedEntry = prepared((db, entry: EntryOf & { linkId: string }) => ({
+  compile: () => sql<PublicEntry>`with ${shownByLink(entry.linkId)} ${entryOf(entry)}`.compile(db),
+}))
+
+type PublicEntry = PublicProject & { position: EntryPosition | null }
+
+const entryOf = ({ projectId, entryId }: EntryOf) => sql<PublicEntry>`
       select ${projectColumns}, (
         select to_json(found) from (
           select e.title, ${coverOfEntry('e')}, m.id as milestone_id, m.title as milestone_title,
@@ -120,5 +135,4 @@ const publicEntry = prepared((db, { projectId, entryId }: { projectId: string; e
           from live_entries e join live_milestones m on m.id = e.milestone_id
           where e.id = ${entryId} and m.project_id = p.id
         ) found) as position
-      from ${publicProjects} where p.id = ${projectId}`.compile(db),
-}))
+      from ${publicProjects} where p.id = ${projectId}`

@@ -10,7 +10,14 @@ import { NotFoundPage } from '#web/shell/not-found-page.tsx'
 import { WorldEntryPage } from '#web/world/entry/world-entry-page.tsx'
 import { feedText } from '#web/world/feed/feed-text.ts'
 import { FollowPage } from '#web/world/follow/follow-page.tsx'
-import { FailedPage, MissingEntry, MissingProject, PastTheEnd } from '#web/world/missing-pages.tsx'
+import { LockedLinkPage } from '#web/world/locked-link-page.tsx'
+import {
+  FailedPage,
+  MissingEntry,
+  MissingLink,
+  MissingProject,
+  PastTheEnd,
+} from '#web/world/missing-pages.tsx'
 import { WorldProjectPage } from '#web/world/project/world-project-page.tsx'
 import { assets } from './assets.ts'
 import { Document } from './document.tsx'
@@ -43,6 +50,10 @@ export const renderPage: RenderPage = async (page, settings) => {
       return htmlOf(<GuidePage cards={await guideCards()} origin={settings.origin} />, settings)
     case 'missing':
       return htmlOf(missing(page), settings, { status: 404 })
+    case 'locked link':
+      return htmlOf(<LockedLinkPage linkId={page.linkId} isWrong={page.isWrong} />, settings, {
+        status: page.isWrong ? 403 : 200,
+      })
     case 'failed':
       return htmlOf(<FailedPage isWorld={page.isWorld} />, settings, { status: 500 })
     case 'landing':
@@ -65,6 +76,7 @@ function siteScreen(page: Extract<Page, { kind: 'landing' | 'about' | 'terms' }>
 
 function missing(page: Extract<Page, { kind: 'missing' }>): ReactNode {
   if (page.what === 'project') return <MissingProject />
+  if (page.what === 'link') return <MissingLink />
   if (page.what === 'entry') return <MissingEntry project={page.project} />
   if (page.what === 'page of project') return <PastTheEnd projectId={page.projectId} />
   return <NotFoundPage />

@@ -14,6 +14,16 @@ export function MissingProject() {
   )
 }
 
+/** Share links that were revoked, that have ended and that never existed have the same page. */
+export function MissingLink() {
+  return (
+    <Instead title="This link leads nowhere">
+      It may have ended, or it may be incomplete. Open the whole link that you were sent, or ask its sender
+      for a new one.
+    </Instead>
+  )
+}
+
 /** The page of a missing entry, with its project if that is public. */
 export function MissingEntry({ project }: { project: { _id: string; title: string } | undefined }) {
   return (

@@ -59,6 +59,11 @@ const creating: Record<string, { url: () => string; body: (id?: string) => objec
     body: (_id) => ({ email: `${randomUUID()}@example.test`, _id }),
     table: 'server_invitations',
   },
+  createShareLink: {
+    url: () => `/api/projects/${projectId}/links`,
+    body: (_id) => ({ name: 'Grandma', _id }),
+    table: 'share_links',
+  },
   createWebhook: {
     url: () => `/api/projects/${projectId}/webhooks`,
     body: (_id) => ({ url: 'https://example.org/hook', _id }),
@@ -72,7 +77,7 @@ const creating: Record<string, { url: () => string; body: (id?: string) => objec
 }
 
 /** The calls whose secret only the first response has. */
-const SECRET = new Set(['createWebhook', 'createAccessToken'])
+const SECRET = new Set(['createWebhook', 'createAccessToken', 'createShareLink'])
 
 type Sending = { as?: Person; key?: string; app?: TestApp['app']; headers?: Record<string, string> }
 
@@ -137,7 +142,7 @@ describe('a creating call', () => {
     const again = four.filter(({ headers }) => headers['change-applied'] !== undefined)
     expect(again.map(({ headers }) => headers['change-applied'])).toEqual(['true', 'true', 'true'])
     expect(await rowsIn(name)).toBe(before + 1)
-    const shown = four.filter((one) => 'secret' in one.json() || 'token' in one.json())
+    const shown = four.filter((one) => ['secret', 'token', 'url'].some((secret) => secret in one.json()))
     expect(SECRET.has(name) ? shown.length : 1).toBe(1)
     expect(again.map((one) => one.json().secretShown ?? true)).toEqual(again.map(() => !SECRET.has(name)))
   })
@@ -149,7 +154,7 @@ describe('a creating call', () => {
     const second = await send('POST', url, body, { key })
     expect([first.statusCode, second.statusCode]).toEqual([SECRET.has(name) ? 200 : 201, 200])
     expect(await rowsIn(name)).toBe(before + 1)
-    const { secret: _secret, token: _token, ...left } = first.json()
+    const { secret: _secret, token: _token, url: _url, ...left } = first.json()
     expect(second.json()).toEqual(SECRET.has(name) ? { ...left, secretShown: false } : first.json())
   })
 

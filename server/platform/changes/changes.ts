@@ -47,6 +47,7 @@ export type Kind =
   | 'webhook'
   | 'access token'
   | 'server invitation'
+  | 'share link'
 
 /** Returns what has an id; null if nothing ever had it. */
 export async function findTaker(db: Db, id: string | null): Promise<Kind | null> {

@@ -2,6 +2,7 @@ import { ArrowUpRight, ExternalLink, Mail } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { usePublishProject } from '#web/projects/mutations.ts'
+import { ShareLinks } from '#web/shares/share-links.tsx'
 import { Button, IconButton, LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
@@ -61,6 +62,7 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
             site, or share to one platform at a time.
           </Banner>
         )}
+        {canPublish && <ShareLinks projectId={project._id} />}
       </DialogBody>
       <DialogFooter>
         <Button variant="quiet" className={footerButtonClass} onClick={() => share(platforms)}>

@@ -1,6 +1,7 @@
 import { breadcrumbs, imagesOf, PublicHead, type SharePicture } from '#web/head/public-head.tsx'
 import { FeedLinks } from '#web/world/feed/feed-links.tsx'
 import { worldPath } from '#web/world/paths.ts'
+import { SharedHead } from '#web/world/shared-head.tsx'
 import type { EntryPage } from './entry-page.ts'
 
 type EntryHeadProps = {
@@ -15,6 +16,7 @@ export function EntryHead({ page }: EntryHeadProps) {
   const { project, milestone, entry, canonical, picture } = page
   const projectURL = new URL(worldPath(project._id), canonical).href
   const title = `${entry.title} · ${project.title}`
+  if (project.isShared) return <SharedHead title={title} />
   const description = entry.excerpt || `An entry of ${project.title}, by ${entry.authorName}`
   const { happenedAt, publishedAt, updatedAt: modifiedAt, authorName: author, tags } = entry
   return (

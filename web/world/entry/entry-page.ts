@@ -5,7 +5,7 @@ const WORDS_A_MINUTE = 220
 export type EntryPage = ReturnType<typeof entryPage>
 
 /** Returns the data of a public entry's page: the entry as HTML and its neighbors. */
-export function entryPage({ project, milestone, entry, previous, next }: WorldEntry) {
+export function entryPage({ project, milestone, entry, previous, next, isAlone }: WorldEntry) {
   const { _id, title, tags, imageURL, image, createdAt, updatedAt, excerpt, wordCount, html } = entry
   const { happenedAt, happenedOn, happenedZone, publishedAt, author } = entry
   const minutes = Math.max(1, Math.round(wordCount / WORDS_A_MINUTE))
@@ -15,6 +15,8 @@ export function entryPage({ project, milestone, entry, previous, next }: WorldEn
       title: project.title,
       ownerName: project.user.name,
       isListed: project.visibility === 'public',
+      isShared: project.visibility === 'private',
+      isAlone: isAlone === true,
     },
     milestone,
     entry: {

@@ -33,9 +33,10 @@ export function WorldEntryPage({ found, origin }: { found: WorldEntry; origin: s
         next={next}
         pathOf={({ _id }) => worldEntryPath(project._id, _id)}
       />
-      <AboutProject projectId={project._id} />
+      {!project.isShared && <AboutProject projectId={project._id} />}
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
-        <bdi>{project.title}</bdi>, {canonical}
+        <bdi>{project.title}</bdi>
+        {!project.isShared && `, ${canonical}`}
       </p>
     </Page>
   )
@@ -46,20 +47,24 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
   const toMilestone = `${worldPath(project._id, { milestone: milestone._id })}#${SHOWN_ANCHOR}`
   return (
     <header className="mb-10 border-b border-line pb-7">
-      <Link
-        to={worldPath(project._id)}
-        data-print="hidden"
-        className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline pointer-coarse:mb-5.5 pointer-coarse:py-2.5"
-      >
-        <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
-        <bdi className="truncate">{project.title}</bdi>
-      </Link>
+      {!project.isAlone && (
+        <Link
+          to={worldPath(project._id)}
+          data-print="hidden"
+          className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline pointer-coarse:mb-5.5 pointer-coarse:py-2.5"
+        >
+          <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
+          <bdi className="truncate">{project.title}</bdi>
+        </Link>
+      )}
       {project.isListed ? (
         <Badge tone="success" icon={<Globe aria-hidden="true" />}>
           Public Entry
         </Badge>
       ) : (
-        <Badge icon={<LinkIcon aria-hidden="true" />}>Unlisted Entry</Badge>
+        <Badge icon={<LinkIcon aria-hidden="true" />}>
+          {project.isShared ? 'Shared with you' : 'Unlisted Entry'}
+        </Badge>
       )}
       <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
         {entry.title}
@@ -75,17 +80,24 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
         <span>{entry.minutes} min read</span>
       </p>
       <p className="mt-1.5 text-sm text-muted">
-        Milestone{' '}
-        <Link
-          to={toMilestone}
-          className="rounded-sm font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent"
-        >
-          <bdi>{milestone.title}</bdi>
-        </Link>
+        {project.isAlone ? 'Project' : 'Milestone'}{' '}
+        {project.isAlone ? (
+          <bdi className="font-semibold text-ink">{project.title}</bdi>
+        ) : (
+          <Link
+            to={toMilestone}
+            className="rounded-sm font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent"
+          >
+            <bdi>{milestone.title}</bdi>
+          </Link>
+        )}
       </p>
       {entry.tags.length > 0 && (
         <div className="mt-4">
-          <EntryTags tags={entry.tags} pathOf={(tag) => worldTagPath(project._id, tag)} />
+          <EntryTags
+            tags={entry.tags}
+            {...(!project.isAlone && { pathOf: (tag) => worldTagPath(project._id, tag) })}
+          />
         </div>
       )}
     </header>

@@ -2,6 +2,7 @@ import { breadcrumbs, imagesOf, PublicHead, type SharePicture } from '#web/head/
 import { completionText } from '#web/projects/finished-summary.tsx'
 import { FeedLinks } from '#web/world/feed/feed-links.tsx'
 import { worldPath } from '#web/world/paths.ts'
+import { SharedHead } from '#web/world/shared-head.tsx'
 import type { ProjectPage } from './project-page.ts'
 
 type ProjectHeadProps = {
@@ -15,6 +16,7 @@ type ProjectHeadProps = {
 export function ProjectHead({ page }: ProjectHeadProps) {
   const { project, summary, timeline, canonical, picture } = page
   const { _id, title, ownerName, createdAt } = project
+  if (project.isShared) return <SharedHead title={title} />
   const url = new URL(worldPath(_id), canonical).href
   return (
     <>

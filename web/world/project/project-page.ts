@@ -26,6 +26,7 @@ export function projectPage({ project, milestones, timeline, shown, tagged, late
       progress,
       ownerName: user.name,
       isListed,
+      isShared: visibility === 'private',
       imageURL,
       image,
       finished,

@@ -56,17 +56,17 @@ export function WorldProjectPage({ found, origin }: { found: WorldPage; origin: 
         />
         {shown && <ShownMilestone projectId={project._id} milestone={shown} />}
       </div>
-      <AboutProject projectId={project._id} />
+      {!project.isShared && <AboutProject projectId={project._id} />}
     </Page>
   )
 }
 
 /** The project's title and owner, for pages whose main content is the entries below. */
 function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
-  const { _id, title, ownerName, isListed } = project
+  const { _id, title, ownerName } = project
   return (
     <header className="mb-8 border-b border-line pb-6">
-      <PublicBadge isListed={isListed} />
+      <VisibilityBadge project={project} />
       <h1 className="mt-3 font-reading text-3xl font-medium tracking-tight">
         <Link to={worldPath(_id)} className="rounded-sm hover:text-accent">
           {title}
@@ -79,14 +79,16 @@ function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
   )
 }
 
-const PublicBadge = ({ isListed }: { isListed: boolean }) => (
+const VisibilityBadge = ({ project: { isListed, isShared } }: Pick<ProjectPage, 'project'>) => (
   <p className="flex flex-wrap gap-2">
     {isListed ? (
       <Badge tone="success" icon={<Globe aria-hidden="true" />}>
         Public Project
       </Badge>
     ) : (
-      <Badge icon={<LinkIcon aria-hidden="true" />}>Unlisted Project</Badge>
+      <Badge icon={<LinkIcon aria-hidden="true" />}>
+        {isShared ? 'Shared with you' : 'Unlisted Project'}
+      </Badge>
     )}
   </p>
 )
@@ -95,7 +97,7 @@ type WorldHeaderProps = Pick<ProjectPage, 'project' | 'timeline' | 'latest'> & {
 
 /** The project's title, description, owner, progress, latest entries and share button. */
 function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
-  const { title, description, ownerName, createdAt, progress, isListed, finished } = project
+  const { title, description, ownerName, createdAt, progress, isShared, finished } = project
   const { total, completed } = timeline
   // The list below has links to all milestones, unless there are too many.
   const hasLinks = timeline.earlier !== null || timeline.later !== null
@@ -109,7 +111,7 @@ function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
   return (
     <header className="mb-12 grid grid-cols-[minmax(0,1fr)] items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div>
-        <PublicBadge isListed={isListed} />
+        <VisibilityBadge project={project} />
         <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
           {title}
         </h1>
@@ -140,10 +142,12 @@ function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
             </span>
           </p>
         )}
-        <div className="mt-5 flex flex-wrap gap-2" data-print="hidden">
-          <CopyButton text={url} label="Copy link" />
-          <FollowButton projectId={project._id} title={title} origin={url} />
-        </div>
+        {!isShared && (
+          <div className="mt-5 flex flex-wrap gap-2" data-print="hidden">
+            <CopyButton text={url} label="Copy link" />
+            <FollowButton projectId={project._id} title={title} origin={url} />
+          </div>
+        )}
         {finished ? (
           <FinishedSummary
             heading="h2"

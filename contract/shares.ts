@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { chosenDay, chosenInstant, day } from './dates.ts'
+import { line } from './text.ts'
+import { date, fields, id, ids, ownId, shownOnce } from './wire.ts'
+
+/** The maximum number of share links of a project. */
+export const LINKS_MAX = 100
+export const LINK_NAME_MAX = 100
+export const LINK_PASSWORD_MIN = 6
+export const LINK_PASSWORD_MAX = 200
+
+/** An entry that a link refers to; its title is null while readers do not see the entry. */
+const linkedEntry = z.object({ _id: id, title: z.string().nullable() })
+
+/**
+ * A link with which people without an account read a project. It shows one `entry`, or the entries `fromEntry` or `fromDay` on, or
+ * all of them. Its address is not stored.
+ */
+export const shareLink = z.object({
+  _id: id,
+  name: z.string(),
+  entry: linkedEntry.nullable(),
+  fromEntry: linkedEntry.nullable(),
+  fromDay: day.nullable(),
+  hasPassword: z.boolean(),
+  /** From then on the link shows nothing; null: it does not end. */
+  expiresAt: date.nullable(),
+  /** The last day, in UTC, on which somebody read something through it. */
+  lastUsedOn: day.nullable(),
+  createdAt: date,
+})
+export type ShareLink = z.infer<typeof shareLink>
+
+const password = z
+  .string({ error: 'The password must be text' })
+  .min(LINK_PASSWORD_MIN, { error: `A password has at least ${LINK_PASSWORD_MIN} characters` })
+  .max(LINK_PASSWORD_MAX, { error: `A password has at most ${LINK_PASSWORD_MAX} characters` })
+  .nullable()
+  .optional()
+
+const expiresAt = chosenInstant('expiresAt').nullable().optional()
+const entryId = (name: string) => z.uuid({ error: `${name} must be the id of an entry` }).optional()
+
+export const shareLinkFields = fields({
+  name: line('Name', LINK_NAME_MAX),
+  entry: entryId('entry'),
+  fromEntry: entryId('fromEntry'),
+  fromDay: chosenDay('fromDay').optional(),
+  expiresAt,
+  password,
+})
+export type ShareLinkFields = z.infer<typeof shareLinkFields>
+
+/** An update: an omitted field is unchanged. What a link shows never changes. */
+export const shareLinkChange = fields({ name: line('Name', LINK_NAME_MAX).optional(), expiresAt, password })
+export type ShareLinkChange = z.infer<typeof shareLinkChange>
+
+const path = '/api/projects/:projectId/links'
+const ofLink = ids('projectId', 'linkId')
+const managed = { who: 'signed-in', scope: 'manage', needs: 'project:edit' } as const
+
+export const shareCalls = defineCalls({
+  listShareLinks: {
+    ...managed,
+    method: 'GET',
+    path,
+    cli: {},
+    summary: 'The share links of a project, newest first',
+    params: ids('projectId'),
+    responses: { 200: z.array(shareLink).max(LINKS_MAX) },
+  },
+  createShareLink: {
+    ...managed,
+    method: 'POST',
+    path,
+    publishes: () => true,
+    cli: { hides: ['_id', 'password'] },
+    summary:
+      'Create a link with which people without an account read the project; its address is shown only once',
+    params: ids('projectId'),
+    body: shareLinkFields.extend(ownId),
+    responses: { 200: z.object({ link: shareLink, ...shownOnce('url') }) },
+  },
+  updateShareLink: {
+    ...managed,
+    method: 'PUT',
+    path: `${path}/:linkId`,
+    publishes: () => true,
+    summary: 'Change the name, the end or the password of a share link; its address stays the same',
+    params: ofLink,
+    body: shareLinkChange,
+    responses: { 200: shareLink },
+  },
+  renewShareLink: {
+    ...managed,
+    method: 'POST',
+    path: `${path}/:linkId/address`,
+    publishes: () => true,
+    summary:
+      'Give a share link a new address, shown only once; the former one and its visitors are shut out at once',
+    params: ofLink,
+    responses: { 200: z.object({ link: shareLink, url: z.string() }) },
+  },
+  revokeShareLink: {
+    ...managed,
+    method: 'DELETE',
+    path: `${path}/:linkId`,
+    cli: {},
+    summary: 'Revoke a share link at once',
+    params: ofLink,
+    responses: { 204: null },
+  },
+})

@@ -1,0 +1,52 @@
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
+
+test('a private project is read through a link, without an account, until the link is revoked', async ({
+  page,
+  browser,
+  me,
+}) => {
+  const body = { title: 'Canoe', description: 'Strip by strip' }
+  const { _id: projectId } = await me.call('createProject', { body })
+  const { _id: milestoneId } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'Lumber', description: 'Find straight cedar' },
+  })
+  await me.call('createEntry', {
+    params: { milestoneId },
+    body: { title: 'First boards', content: 'They smell of summer.', tags: ['wood'] },
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Share Canoe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Project' })
+  await dialog.getByRole('button', { name: 'New private link' }).click()
+  await dialog.getByLabel('For whom').fill('Grandma')
+  await dialog.getByLabel('Password (optional)').fill('canoe river')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const address = await dialog.getByText(/\/s\//).innerText()
+  await expect(dialog.getByRole('button', { name: 'Copy private link' })).toBeVisible()
+  await expect(dialog.getByText('Not used yet')).toBeVisible()
+
+  const visitor = await browser.newContext({ javaScriptEnabled: false, viewport: sizes.phone })
+  const reading = await visitor.newPage()
+  await reading.goto(address)
+  expect(reading.url()).toMatch(/\/world\/[\w-]+$/)
+  await reading.getByLabel('Password').fill('wrong')
+  await reading.getByRole('button', { name: 'Open' }).click()
+  await expect(reading.getByText('That is not the password.')).toBeVisible()
+  await reading.getByLabel('Password').fill('canoe river')
+  await reading.getByRole('button', { name: 'Open' }).click()
+  await expect(reading.getByRole('heading', { name: 'Canoe' })).toBeVisible()
+  await expectNoSidewaysScroll(reading)
+  await reading.getByRole('link', { name: 'First boards' }).first().click()
+  await expect(reading.getByText('They smell of summer.')).toBeVisible()
+  expect(await reading.evaluate(() => document.referrer)).toBe('')
+
+  await dialog.getByRole('button', { name: 'Revoke Grandma' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Revoke Grandma' })).toBeHidden()
+  await reading.reload()
+  await expect(reading.getByRole('heading', { name: 'This link leads nowhere' })).toBeVisible()
+  await visitor.close()
+})

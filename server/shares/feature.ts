@@ -1,0 +1,15 @@
+import type { Feature } from '#server/feature.ts'
+import { sharedFileRoutes, shareRoutes } from './routes.ts'
+import { exportShareLinks } from './service.ts'
+
+export const shareFeature: Feature = {
+  name: 'shares',
+  routes: ({ api, serve, deps, options }) => {
+    shareRoutes(serve, deps, options)
+    sharedFileRoutes(api, deps)
+  },
+  exportProject: exportShareLinks,
+  tables: {
+    share_links: { exported: 'projects.links', forgotten: 'cascade', trash: 'parent' },
+  },
+}
