@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ShareLinkFields } from '#contract/shares.ts'
-import { picture } from '#server/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import type { Person } from '#server/testing/builders.ts'
-import { sendForm } from '#server/testing/form.ts'
+import { browserAt, linkOf, picturesIn, writeWithPicture } from './testing.ts'
 
 /** Two servers on one database. */
 let t: TestApp
@@ -24,61 +21,23 @@ async function privateProject() {
   const owner = await t.person({ name: 'Ada' })
   const { _id: projectId } = await t.project(owner, { title: 'A canoe' })
   const milestone = await t.milestone(owner, projectId, { title: 'Lumber' })
-  const first = await writeWithPicture(owner, milestone._id, 'First boards', '2026-01-02')
-  const second = await writeWithPicture(owner, milestone._id, 'Second boards', '2026-03-04')
+  const first = await writeWithPicture(t, owner, milestone._id, {
+    title: 'First boards',
+    happenedOn: '2026-01-02',
+  })
+  const second = await writeWithPicture(t, owner, milestone._id, {
+    title: 'Second boards',
+    happenedOn: '2026-03-04',
+  })
   await t.entry(owner, milestone._id, { title: 'A secret draft', state: 'draft' })
   return { owner, projectId, milestoneId: milestone._id, first, second }
 }
 
-async function writeWithPicture(as: Person, milestoneId: string, title: string, happenedOn: string) {
-  const form = await sendForm(t.app, {
-    url: `/api/milestones/${milestoneId}/entries`,
-    as,
-    fields: { title, content: `Text of ${title}`, tags: '["wood"]', happenedOn },
-    image: { bytes: await picture(40, 30).png().toBuffer() },
-  })
-  return form.json<{ _id: string }>()
-}
-
-async function linkOf(as: Person, projectId: string, fields: Partial<ShareLinkFields> = {}) {
-  const body = { name: 'Grandma', ...fields }
-  const { link, url } = await t.call('createShareLink', { params: { projectId }, body }, { as })
-  return { ...link, path: new URL(url ?? '').pathname }
-}
-
-const cookieOf = (setCookie: unknown) => String(setCookie).split(';')[0] ?? ''
-
-/** A browser that opens a link, without the cookies of others. */
-async function browserAt(path: string, app = t.app) {
-  const answer = await app.inject({ url: path })
-  let cookie = cookieOf(answer.headers['set-cookie'])
-  return {
-    answer,
-    home: String(answer.headers.location),
-    get: (url: string, from = app, headers: Record<string, string> = {}) =>
-      from.inject({ url, headers: { cookie, ...headers } }),
-    async enter(url: string, password: string) {
-      const entered = await app.inject({
-        method: 'POST',
-        url: `${url}/open`,
-        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams({ password }).toString(),
-      })
-      if (entered.headers['set-cookie']) cookie = cookieOf(entered.headers['set-cookie'])
-      return entered
-    },
-  }
-}
-
-const picturesIn = (html: string) => [
-  ...new Set(Array.from(html.matchAll(/\/world\/[\w-]+\/media\/[\w-]+\/\w+/g), ([url]) => url)),
-]
-
 describe('a share link', () => {
   it('shows a private project, and its token leaves the address bar with the first visit', async () => {
     const { owner, projectId } = await privateProject()
-    const link = await linkOf(owner, projectId)
-    const reader = await browserAt(link.path)
+    const link = await linkOf(t, owner, projectId)
+    const reader = await browserAt(t.app, link.path)
     expect(reader.answer.statusCode).toBe(303)
     expect(reader.home).toBe(`/world/${link._id}`)
     expect(reader.answer.headers).toMatchObject({
@@ -105,8 +64,8 @@ describe('a share link', () => {
 
   it('shows entries with their pictures, which are gone with it at once on every server', async () => {
     const { owner, projectId, second } = await privateProject()
-    const link = await linkOf(owner, projectId)
-    const reader = await browserAt(link.path)
+    const link = await linkOf(t, owner, projectId)
+    const reader = await browserAt(t.app, link.path)
     const entry = `${reader.home}/entries/${second._id}`
     const page = await reader.get(entry)
     expect(page.body).toContain('Text of Second boards')
@@ -126,8 +85,8 @@ describe('a share link', () => {
 
   it('to one entry shows nothing else', async () => {
     const { owner, projectId, first, second } = await privateProject()
-    const link = await linkOf(owner, projectId, { entry: first._id })
-    const reader = await browserAt(link.path)
+    const link = await linkOf(t, owner, projectId, { entry: first._id })
+    const reader = await browserAt(t.app, link.path)
     const home = await reader.get(reader.home)
     expect(home.headers.location).toBe(`/world/${link._id}/entries/${first._id}`)
     const page = await reader.get(String(home.headers.location))
@@ -135,7 +94,7 @@ describe('a share link', () => {
     expect(page.body).not.toContain('Second boards')
     expect(page.body).not.toContain(`href="/world/${link._id}"`)
     expect((await reader.get(`${reader.home}/entries/${second._id}`)).statusCode).toBe(404)
-    const whole = await browserAt((await linkOf(owner, projectId)).path)
+    const whole = await browserAt(t.app, (await linkOf(t, owner, projectId)).path)
     const [hidden = ''] = picturesIn((await whole.get(`${whole.home}/entries/${second._id}`)).body)
     expect((await reader.get(hidden.replace(whole.home, reader.home))).statusCode).toBe(404)
   })
@@ -145,7 +104,7 @@ describe('a share link', () => {
     const early = await t.milestone(owner, projectId, { title: 'An early milestone' })
     await t.entry(owner, early._id, { title: 'Long ago', happenedOn: '2025-01-01', tags: ['wood'] })
     const part = kind === 'fromDay' ? { fromDay: '2026-02-01' } : { fromEntry: second._id }
-    const reader = await browserAt((await linkOf(owner, projectId, part)).path)
+    const reader = await browserAt(t.app, (await linkOf(t, owner, projectId, part)).path)
     for (const url of [reader.home, `${reader.home}?tag=wood`]) {
       const { statusCode, body } = await reader.get(url)
       expect([url, statusCode]).toEqual([url, 200])
@@ -160,9 +119,11 @@ describe('a share link', () => {
 
   it('that is unknown, ended or revoked has the same page', async () => {
     const { owner, projectId } = await privateProject()
-    const ended = await linkOf(owner, projectId, { expiresAt: new Date(Date.now() + DAY_MS).toISOString() })
-    const revoked = await linkOf(owner, projectId)
-    const reader = await browserAt(ended.path)
+    const ended = await linkOf(t, owner, projectId, {
+      expiresAt: new Date(Date.now() + DAY_MS).toISOString(),
+    })
+    const revoked = await linkOf(t, owner, projectId)
+    const reader = await browserAt(t.app, ended.path)
     await t.deps.db
       .updateTable('share_links')
       .set({ expires_at: new Date(Date.now() - 1_000) })
@@ -182,8 +143,8 @@ describe('a share link', () => {
 
   it('that has ended goes on under the same address once its end is moved', async () => {
     const { owner, projectId } = await privateProject()
-    const link = await linkOf(owner, projectId)
-    const reader = await browserAt(link.path)
+    const link = await linkOf(t, owner, projectId)
+    const reader = await browserAt(t.app, link.path)
     await t.deps.db
       .updateTable('share_links')
       .set({ expires_at: new Date(Date.now() - 1_000) })
@@ -197,20 +158,20 @@ describe('a share link', () => {
 
   it('with a new address shuts out those who have the former one', async () => {
     const { owner, projectId } = await privateProject()
-    const link = await linkOf(owner, projectId)
-    const reader = await browserAt(link.path)
+    const link = await linkOf(t, owner, projectId)
+    const reader = await browserAt(t.app, link.path)
     const params = { projectId, linkId: link._id }
     const { url } = await t.call('renewShareLink', { params }, { as: owner })
     expect((await reader.get(reader.home)).statusCode).toBe(404)
     expect((await t.app.inject({ url: link.path })).statusCode).toBe(404)
-    const renewed = await browserAt(new URL(url).pathname)
+    const renewed = await browserAt(t.app, new URL(url).pathname)
     expect((await renewed.get(renewed.home)).statusCode).toBe(200)
   })
 
   it('opens nothing for the cookie of another link, or without one', async () => {
     const { owner, projectId } = await privateProject()
-    const [one, two] = [await linkOf(owner, projectId), await linkOf(owner, projectId)]
-    const reader = await browserAt(one.path)
+    const [one, two] = [await linkOf(t, owner, projectId), await linkOf(t, owner, projectId)]
+    const reader = await browserAt(t.app, one.path)
     expect((await reader.get(`/world/${two._id}`)).statusCode).toBe(404)
     expect((await reader.get(`/world/${projectId}`)).statusCode).toBe(404)
     expect((await t.app.inject({ url: reader.home })).statusCode).toBe(404)
@@ -221,7 +182,7 @@ describe('a share link', () => {
 
   it('shows nothing of a project in the trash, or of an entry that was taken back', async () => {
     const { owner, projectId, milestoneId, second } = await privateProject()
-    const reader = await browserAt((await linkOf(owner, projectId)).path)
+    const reader = await browserAt(t.app, (await linkOf(t, owner, projectId)).path)
     const entry = `${reader.home}/entries/${second._id}`
     const [shown = ''] = picturesIn((await reader.get(entry)).body)
     const params = { milestoneId, entryId: second._id }
@@ -237,8 +198,8 @@ describe('a share link', () => {
 describe('the password of a share link', () => {
   it('is asked for without scripts before anything is shown, and opens the link', async () => {
     const { owner, projectId } = await privateProject()
-    const link = await linkOf(owner, projectId, { password: 'canoe river' })
-    const reader = await browserAt(link.path)
+    const link = await linkOf(t, owner, projectId, { password: 'canoe river' })
+    const reader = await browserAt(t.app, link.path)
     const asked = await reader.get(reader.home)
     expect(asked.body).toContain('type="password"')
     expect(asked.body).not.toContain('canoe')
@@ -252,7 +213,10 @@ describe('the password of a share link', () => {
 
   it('is tried five times in a quarter of an hour from one network', async () => {
     const { owner, projectId } = await privateProject()
-    const reader = await browserAt((await linkOf(owner, projectId, { password: 'canoe river' })).path)
+    const reader = await browserAt(
+      t.app,
+      (await linkOf(t, owner, projectId, { password: 'canoe river' })).path,
+    )
     for (let tries = 0; tries < 5; tries += 1)
       expect((await reader.enter(reader.home, 'wrong')).statusCode).toBe(403)
     const refused = await reader.enter(reader.home, 'canoe river')
@@ -261,14 +225,14 @@ describe('the password of a share link', () => {
 
   it('shuts out everybody when it changes, and lets in when it is removed', async () => {
     const { owner, projectId } = await privateProject()
-    const link = await linkOf(owner, projectId, { password: 'canoe river' })
-    const reader = await browserAt(link.path)
+    const link = await linkOf(t, owner, projectId, { password: 'canoe river' })
+    const reader = await browserAt(t.app, link.path)
     await reader.enter(reader.home, 'canoe river')
     const params = { projectId, linkId: link._id }
     await t.call('updateShareLink', { params, body: { password: 'another one' } }, { as: owner })
     expect((await reader.get(reader.home)).statusCode).toBe(404)
     await t.call('updateShareLink', { params, body: { password: null } }, { as: owner })
-    const again = await browserAt(link.path)
+    const again = await browserAt(t.app, link.path)
     expect((await again.get(again.home)).statusCode).toBe(200)
   })
 })
@@ -276,12 +240,12 @@ describe('the password of a share link', () => {
 describe('the list of share links', () => {
   it('shows when each was last used, never its address', async () => {
     const { owner, projectId, first } = await privateProject()
-    const link = await linkOf(owner, projectId, { entry: first._id })
+    const link = await linkOf(t, owner, projectId, { entry: first._id })
     const list = () => t.call('listShareLinks', { params: { projectId } }, { as: owner })
     expect(await list()).toMatchObject([
       { name: 'Grandma', entry: { _id: first._id, title: 'First boards' }, lastUsedOn: null },
     ])
-    const reader = await browserAt(link.path)
+    const reader = await browserAt(t.app, link.path)
     await reader.get(reader.home)
     expect(await list()).toMatchObject([{ lastUsedOn: new Date().toISOString().slice(0, 10) }])
     expect(JSON.stringify(await list())).not.toContain(link.path.slice(3))
@@ -289,7 +253,7 @@ describe('the list of share links', () => {
 
   it('is in the activity of the project by name', async () => {
     const { owner, projectId } = await privateProject()
-    const link = await linkOf(owner, projectId)
+    const link = await linkOf(t, owner, projectId)
     const params = { projectId, linkId: link._id }
     await t.call('updateShareLink', { params, body: { name: 'Granny' } }, { as: owner })
     await t.call('renewShareLink', { params }, { as: owner })
