@@ -173,3 +173,106 @@ test('on a phone a picture takes little room, and its details move it', { tag: '
   const frame = await page.getByRole('button', { name: 'Picture', exact: true }).boundingBox()
   expect(frame).toMatchObject({ width: 96, height: 96 })
 })
+
+test('marks step back away from the caret, tasks are ticked in place, and Tab goes through a table', async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  const text =
+    '## Loaf\n\nIt **rose**, see [the recipe](https://example.com/rye).\n\n- [ ] feed\n\n> [!TIP]\n> Warm water.\n\n```ts\nconst rye = 1\n```\n\n| Flour | g |\n| - | -: |\n| rye | 500 |'
+  await content(page).click()
+  await page.keyboard.insertText(text)
+  await page.keyboard.press('Control+Home')
+  await expect(content(page)).toContainText('## Loaf')
+  await expect(content(page)).toContainText('It rose, see the recipe.')
+  await expect(content(page)).toContainText('Tip')
+  await expect(content(page)).not.toContainText('```')
+  await expect(content(page)).not.toContainText('[!TIP]')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(content(page)).toContainText('It **rose**, see [the recipe](https://example.com/rye).')
+  await expect(content(page)).not.toContainText('## Loaf')
+  await page.getByLabel('Title').focus()
+  await expect(content(page)).not.toContainText('**')
+  await expectContent(content(page), text)
+  await expectAccessible(page)
+
+  await page.getByRole('checkbox', { name: 'feed' }).check()
+  await expectContent(content(page), text.replace('[ ]', '[x]'))
+  await page.getByRole('checkbox', { name: 'feed' }).press('Space')
+  await expectContent(content(page), text)
+  await expect(page.getByRole('checkbox', { name: 'feed' })).toBeFocused()
+
+  await content(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('wheat')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('250')
+  const table = '| Flour | g   |\n| ----- | --: |\n| rye   | 500 |\n| wheat | 250    |'
+  await expectContent(content(page), text.slice(0, text.indexOf('| Flour')) + table)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(content(page)).not.toBeFocused()
+})
+
+/** Returns texts of pictures, captions and Markdown in an order that is always the same. */
+function textsWithPictures(count: number): string[] {
+  let seed = 7
+  const next = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * below)
+  }
+  const id = () => `0199a0b0-0000-7000-8000-${String(next(9)).padStart(12, '0')}`
+  const lines: (() => string)[] = [
+    () => `![](/files/${id()})`,
+    () => `![A *loaf*](/files/${id()} "Day \\"one\\"")  `,
+    () => `![](/files/${id()}) ![](/files/${id()})`,
+    () => `[plan.pdf](/files/${id()})`,
+    () => `> ![](/files/${id()})`,
+    () => `- [${next(2) === 0 ? ' ' : 'x'}] It ![](/files/${id()}) **rose**`,
+    () => '```\n![](/files/x)\n```',
+    () => '| a | b |\n| - | - |',
+    () => 'It __rose__, ~~fell~~ and `sang` [here](https://example.com "a").  ',
+    () => '> [!TIP]\n> Warm\twater.',
+    () => '',
+    () => '### Loaf ###',
+  ]
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 1 + next(8) }, () => lines[next(lines.length)]?.() ?? '').join('\n'),
+  )
+}
+
+test('200 texts with pictures stay as they were pasted, wherever the caret goes', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await content(page).click()
+  const changed = await content(page).evaluate(async (element, texts) => {
+    type View = {
+      state: { doc: { length: number; toString(): string } }
+      dispatch: (change: object) => void
+      focus: () => void
+    }
+    const { view } = (element as unknown as { cmTile: { root: { view: View } } }).cmTile.root
+    const wrong: string[] = []
+    for (const text of texts) {
+      view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } })
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      for (let at = 0; at <= view.state.doc.length; at += 7) view.dispatch({ selection: { anchor: at } })
+      await new Promise(requestAnimationFrame)
+      if (view.state.doc.toString() !== text) wrong.push(text)
+    }
+    return wrong
+  }, textsWithPictures(200))
+  expect(changed).toEqual([])
+})

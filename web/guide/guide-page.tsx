@@ -45,7 +45,10 @@ function GoodToKnow() {
           A link can lead to a heading of the same text: <code>[Parts](#parts-list)</code> leads to{' '}
           <code>## Parts list</code>, and <code>#parts-list-1</code> to the second heading of that name.
         </li>
-        <li>In a list, Tab moves an item in and Shift+Tab moves it out. Escape, then Tab leaves the text.</li>
+        <li>
+          In a list, Tab moves an item in and Shift+Tab moves it out; in a table, it goes to the next cell.
+          Escape, then Tab leaves the text.
+        </li>
         <li>
           Fields between two lines of <code>---</code> at the very beginning, as other programs write them,
           are shown as code.

@@ -13,6 +13,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/entries/editor/content-input.ts'
 import type { Edit } from '#web/entries/editor/edits.ts'
 import type { Pasted } from '#web/entries/editor/paste/paste-offer.tsx'
+import { quietMarkup } from '#web/entries/editor/surface/quiet-markup.ts'
 import { trackSourceLines } from '#web/entries/editor/surface/source-lines.ts'
 import { createTabKey } from '#web/entries/editor/tab-key.ts'
 import { type Insert, insertion, type TextHandle } from '#web/entries/editor/text-handle.ts'
@@ -54,7 +55,7 @@ constructStyleSheets()
 /** The largest input that the browser may insert natively; CodeMirror inserts longer ones. */
 const INSERTED_MAX = 1_000
 
-/** Creates an editor that decorates Markdown without hiding or changing any of its characters. */
+/** Creates an editor that draws Markdown as it reads, away from the caret, without changing any of its characters. */
 export function createEditor(
   parent: HTMLElement,
   doc: string,
@@ -108,6 +109,7 @@ export function createEditor(
         trackSourceLines,
         markdown(),
         lineClasses,
+        quietMarkup,
         placeholder('Write…'),
         EditorView.lineWrapping,
         EditorView.perLineTextDirection.of(true),
