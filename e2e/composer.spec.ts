@@ -399,7 +399,7 @@ test('an entry is saved as a draft, given a chosen date and moved to another pro
   await project.selectOption(other.projectId)
   const renamed = { title: 'The second loaf' }
   await me.call('updateMilestone', { params: { projectId, milestoneId }, body: renamed })
-  await expect(page.getByRole('dialog').getByText(renamed.title)).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(renamed.title).first()).toBeVisible()
   await expect(project, 'chosen while something else changes').toHaveValue(other.projectId)
   await page.getByLabel('Milestone', { exact: true }).selectOption(other.milestoneId)
   await page.getByRole('button', { name: 'Publish' }).click()

@@ -296,6 +296,7 @@ test('in the plain text area, files are listed below the text', { tag: '@long' }
   await page.setViewportSize(sizes.phone)
   await page.goto(listPath)
   const content = await write(page, 'Rye')
+  await page.getByRole('button', { name: 'Date, milestone, cover and state' }).click()
   await page.getByLabel('Plain editor').check()
   await content.fill('It rose.')
   await addFiles(content, 'paste', await loaves(2))

@@ -276,3 +276,46 @@ test('200 texts with pictures stay as they were pasted, wherever the caret goes'
   }, textsWithPictures(200))
   expect(changed).toEqual([])
 })
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
+
+  test('the caret is in the title, the state of the draft covers no text, and what is needed seldom is behind one button', async ({
+    page,
+    me,
+  }) => {
+    const { listPath } = await createJournal(me)
+    await page.goto(listPath)
+    await page.getByRole('button', { name: 'Add your first entry' }).click()
+    const title = page.getByLabel('Title')
+    await expect(title).toBeFocused()
+    const empty = await title.boundingBox()
+    await title.fill('Rye')
+    const status = page.getByText(/^Saved on the server/)
+    await expect(status).toBeVisible()
+    const [saved, written] = [await status.boundingBox(), await title.boundingBox()]
+    expect(written?.y).toBe(empty?.y)
+    expect((saved?.y ?? 0) + (saved?.height ?? 0)).toBeLessThanOrEqual(written?.y ?? 0)
+
+    const quote = page.getByRole('button', { name: 'Quote' })
+    await expect(quote).toBeHidden()
+    await content(page).fill('It rose.')
+    await page.getByRole('button', { name: 'More formatting' }).click()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await quote.click()
+    await expect(quote).toBeHidden()
+    await expectContent(content(page), '> It rose.')
+
+    const properties = page.getByRole('button', { name: 'Date, milestone, cover and state' })
+    await expect(properties).toContainText('The first loaf')
+    await expect(page.getByLabel('Date', { exact: true })).toBeHidden()
+    await properties.click()
+    await expect(page.getByLabel('Date', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'More formatting' }).click()
+    await page.keyboard.press('Escape')
+    await expect(quote).toBeHidden()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+})

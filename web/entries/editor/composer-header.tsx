@@ -32,7 +32,7 @@ export function ComposerHeader(props: ComposerHeaderProps) {
   const { origin, isNew, draft, visibility, isSaving, others, onCancel } = props
   const audienceId = useId()
   return (
-    <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-2 bg-raised p-1.5 sm:gap-x-3 sm:px-4 lg:flex-nowrap">
+    <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 gap-y-0.5 bg-raised p-1.5 pb-0.5 sm:gap-x-3 sm:pb-1.5 sm:px-4 lg:flex-nowrap">
       <div className="flex min-w-10 flex-1 items-center gap-2">
         <CloseLayer />
         <p className="truncate text-sm text-muted max-sm:sr-only">
@@ -46,7 +46,7 @@ export function ComposerHeader(props: ComposerHeaderProps) {
         {others}
       </div>
       <TabList label="Write or look" tabs={tabs} />
-      <div className="flex flex-1 items-center justify-end gap-2 max-sm:ml-auto max-sm:flex-none">
+      <div className="flex flex-1 items-center justify-end gap-2 max-sm:contents">
         <DraftStatusLine status={draft} />
         <Button variant="quiet" className="max-sm:hidden" onClick={onCancel}>
           Cancel
@@ -118,7 +118,8 @@ function DraftStatusLine({ status }: { status: DraftStatus }) {
   return (
     <output
       aria-live={shouldAnnounce ? 'polite' : 'off'}
-      className={`text-sm tabular-nums not-empty:rounded-sm max-sm:absolute max-sm:top-full max-sm:right-3 max-sm:max-w-[calc(100vw-1.5rem)] max-sm:bg-raised max-sm:px-2 max-sm:text-xs max-lg:max-w-48 max-lg:text-xs ${isTrouble ? 'font-semibold text-ink' : 'text-muted'}`}
+      // On a phone it has a line of its own from the start, so that it covers no text.
+      className={`text-sm tabular-nums max-lg:text-xs max-sm:order-last max-sm:min-h-4 max-sm:basis-full max-sm:px-1.5 max-sm:text-right sm:max-lg:max-w-48 ${isTrouble ? 'font-semibold text-ink' : 'text-muted'}`}
     >
       {statusText(status, choice)}
     </output>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, use, useDeferredValue, useId, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { EntryFields, EntryState } from '#contract/entries.ts'
 import type { Visibility } from '#contract/projects.ts'
@@ -9,6 +11,9 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
+import { DateContext } from '#web/ui/layout/time.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import type { useDateAndState } from './date-and-state.ts'
 import type { EntryText } from './entry-draft.ts'
@@ -25,6 +30,7 @@ type ComposerRailProps = {
   /** The state that the entry is being saved with by that button. */
   savingAs: EntryState | undefined
   target: MilestoneRef
+  milestoneTitle: string
   onTarget: (target: MilestoneRef) => void
   isPlain: boolean
   onPlain: (isPlain: boolean) => void
@@ -36,40 +42,87 @@ type ComposerRailProps = {
   children: ReactNode
 }
 
-/** The properties of an entry beside its text; below it on narrow screens. */
+/** The properties of an entry beside its text; on narrow screens one line below it, which opens. */
 export function ComposerRail(props: ComposerRailProps) {
   const { control, dateAndState, isNew, onSaveAs, savingAs, target, onTarget, isPlain, onPlain, readOnly } =
     props
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
   return (
     <section
       aria-label="About this entry"
-      className="flex shrink-0 flex-col gap-5 border-line px-5 py-6 max-lg:mx-auto max-lg:w-full max-lg:max-w-[44.5rem] max-lg:border-t lg:sticky lg:top-0 lg:w-76 lg:self-start lg:pt-10"
+      className="shrink-0 border-line px-5 py-2 max-lg:mx-auto max-lg:w-full max-lg:max-w-[44.5rem] max-lg:border-t lg:sticky lg:top-0 lg:w-76 lg:self-start lg:pt-10 lg:pb-6"
     >
-      <Field label="Date">
-        <TextInput
-          type="date"
-          value={dateAndState.day}
-          readOnly={readOnly}
-          required
-          onChange={({ target: { value } }) => dateAndState.setDay(value)}
-        />
-      </Field>
-      {isNew && !readOnly && <ServerDay day={dateAndState.day} onUse={dateAndState.setDay} />}
-      {props.dateOffer}
-      <MilestoneField target={target} onTarget={onTarget} disabled={readOnly} />
-      {props.children}
-      <StateField
-        state={dateAndState.state}
-        isNew={isNew}
-        visibility={props.visibility}
-        onSaveAs={onSaveAs}
-        savingAs={savingAs}
-        disabled={readOnly}
+      <Summary
+        day={dateAndState.day}
+        milestoneTitle={props.milestoneTitle}
+        isDraft={dateAndState.state === 'draft'}
+        isOpen={isOpen}
+        controls={id}
+        onToggle={() => setOpen(!isOpen)}
       />
-      <Checkbox label="Plain editor" checked={isPlain} onChange={({ target: box }) => onPlain(box.checked)} />
-      <WordCount control={control} />
-      {props.history && <div>{props.history}</div>}
+      <div id={id} className={clsx('flex flex-col gap-5 max-lg:py-3', !isOpen && 'max-lg:hidden')}>
+        <Field label="Date">
+          <TextInput
+            type="date"
+            value={dateAndState.day}
+            readOnly={readOnly}
+            required
+            onChange={({ target: { value } }) => dateAndState.setDay(value)}
+          />
+        </Field>
+        {isNew && !readOnly && <ServerDay day={dateAndState.day} onUse={dateAndState.setDay} />}
+        {props.dateOffer}
+        <MilestoneField target={target} onTarget={onTarget} disabled={readOnly} />
+        {props.children}
+        <StateField
+          state={dateAndState.state}
+          isNew={isNew}
+          visibility={props.visibility}
+          onSaveAs={onSaveAs}
+          savingAs={savingAs}
+          disabled={readOnly}
+        />
+        <Checkbox
+          label="Plain editor"
+          checked={isPlain}
+          onChange={({ target: box }) => onPlain(box.checked)}
+        />
+        <WordCount control={control} />
+        {props.history && <div>{props.history}</div>}
+      </div>
     </section>
+  )
+}
+
+type SummaryProps = {
+  day: string
+  milestoneTitle: string
+  isDraft: boolean
+  isOpen: boolean
+  controls: string
+  onToggle: () => void
+}
+
+/** The properties in one line, on narrow screens; it opens them. */
+function Summary({ day, milestoneTitle, isDraft, isOpen, controls, onToggle }: SummaryProps) {
+  const choice = use(DateContext)
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      className="flex min-h-11 w-full items-center gap-2 rounded-md text-left text-sm text-muted hover:text-ink lg:hidden"
+      onClick={onToggle}
+    >
+      <span className="min-w-0 flex-1 truncate">
+        {day !== '' && <>{dateFormatter('day', choice).format(new Date(day))} · </>}
+        <bdi>{milestoneTitle}</bdi>
+        {isDraft && ' · Draft'}
+      </span>
+      <ChevronDown className={clsx('size-4 shrink-0', isOpen && 'rotate-180')} aria-hidden="true" />
+      <VisuallyHidden>Date, milestone, cover and state</VisuallyHidden>
+    </button>
   )
 }
 

@@ -117,11 +117,13 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
 
   // A fetched entry is rendered after the dialog has chosen a field to focus. This runs before the paint, so that the
   // focus is not taken from another field in use.
+  const isNew = entryId === undefined
   const wasLoading = useRef(!isReady)
   useLayoutEffect(() => {
-    if (isReady && wasLoading.current && matchMedia('(pointer: fine)').matches) form.current?.focus()
+    if (isReady && wasLoading.current && (isNew || matchMedia('(pointer: fine)').matches))
+      form.current?.focus()
     wasLoading.current = !isReady
-  }, [isReady])
+  }, [isReady, isNew])
 
   function decide(isUsed: boolean) {
     if (isUsed && otherDraft) {
@@ -235,6 +237,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
     <PageLayer
       title={entryId ? 'Edit Entry' : 'Add Entry'}
       close={close}
+      isToWrite={isNew}
       onEscape={(event) => form.current?.closeList() && event.preventDefault()}
     >
       {content()}

@@ -20,7 +20,7 @@ import { separatePictures } from './files/file-text.ts'
 import { FilesInText } from './files/files-in-text.tsx'
 import { imageDrop } from './files/image-choice.ts'
 import { ImageField } from './files/image-field.tsx'
-import { MarkdownToolbar } from './markdown-toolbar.tsx'
+import { MarkdownToolbar, type ToolbarHandle } from './markdown-toolbar.tsx'
 import type { MovedMilestone } from './moved-entry.tsx'
 import { EntryPreview, usePreview } from './preview/entry-preview.tsx'
 import { TagsField, type TagsFieldHandle } from './tags-field.tsx'
@@ -53,6 +53,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   const [isPlain, setPlain] = usePlainEditor()
   const input = useRef<ContentInputHandle>(null)
   const readText = useCallback(() => input.current, [])
+  const toolbar = useRef<ToolbarHandle>(null)
   const tags = useRef<TagsFieldHandle>(null)
   const hasImages = useServerOptions()?.entries.images === true
   const box = useRef<HTMLFormElement>(null)
@@ -72,7 +73,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   useImperativeHandle(ref, () => ({
     close: closing.close,
     focus: () => form.setFocus('title'),
-    closeList: () => input.current?.closeList() ?? false,
+    closeList: () => toolbar.current?.close() === true || (input.current?.closeList() ?? false),
   }))
   const question = closing.isAsking && (
     <LeaveDialog detail={closing.detail} onLeave={closing.giveUp} onStay={closing.stay} />
@@ -121,7 +122,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
             face === 'preview' && 'max-sm:hidden sm:*:invisible',
           )}
         >
-          <MarkdownToolbar input={input} files={files} />
+          <MarkdownToolbar ref={toolbar} input={input} files={files} />
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
           <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
@@ -203,6 +204,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
             onSaveAs={composer.saveAs}
             savingAs={composer.savingAs}
             target={target}
+            milestoneTitle={origin.milestoneTitle}
             onTarget={onTarget}
             isPlain={isPlain}
             onPlain={setPlain}

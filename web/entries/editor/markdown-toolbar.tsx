@@ -1,7 +1,9 @@
+import { clsx } from 'clsx'
 import {
   Bold,
   CircleQuestionMark,
   Code,
+  Ellipsis,
   Heading2,
   ImagePlus,
   Italic,
@@ -16,7 +18,16 @@ import {
   Quote,
 } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
-import { type RefObject, useRef } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { PICTURES } from '#web/files/validate-files.ts'
 import { withCommand } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
@@ -44,16 +55,24 @@ const indents = [
 
 const announced = (keys: string) => `Control+${keys} Meta+${keys}`
 
+/** What most entries need, and what few do. */
+const often: EditorCommandName[] = ['Bold', 'Italic', 'Heading', 'Link', 'Bulleted list', 'Checklist']
+const seldom: EditorCommandName[] = ['Numbered list', 'Quote', 'Code']
+
 const toolClass =
-  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink max-sm:w-auto max-sm:flex-1 pointer-coarse:h-11'
+  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11 max-sm:min-w-10 max-sm:flex-1 [&_svg]:size-4.5'
+
+/** `close` closes the further tools; it returns whether they were open. */
+export type ToolbarHandle = { close: () => boolean }
 
 type MarkdownToolbarProps = {
+  ref: Ref<ToolbarHandle>
   input: RefObject<ContentInputHandle | null>
   files: EntryFiles | undefined
 }
 
-/** The formatting buttons, and those that add pictures and other files; each does the same as its shortcut. */
-export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
+/** The buttons that add pictures and format the text, the most used first; each does the same as its shortcut. */
+export function MarkdownToolbar({ ref, input, files }: MarkdownToolbarProps) {
   const picker = useRef<HTMLInputElement>(null)
 
   function moveItems(direction: 1 | -1) {
@@ -79,45 +98,28 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
     if (current) current.value = ''
   }
 
+  const command = (name: EditorCommandName) => {
+    const found = editorCommands.find((one) => one.name === name)
+    if (!found) return null
+    const { keys, edit } = found
+    const Icon = icons[name]
+    return (
+      <Tool
+        key={name}
+        label={name}
+        tip={`${name} (${withCommand(keys)})`}
+        shortcuts={announced(keys)}
+        icon={<Icon />}
+        onPress={() => input.current?.apply(edit(input.current.selected()))}
+      />
+    )
+  }
+
   return (
-    <Toolbar.Root
-      aria-label="Formatting"
-      className="mx-auto flex max-w-reading py-1 max-sm:flex-wrap max-sm:*:flex-1"
-    >
-      {editorCommands.map(({ name, keys, edit }) => {
-        const Icon = icons[name]
-        return (
-          <Tooltip key={name} text={`${name} (${withCommand(keys)})`}>
-            <Toolbar.Button
-              aria-label={name}
-              aria-keyshortcuts={announced(keys)}
-              className={toolClass}
-              onClick={() => input.current?.apply(edit(input.current.selected()))}
-            >
-              <Icon className="size-4.5" aria-hidden="true" />
-            </Toolbar.Button>
-          </Tooltip>
-        )
-      })}
-      {indents.map(({ name, keys, direction, Icon }) => (
-        <Tooltip key={name} text={`${name} (${keys} in a list)`}>
-          <Toolbar.Button
-            aria-label={name}
-            aria-keyshortcuts={keys}
-            className={toolClass}
-            onClick={() => moveItems(direction)}
-          >
-            <Icon className="size-4.5" aria-hidden="true" />
-          </Toolbar.Button>
-        </Tooltip>
-      ))}
+    <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading py-1 max-sm:*:flex-1">
       {files && (
         <>
-          <Tooltip text="Add picture">
-            <Toolbar.Button aria-label="Add picture" className={toolClass} onClick={pickPictures}>
-              <ImagePlus className="size-4.5" aria-hidden="true" />
-            </Toolbar.Button>
-          </Tooltip>
+          <Tool label="Add picture" icon={<ImagePlus />} onPress={pickPictures} />
           <input
             ref={picker}
             type="file"
@@ -127,28 +129,109 @@ export function MarkdownToolbar({ input, files }: MarkdownToolbarProps) {
             aria-label="Pictures"
             onChange={takeChosen}
           />
-          <Tooltip text="Add file">
-            <Toolbar.Button
-              aria-label="Add file"
-              className={toolClass}
-              onClick={() => input.current && files.pick('', input.current)}
-            >
-              <Paperclip className="size-4.5" aria-hidden="true" />
-            </Toolbar.Button>
-          </Tooltip>
         </>
       )}
-      <Tooltip text="How to format text">
-        <Toolbar.Link
-          href="/markdown-guide"
-          target="_blank"
-          rel="noopener"
-          aria-label="How to format text"
-          className={toolClass}
-        >
-          <CircleQuestionMark className="size-4.5" aria-hidden="true" />
-        </Toolbar.Link>
-      </Tooltip>
+      {often.map(command)}
+      <More ref={ref}>
+        {seldom.map(command)}
+        {indents.map(({ name, keys, direction, Icon }) => (
+          <Tool
+            key={name}
+            label={name}
+            tip={`${name} (${keys} in a list)`}
+            shortcuts={keys}
+            icon={<Icon />}
+            onPress={() => moveItems(direction)}
+          />
+        ))}
+        {files && (
+          <Tool
+            label="Add file"
+            icon={<Paperclip />}
+            onPress={() => input.current && files.pick('', input.current)}
+          />
+        )}
+        <Tooltip text="How to format text">
+          <Toolbar.Link
+            href="/markdown-guide"
+            target="_blank"
+            rel="noopener"
+            aria-label="How to format text"
+            className={toolClass}
+          >
+            <CircleQuestionMark aria-hidden="true" />
+          </Toolbar.Link>
+        </Tooltip>
+      </More>
     </Toolbar.Root>
+  )
+}
+
+type ToolProps = { label: string; tip?: string; shortcuts?: string; icon: ReactNode; onPress: () => void }
+
+function Tool({ label, tip = label, shortcuts, icon, onPress }: ToolProps) {
+  return (
+    <Tooltip text={tip}>
+      <Toolbar.Button
+        aria-label={label}
+        aria-keyshortcuts={shortcuts}
+        className={toolClass}
+        onClick={onPress}
+      >
+        {icon}
+      </Toolbar.Button>
+    </Tooltip>
+  )
+}
+
+/** The tools that are used seldom, behind one button; a press of one, or anywhere else, closes them. */
+function More({ ref, children }: { ref: Ref<ToolbarHandle>; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  useImperativeHandle(ref, () => ({
+    close() {
+      if (!isOpen) return false
+      setOpen(false)
+      box.current?.querySelector('button')?.focus()
+      return true
+    },
+  }))
+
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const ended = new AbortController()
+    const closeElsewhere = ({ target }: Event) => {
+      if (target instanceof Node && !box.current?.contains(target)) setOpen(false)
+    }
+    for (const event of ['pointerdown', 'focusin'])
+      document.addEventListener(event, closeElsewhere, { signal: ended.signal })
+    return () => ended.abort()
+  }, [isOpen])
+
+  return (
+    <div ref={box} className="relative flex">
+      <Tooltip text="More formatting">
+        <Toolbar.Button
+          aria-label="More formatting"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          className={clsx(toolClass, isOpen && 'bg-hover text-ink')}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Ellipsis aria-hidden="true" />
+        </Toolbar.Button>
+      </Tooltip>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- of its buttons */}
+      <div
+        id={id}
+        hidden={!isOpen}
+        onClick={() => setOpen(false)}
+        className="absolute right-0 z-20 flex w-max rounded-lg border border-line bg-raised p-1 shadow-lg [[hidden]]:hidden max-sm:bottom-full max-sm:mb-2 sm:top-full sm:mt-1"
+      >
+        {children}
+      </div>
+    </div>
   )
 }

@@ -27,12 +27,12 @@ const sizes = {
 /** Excludes hidden file inputs, which cannot take the focus; their button can. */
 const FIELD = 'input:not([type="hidden"], [hidden], [disabled]), textarea, select'
 
-/** Focuses the first field, except on touch devices, where that would open the on-screen keyboard. */
-export function focusFirstField(event: Event) {
+/** Focuses the first field; on touch devices, where that opens the on-screen keyboard, only to write. */
+export function focusFirstField(event: Event, isToWrite = false) {
   const content = event.currentTarget as HTMLElement
   const field = content.querySelector<HTMLElement>(FIELD)
   event.preventDefault()
-  if (field && matchMedia('(pointer: fine)').matches) field.focus()
+  if (field && (isToWrite || matchMedia('(pointer: fine)').matches)) field.focus()
   else content.focus()
 }
 

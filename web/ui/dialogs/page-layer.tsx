@@ -10,11 +10,13 @@ type PageLayerProps = {
   close: () => boolean
   /** Called before Escape closes the layer; may prevent that to close something inside first. */
   onEscape?: (event: KeyboardEvent) => void
+  /** Its first field gets the focus on touch screens too, which opens their keyboard: it was opened to write. */
+  isToWrite?: boolean
   children: ReactNode
 }
 
 /** A modal dialog that covers the whole page, for work that takes a while. It is open while it is rendered. */
-export function PageLayer({ title, close, onEscape, children }: PageLayerProps) {
+export function PageLayer({ title, close, onEscape, isToWrite = false, children }: PageLayerProps) {
   const { remember, restore } = useFocusReturn()
   const box = useRef<HTMLDivElement>(null)
   useHistoryLayer(true, close)
@@ -29,7 +31,7 @@ export function PageLayer({ title, close, onEscape, children }: PageLayerProps) 
             aria-describedby={undefined}
             onOpenAutoFocus={(event) => {
               remember()
-              focusFirstField(event)
+              focusFirstField(event, isToWrite)
             }}
             onCloseAutoFocus={restore}
             {...(onEscape && { onEscapeKeyDown: onEscape })}
