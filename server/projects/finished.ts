@@ -26,14 +26,14 @@ export function presentFinished(facts: FinishedJson | null): Finished | null {
   }
 }
 
-/** The facts about the project with this id; null unless all its milestones are completed. */
+/** The facts about the project with this id, which may be a column of `p`; null unless all its milestones are completed. */
 export const finishedFacts = (projectId: RawBuilder<unknown>) => sql<FinishedJson | null>`(
-  select json_build_object('started', p.created_at, 'reached', max(m.reached_at),
+  select json_build_object('started', done.created_at, 'reached', max(m.reached_at),
     'entries', sum(m.entry_count)::integer,
     'pictures', ${countPictures(projectId)})
-  from live_projects p join live_milestones m on m.project_id = p.id
-  where p.id = ${projectId} and p.milestone_count = p.completed_milestone_count
-  group by p.id, p.created_at)`
+  from live_projects done join live_milestones m on m.project_id = done.id
+  where done.id = ${projectId} and done.milestone_count = done.completed_milestone_count
+  group by done.id, done.created_at)`
 
 const finishedOf = prepared((db, { projectId }: { projectId: string }) =>
   db.selectNoFrom(finishedFacts(sql`${projectId}::uuid`).as('finished')),

@@ -170,6 +170,13 @@ describe('a page of the world', () => {
     expect(milestones.at(-1)?.reachedAt).toMatch(/^20/)
   })
 
+  it('contains no summary of another project that is finished', async () => {
+    const other = await t.project(owner)
+    await t.milestone(owner, other._id, { completed: true })
+    const { params } = await published(1)
+    expect((await t.call('readWorldPage', { params })).project.finished).toBeUndefined()
+  })
+
   it('contains only the excerpts of entries', async () => {
     const { params, early } = await published(0)
     await t.entry(owner, early._id, { content: 'bread '.repeat(30_000) })
