@@ -3,7 +3,7 @@ import type { CallInput, CallResponse } from './call.ts'
 import type { CallName, Calls } from './calls.ts'
 import type { EntryOptions } from './entries.ts'
 import type { IdentityOptions } from './identity.ts'
-import type { World, WorldEntries, WorldEntry, WorldPage } from './world.ts'
+import type { World, WorldEntries, WorldEntry, WorldPage, WorldQuery } from './world.ts'
 
 /**
  * Runs a call of the API in process, as a visitor, to read the data of pages that are rendered on the server. Throws an error
@@ -20,7 +20,7 @@ export type Page =
   | { kind: 'about' }
   | { kind: 'guide' }
   | { kind: 'terms'; terms: Terms }
-  | { kind: 'project'; found: WorldPage }
+  | { kind: 'project'; found: WorldPage; order: WorldQuery['order'] }
   | { kind: 'entry'; found: WorldEntry }
   | { kind: 'follow'; project: World['project'] }
   | { kind: FeedKind; found: WorldEntries }

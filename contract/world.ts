@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { entry, neighbour, renderedEntry } from './entries.ts'
+import { entry, renderedEntry } from './entries.ts'
 import { TAG_MAX } from './list-options.ts'
 import { milestone } from './milestones.ts'
 import { pageNumber, pagination } from './pagination.ts'
@@ -40,6 +40,8 @@ export const WORLD_ENTRIES_PER_PAGE = 12
 export const worldQuery = z.object({
   milestone: id.optional(),
   tag: search('Tag', TAG_MAX),
+  /** Of the entries of a milestone; those with a tag are newest first. */
+  order: z.enum(['newest', 'oldest']).default('newest'),
   page: pageNumber.default(1),
 })
 export type WorldQuery = z.output<typeof worldQuery>
@@ -87,13 +89,17 @@ const worldTimeline = z.object({
 })
 
 /**
- * Milestones of a public project, oldest first, around one of them, and a page of the entries of that one, newest first.
+ * Milestones of a public project, in their order, around one of them, and a page of the entries of that one.
  */
 export const worldPage = z.object({
   project: worldProject,
   /** At most `WORLD_MILESTONES_MAX`. */
   milestones: z.array(milestoneSummary),
   timeline: worldTimeline,
+  /** The number of all entries. */
+  entryCount: z.number().int(),
+  /** The entry with which the story begins: the oldest one of the first milestone that has any. */
+  first: entry.pick({ _id: true, title: true }).nullable(),
   /** The entry that happened most recently. */
   latest: entry.pick({ _id: true, title: true, happenedOn: true, happenedZone: true }).nullable(),
   /** The requested milestone, else the first; null if there is none, or if a tag is shown. */
@@ -101,20 +107,32 @@ export const worldPage = z.object({
     .pick({ _id: true, title: true, description: true })
     .extend({ entries: z.array(entrySummary), pagination })
     .nullable(),
+  /** The milestone with entries that comes next, and the oldest of these. */
+  following: milestone
+    .pick({ _id: true, title: true, entryCount: true })
+    .extend({ first: entrySummary })
+    .nullable(),
   /** The entries with the requested tag, which replace `shown`. */
   tagged: z.object({ tag: z.string(), entries: z.array(entrySummary), pagination }).nullable(),
 })
 export type WorldPage = z.infer<typeof worldPage>
 
+/** An entry beside another one in the story, with its milestone if that is a different one. */
+const besideInStory = entry
+  .pick({ _id: true, title: true })
+  .extend({ milestone: milestone.pick({ _id: true, title: true }).optional() })
+  .nullable()
+
 /**
- * A public entry with its milestone, and the entries of that milestone that happened before (`previous`) and after it (`next`).
+ * A public entry with its milestone, and the entries before and after it in the story, which goes on from the last entry of a milestone to
+ * the first one of the next milestone that has any.
  */
 export const worldEntry = z.object({
   project: worldProject,
   milestone: milestone.pick({ _id: true, title: true }),
   entry: renderedEntry,
-  previous: neighbour,
-  next: neighbour,
+  previous: besideInStory,
+  next: besideInStory,
   /** Set for an entry that a share link shows without its project. */
   isAlone: z.literal(true).optional(),
 })

@@ -38,7 +38,7 @@ describe('an entry about another day, by another author', () => {
       /<time dateTime="2024-03-02" title="Saturday, March 2, 2024 \(Pacific\/Auckland\)">Mar 2, 2024/i,
     )
     expect(project).toContain('by <bdi>The editor</bdi>')
-    expect(project.indexOf('Written first')).toBeLessThan(project.indexOf('Long ago'))
+    expect(project.indexOf('>Long ago<')).toBeLessThan(project.indexOf('>Written first<'))
     const { body: entry } = await get(ofEntry)
     expect(entry).toMatch(/<time dateTime="2024-03-02"/i)
     expect(entry).toMatch(/By <bdi[^>]*>The editor<\/bdi>/)

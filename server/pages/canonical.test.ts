@@ -35,6 +35,7 @@ describe('the canonical form of a URL', () => {
     `/world/${P}?page=2`,
     `/world/${P}?milestone=${M}&page=2`,
     `/world/${P}?tag=cedar+strip&page=2`,
+    `/world/${P}?milestone=${M}&order=newest&page=2`,
     `/world/${P}/entries/${M}`,
     `/world/${P}/feed.atom`,
   ])('%s is canonical', (url) => {
@@ -58,6 +59,7 @@ describe('the canonical form of a URL', () => {
     [`/world/${P}?page=2&page=3`, `/world/${P}?page=2`],
     [`/world/${P}?milestone=`, `/world/${P}`],
     [`/world/${P}?tag=%20`, `/world/${P}`],
+    [`/world/${P}?order=oldest`, `/world/${P}`],
     [`/world/${P}?tag=${'x'.repeat(51)}`, `/world/${P}`],
     [`/world/${P}?milestone=gone&page=3`, `/world/${P}?page=3`],
     [`/world/${P}?page=2&milestone=${M}`, `/world/${P}?milestone=${M}&page=2`],

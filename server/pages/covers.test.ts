@@ -84,8 +84,8 @@ describe('covers', () => {
       expect.stringContaining(`src="${entry.small}"`),
     ])
     expect(images[0]).toMatch(new RegExp(`srcSet="${project.small} 960w, ${project.url} 1600w"`, 'i'))
-    expect(images[0]).toContain('aspect-')
-    expect(images[1]).toContain('h-20 w-24')
+    expect(images[0]).toContain('h-40 w-full')
+    expect(images[1]).toContain('aspect-video w-full')
   })
 
   it('are in share pictures, and change their URLs', { tags: ['long'] }, async () => {

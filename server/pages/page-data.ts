@@ -45,13 +45,14 @@ async function readWorld(kind: WorldKind, values: Values, world: WorldReader): P
   if (kind === 'entry') return { kind, found: await world.entry({ projectId, entryId }) }
   if (kind === 'follow') return { kind, project: (await world.page(projectId, FIRST)).project }
   if (kind !== 'project') return { kind, found: await world.entries(projectId) }
-  const found = await world.page(projectId, { milestone, tag, page: Number(page ?? 1) })
+  const order = values.order === 'newest' ? 'newest' : 'oldest'
+  const found = await world.page(projectId, { milestone, tag, order, page: Number(page ?? 1) })
   const isOther = milestone !== undefined && found.shown !== null && found.shown._id !== milestone
   if (isOther || (tag !== undefined && found.tagged === null)) throw new NoSuchPart()
-  return { kind, found }
+  return { kind, found, order }
 }
 
-const FIRST: WorldQuery = { milestone: undefined, tag: undefined, page: 1 }
+const FIRST: WorldQuery = { milestone: undefined, tag: undefined, order: 'oldest', page: 1 }
 
 type Failure = { error: unknown; world: WorldReader }
 

@@ -29,6 +29,9 @@ export type MilestoneJson = {
 /** The milestone of which a page shows the entries. */
 type ChosenJson = { id: string; title: string; description: string; entry_count: number; total: number }
 
+/** The milestone with entries after the chosen one. */
+type FollowingJson = { id: string; title: string; entry_count: number; first: EntrySummaryJson }
+
 export type LatestJson = { id: string; title: string; happened_on: string; happened_zone: string }
 
 export type EntrySummaryRecord = Awaited<ReturnType<typeof listTaggedEntrySummaries>>[number]
@@ -39,8 +42,10 @@ export type EntrySummaryJson = Omit<EntrySummaryRecord, 'created_at' | 'happened
   happened_at: string
 }
 
-/** The milestone of which a page shows the entries, by default the first one, and how many newer entries it skips. */
+/** The milestone of which a page shows the entries, by default the first one, and how many of these it skips. */
 type Shown = { milestoneId: string | null; offset: number }
+
+export type Order = 'newest' | 'oldest'
 
 /** A public project with what its page shows. */
 export type WorldPageRecord = PublicProject & {
@@ -50,8 +55,12 @@ export type WorldPageRecord = PublicProject & {
   later: string | null
   stops: StopRecord[]
   latest: LatestJson | null
+  /** The entry with which the story begins, and the number of all entries. */
+  first: { _id: string; title: string } | null
+  entry_count: number
   finished: FinishedJson | null
   chosen: ChosenJson | null
+  following: FollowingJson | null
   entries: EntrySummaryJson[]
 }
 
@@ -62,10 +71,10 @@ export type WorldPageRecord = PublicProject & {
 export function findWorldPage(
   db: Db,
   { projectId, linkId }: ShownProject,
-  shown: Shown,
+  { order, ...shown }: Shown & { order: Order },
 ): Promise<WorldPageRecord | undefined> {
-  if (linkId === undefined) return worldPage.first(db, { projectId, ...shown })
-  return sharedPage.first(db, { projectId, linkId, ...shown })
+  if (linkId === undefined) return worldPages[order].first(db, { projectId, ...shown })
+  return sharedPages[order].first(db, { projectId, linkId, ...shown })
 }
 
 const size = sql.lit(WORLD_MILESTONES_MAX)
@@ -74,21 +83,31 @@ const half = sql.lit(Math.floor(WORLD_MILESTONES_MAX / 2))
 
 type PageOf = Shown & { projectId: string }
 
-const worldPage = prepared((db, page: PageOf) => ({ compile: () => pageOf(db, page, sql``).compile(db) }))
+const worldPageIn = (order: Order) =>
+  prepared((db, page: PageOf) => ({ compile: () => pageOf(db, page, { order }).compile(db) }))
 
-const sharedPage = prepared((db, page: PageOf & { linkId: string }) => ({
-  compile: () => pageOf(db, page, sql`${shownByLink(page.linkId)},`).compile(db),
-}))
+const worldPages = { newest: worldPageIn('newest'), oldest: worldPageIn('oldest') }
+
+const sharedPageIn = (order: Order) =>
+  prepared((db, page: PageOf & { linkId: string }) => ({
+    compile: () => pageOf(db, page, { order, within: sql`${shownByLink(page.linkId)},` }).compile(db),
+  }))
+
+const sharedPages = { newest: sharedPageIn('newest'), oldest: sharedPageIn('oldest') }
 
 /** `within`: the parts of a `with` that shadow the views of what readers see. */
-const pageOf = (db: Db, { projectId, milestoneId, offset }: PageOf, within: RawBuilder<unknown>) =>
+const pageOf = (
+  db: Db,
+  { projectId, milestoneId, offset }: PageOf,
+  { order, within = sql`` }: { order: Order; within?: RawBuilder<unknown> },
+) =>
   sql<WorldPageRecord>`
       with ${within} listed as materialized (
         select id, title, completed, entry_count, created_at, reached_at,
           (row_number() over (order by position, id))::integer - 1 as place, (count(*) over ())::integer as total
         from live_milestones where project_id = ${projectId}),
       chosen as materialized (
-        select id, title, entry_count, total, greatest(0, least(total - ${size}, place - ${half})) as start
+        select id, title, entry_count, total, place, greatest(0, least(total - ${size}, place - ${half})) as start
         from listed where id = ${milestoneId}::uuid or place = 0 order by place desc limit 1)
       select ${projectColumns}, ${milestonesAround} as milestones,
         (select l.id from listed l, chosen c
@@ -97,8 +116,10 @@ const pageOf = (db: Db, { projectId, milestoneId, offset }: PageOf, within: RawB
           where l.place >= c.start + ${size} and l.place = least(l.total - 1, c.start + ${size} + ${half})) as later,
         (select coalesce(json_agg(s order by s.stop), '[]') from (
           ${stopsOf(WORLD_STOPS_MAX)}) s) as stops,
-        ${latest} as latest, ${finishedFacts(sql`p.id`)} as finished, ${chosen} as chosen,
-        ${entriesOfChosen(db, offset)} as entries
+        ${latest} as latest, ${first} as first,
+        (select coalesce(sum(entry_count), 0)::integer from listed) as entry_count,
+        ${finishedFacts(sql`p.id`)} as finished, ${chosen} as chosen, ${following(db)} as following,
+        ${entriesOfChosen(db, offset, order)} as entries
       from ${publicProjects} where p.id = ${projectId}`
 
 const milestonesAround = sql`(select coalesce(json_agg(l order by l.place), '[]') from listed l, chosen c
@@ -107,14 +128,31 @@ const milestonesAround = sql`(select coalesce(json_agg(l order by l.place), '[]'
 const chosen = sql`(select json_build_object('id', c.id, 'title', c.title, 'entry_count', c.entry_count,
     'total', c.total, 'description', (select m.description from live_milestones m where m.id = c.id)) from chosen c)`
 
-/** A page of the chosen milestone's entries, newest first. Entries of earlier pages are skipped in the index alone. */
-const entriesOfChosen = (db: Db, offset: number) => sql`(
-  select coalesce(json_agg(e order by e.happened_at desc, e.id desc), '[]') from (${entrySummaries(
+/** A page of the chosen milestone's entries. Entries of earlier pages are skipped in the index alone. */
+const entriesOfChosen = (db: Db, offset: number, order: Order) => sql`(
+  select coalesce(json_agg(e order by ${inOrder(order, 'e.')}), '[]') from (${entrySummaries(
     db,
     sql<string>`(
     select id from live_entries where milestone_id = (select id from chosen)
-    order by happened_at desc, id desc limit ${pageSize} offset ${offset}::bigint)`,
+    order by ${inOrder(order)} limit ${pageSize} offset ${offset}::bigint)`,
   )}) e)`
+
+const inOrder = (order: Order, row = '') =>
+  sql.raw(order === 'newest' ? `${row}happened_at desc, ${row}id desc` : `${row}happened_at, ${row}id`)
+
+/** The oldest entry of the milestone `m`. */
+const oldestEntry = sql`(select id, title from live_entries where milestone_id = m.id order by happened_at, id limit 1)`
+
+const first = sql`(
+  select json_build_object('_id', e.id, 'title', e.title)
+  from (select id from listed where entry_count > 0 order by place limit 1) m cross join lateral ${oldestEntry} e)`
+
+const following = (db: Db) => sql`(
+  select json_build_object('id', m.id, 'title', m.title, 'entry_count', m.entry_count, 'first', to_json(s))
+  from (
+    select l.id, l.title, l.entry_count from listed l, chosen c
+    where l.place > c.place and l.entry_count > 0 order by l.place limit 1) m
+  cross join lateral (${entrySummaries(db, sql<string>`(select id from ${oldestEntry} oldest)`)}) s)`
 
 /** The live entry of a project that happened last. Reads the latest entry of each milestone, by index. */
 const latest = sql`(

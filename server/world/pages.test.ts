@@ -52,6 +52,38 @@ describe('a page of the world', () => {
     expect(await shown({ milestone: NONE })).toMatchObject({ _id: early._id })
   })
 
+  it('shows the entries of a milestone from the oldest on, if asked to', async () => {
+    const { params, written } = await published(WORLD_ENTRIES_PER_PAGE + 1)
+    const shown = async (page: number) => {
+      const { shown } = await t.call('readWorldPage', { params, query: { order: 'oldest', page } })
+      return shown?.entries.map(({ _id }) => _id)
+    }
+    expect(await shown(1)).toEqual(written.slice(0, -1))
+    expect(await shown(2)).toEqual(written.slice(-1))
+  })
+
+  it('names the beginning of the story, and the next milestone that has entries', async () => {
+    const { params, early, late, written } = await published(2)
+    const { _id: projectId } = await t.project(owner, { isPublic: true })
+    const empty = await t.call('readWorldPage', { params: { projectId } })
+    expect(empty).toMatchObject({ first: null, following: null, entryCount: 0 })
+    await t.entry(owner, late._id, { title: 'Not yet', state: 'draft' })
+    expect((await t.call('readWorldPage', { params })).following).toBeNull()
+    await t.entry(owner, late._id, { title: 'Keel' })
+    await t.entry(owner, late._id, { title: 'Ribs' })
+    const page = await t.call('readWorldPage', { params })
+    expect(page).toMatchObject({ first: { _id: written[0], title: 'Day 0' }, entryCount: 4 })
+    expect(page.following).toMatchObject({ _id: late._id, entryCount: 2, first: { title: 'Keel' } })
+    const query = { milestone: late._id }
+    expect(await t.call('readWorldPage', { params, query })).toMatchObject({
+      shown: { title: 'Late' },
+      first: { _id: written[0] },
+      following: null,
+    })
+    await t.call('deleteMilestone', { params: { ...params, milestoneId: early._id } }, { as: owner })
+    expect((await t.call('readWorldPage', { params })).first).toMatchObject({ title: 'Keel' })
+  })
+
   it('shows at most sixty milestones around the chosen one', async () => {
     const { _id: projectId } = await t.project(owner, { isPublic: true })
     const params = { projectId }
@@ -143,6 +175,7 @@ describe('a page of the world', () => {
     const page = await readWorldPage({ db, links: t.deps.links }, params.projectId, {
       page: 1,
       tag: undefined,
+      order: 'oldest',
     })
     expect(page.shown?.entries).toHaveLength(2)
     expect(texts).toHaveLength(1)
@@ -208,6 +241,29 @@ describe('a page of the world', () => {
 })
 
 describe('an entry of the world', () => {
+  it('continues in the next milestone that has entries', async () => {
+    const { params, early, late, written } = await published(1)
+    const { projectId } = params
+    const between = await t.milestone(owner, projectId, { title: 'Nothing yet' })
+    const last = await t.milestone(owner, projectId, { title: 'Last' })
+    await t.entry(owner, between._id, { state: 'draft' })
+    const entries = [
+      { _id: written[0] ?? '', title: 'Day 0', in: early },
+      { ...(await t.entry(owner, late._id, { title: 'Keel' })), in: late },
+      { ...(await t.entry(owner, last._id, { title: 'Varnish' })), in: last },
+    ]
+    const besideAt = (at: number) => {
+      const { _id, title, in: milestone } = entries[at] ?? {}
+      return _id === undefined
+        ? null
+        : { _id, title, milestone: { _id: milestone?._id, title: milestone?.title } }
+    }
+    for (const [index, { _id: entryId }] of entries.entries()) {
+      const { previous, next } = await t.call('readWorldEntry', { params: { projectId, entryId } })
+      expect([previous, next]).toEqual([besideAt(index - 1), besideAt(index + 1)])
+    }
+  })
+
   it('is returned with its milestone and its neighbors', async () => {
     const { params, early, written } = await published(3)
     const read = (index: number) =>

@@ -80,6 +80,14 @@ export function presentEntrySummary(
   }
 }
 
+export function presentFollowing(
+  row: NonNullable<WorldPageRecord['following']>,
+  urlOf: UrlOf,
+): NonNullable<WorldPage['following']> {
+  const { id, title, entry_count, first } = row
+  return { _id: id, title, entryCount: entry_count, first: presentEntrySummary(first, urlOf) }
+}
+
 export function presentLatest(row: LatestJson): NonNullable<WorldPage['latest']> {
   return {
     _id: row.id,

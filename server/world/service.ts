@@ -25,6 +25,7 @@ import { countTagged, findWorldPage, listTaggedEntrySummaries, type WorldPageRec
 import type { Card } from './picture/card.ts'
 import {
   presentEntrySummary,
+  presentFollowing,
   presentLatest,
   presentMilestoneSummary,
   presentPublicProject,
@@ -89,11 +90,11 @@ async function readTaggedPage(deps: PageDeps, shown: ShownProject, query: WorldQ
 async function readPage(
   { db, links }: PageDeps,
   shown: ShownProject,
-  { milestone, page }: Pick<WorldQuery, 'milestone' | 'page'>,
+  { milestone, page, order }: Pick<WorldQuery, 'milestone' | 'page' | 'order'>,
   tagged: WorldPage['tagged'],
 ): Promise<WorldPage> {
   const offset = (page - 1) * WORLD_ENTRIES_PER_PAGE
-  const found = await findWorldPage(db, shown, { milestoneId: milestone ?? null, offset })
+  const found = await findWorldPage(db, shown, { milestoneId: milestone ?? null, offset, order })
   if (!found) throw notFound('Project')
   if (!found.chosen && page > 1) throw pageNotFound()
   const finished = presentFinished(found.finished)
@@ -101,8 +102,11 @@ async function readPage(
     project: { ...presentPublicProject(found, links.open), ...(finished && { finished }) },
     milestones: found.milestones.map(presentMilestoneSummary),
     timeline: presentTimeline(found),
+    entryCount: found.entry_count,
+    first: found.first,
     latest: found.latest ? presentLatest(found.latest) : null,
     shown: found.chosen && !tagged ? shownOf(found.chosen, found.entries, page, links.open) : null,
+    following: found.following && !tagged ? presentFollowing(found.following, links.open) : null,
     tagged,
   }
 }
@@ -134,7 +138,7 @@ function shownOf(
   }
 }
 
-/** Returns an entry of a public project, with its milestone and its neighbors. Throws `not_found`. */
+/** Returns an entry of a public project, with its milestone and the entries beside it in the story. Throws `not_found`. */
 export async function readWorldEntry(
   deps: AppDeps,
   { projectId, entryId }: { projectId: string; entryId: string },

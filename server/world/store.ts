@@ -90,16 +90,17 @@ const milestoneTitles = prepared((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('live_milestones').select(['id', 'title']).where('id', '=', sql<string>`any(${ids}::uuid[])`),
 )
 
-type Title = { _id: string; title: string }
+/** An entry beside another one in the story, with its milestone if that is a different one. */
+type Beside = { _id: string; title: string; milestone?: { _id: string; title: string } }
 
-/** An entry's milestone, its neighbors there, and the facts that its share picture shows. */
+/** An entry's milestone, the entries beside it in the story, and the facts that its share picture shows. */
 type EntryPosition = {
   title: string
   cover: CoverJson | null
   milestone_id: string
   milestone_title: string
-  previous: Title | null
-  next: Title | null
+  previous: Beside | null
+  next: Beside | null
 }
 
 /** A public project, or with `linkId` a project as this share link shows it. */
@@ -111,10 +112,26 @@ export function findPublicEntry(db: Db, { projectId, linkId }: ShownProject, ent
   return sharedEntry.first(db, { projectId, entryId, linkId })
 }
 
-const neighbour = (isBeside: ReturnType<typeof sql>, order: ReturnType<typeof sql>) => sql`
-  (select json_build_object('_id', n.id, 'title', n.title) from live_entries n
-    where n.milestone_id = e.milestone_id and (n.happened_at, n.id) ${isBeside} (e.happened_at, e.id)
-    order by ${order} limit 1)`
+type Direction = { isBeside: string; order: '' | 'desc' }
+const before: Direction = { isBeside: '<', order: 'desc' }
+const after: Direction = { isBeside: '>', order: '' }
+
+/** The entry beside `e`: of its milestone `m`, or else of the nearest one with entries in this direction. */
+function besideInStory({ isBeside, order }: Direction) {
+  const [is, by] = [sql.raw(isBeside), sql.raw(order)]
+  return sql`coalesce(
+    (select json_build_object('_id', n.id, 'title', n.title) from live_entries n
+      where n.milestone_id = e.milestone_id and (n.happened_at, n.id) ${is} (e.happened_at, e.id)
+      order by n.happened_at ${by}, n.id ${by} limit 1),
+    (select json_build_object('_id', n.id, 'title', n.title, 'milestone', json_build_object('_id', o.id, 'title', o.title))
+      from (
+        select id, title from live_milestones other
+        where other.project_id = m.project_id and other.entry_count > 0 and (other.position, other.id) ${is} (m.position, m.id)
+        order by other.position ${by}, other.id ${by} limit 1) o
+      cross join lateral (
+        select id, title from live_entries where milestone_id = o.id
+        order by happened_at ${by}, id ${by} limit 1) n))`
+}
 
 type EntryOf = { projectId: string; entryId: string }
 
@@ -130,8 +147,7 @@ const entryOf = ({ projectId, entryId }: EntryOf) => sql<PublicEntry>`
       select ${projectColumns}, (
         select to_json(found) from (
           select e.title, ${coverOfEntry('e')}, m.id as milestone_id, m.title as milestone_title,
-            ${neighbour(sql`<`, sql`n.happened_at desc, n.id desc`)} as previous,
-            ${neighbour(sql`>`, sql`n.happened_at, n.id`)} as next
+            ${besideInStory(before)} as previous, ${besideInStory(after)} as next
           from live_entries e join live_milestones m on m.id = e.milestone_id
           where e.id = ${entryId} and m.project_id = p.id
         ) found) as position

@@ -34,10 +34,14 @@ export const renderPage: RenderPage = async (page, settings) => {
     case 'feed.json':
       return renderFeed(page, settings)
     case 'project':
-      return htmlOf(<WorldProjectPage found={page.found} origin={settings.origin} />, settings, {
-        styles: assets['web/pages/project.css'],
-        headers: indexing(page.found.project.visibility === 'public'),
-      })
+      return htmlOf(
+        <WorldProjectPage found={page.found} order={page.order} origin={settings.origin} />,
+        settings,
+        {
+          styles: assets['web/pages/project.css'],
+          headers: indexing(page.found.project.visibility === 'public'),
+        },
+      )
     case 'entry':
       return htmlOf(<WorldEntryPage found={page.found} origin={settings.origin} />, settings, {
         headers: indexing(page.found.project.visibility === 'public'),

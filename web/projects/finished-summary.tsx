@@ -44,5 +44,6 @@ export function finishedFacts({ days, entries, pictures }: Finished, milestones:
 export const completionText = (completed: number, milestones: number) =>
   `${completed} of ${counted(milestones, 'milestone')} completed`
 
-const counted = (count: number, one: string, many = `${one}s`) =>
+/** Returns a number of things as a phrase. */
+export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`

@@ -17,9 +17,15 @@ test.each([
   [SECOND, 2, `/world/p?milestone=${SECOND}&page=2`],
 ])('a project that shows the milestone %s at page %i has its own URL', (_id, page, own) => {
   const found = aWorldPage([FIRST, SECOND], { _id, page })
-  expect(canonicalOf(renderToStaticMarkup(<WorldProjectPage found={found} origin={ORIGIN} />))).toBe(
-    ORIGIN + own,
-  )
+  expect(
+    canonicalOf(renderToStaticMarkup(<WorldProjectPage found={found} order="oldest" origin={ORIGIN} />)),
+  ).toBe(ORIGIN + own)
+})
+
+test('a project in the order of the newest has the URL of the story', () => {
+  const found = aWorldPage([FIRST, SECOND], { _id: SECOND, page: 2 })
+  const html = renderToStaticMarkup(<WorldProjectPage found={found} order="newest" origin={ORIGIN} />)
+  expect(canonicalOf(html)).toBe(`${ORIGIN}/world/p?milestone=${SECOND}`)
 })
 
 test('an entry has its own URL, and its HTML once', () => {

@@ -1,13 +1,14 @@
 /** The anchor of the shown milestone on a public project's page. */
 export const SHOWN_ANCHOR = 'milestone'
 
-type Shown = { milestone?: string; tag?: string; page?: number }
+type Shown = { milestone?: string; tag?: string; order?: 'newest' | 'oldest'; page?: number }
 
-/** Returns the path of a public project, which shows its first milestone unless another, or a tag, is given. */
-export function worldPath(projectId: string, { milestone, tag, page = 1 }: Shown = {}) {
+/** Returns the path of a public project, which shows its first milestone, from its oldest entry on, unless something else is given. */
+export function worldPath(projectId: string, { milestone, tag, order = 'oldest', page = 1 }: Shown = {}) {
   const query = new URLSearchParams()
   if (milestone) query.set('milestone', milestone)
   if (tag) query.set('tag', tag)
+  if (order === 'newest') query.set('order', order)
   if (page > 1) query.set('page', String(page))
   const search = query.toString()
   return `/world/${projectId}${search && `?${search}`}`

@@ -43,6 +43,9 @@ export function aWorldPage(milestones: string[], shown?: { _id: string; page?: n
       stops: milestones.map((id) => ({ milestone: id, title: id, completed: false })),
     },
     latest: null,
+    entryCount: 0,
+    first: null,
+    following: null,
     tagged: null,
     shown: shown ? { _id, title: _id, description: 'What it is about', entries: [], pagination } : null,
   }

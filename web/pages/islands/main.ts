@@ -14,6 +14,7 @@ function start() {
   })
   openDialogs()
   showTips()
+  showPlaceOnTrail()
   for (const text of document.querySelectorAll<HTMLElement>('[data-markup]')) void enrich(text)
   whenVisible('[data-island="chat"]', async (part) => (await import('./chat.ts')).animateChat(part))
   whenVisible('[data-island="numbers"]', async (part) => (await import('./numbers.ts')).showNumbers(part))
@@ -36,6 +37,14 @@ async function enrich(text: HTMLElement) {
       import('#web/markdown/diagrams/diagrams.ts').then(({ offerDiagrams }) => offerDiagrams(text, signal)),
   ]
   await Promise.all(parts.filter((part) => part !== null)).catch(report)
+}
+
+/** Scrolls the milestones above a story (`Trail`) to the shown one, for browsers that do not begin there by themselves. */
+function showPlaceOnTrail() {
+  const shown = document.querySelector<HTMLElement>('.trail [aria-current]')
+  const list = shown?.closest('ol')
+  if (shown && list)
+    list.scrollLeft += shown.getBoundingClientRect().left - (list.clientWidth - shown.offsetWidth) / 2
 }
 
 function whenVisible(selector: string, begin: (part: HTMLElement) => Promise<void>) {

@@ -16,7 +16,7 @@ export function FollowButton({ projectId, title, origin }: FollowButtonProps) {
         href={worldFollowPath(projectId)}
         aria-haspopup="dialog"
         data-opens="follow"
-        className={buttonClass({ size: 'sm' })}
+        className={buttonClass({ variant: 'quiet' })}
       >
         <Rss aria-hidden="true" />
         Follow

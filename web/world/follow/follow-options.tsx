@@ -1,7 +1,17 @@
+import { Fragment } from 'react'
 import { buttonClass } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { feedNames } from '#web/world/feed/feed-links.tsx'
 import { FEED_FORMATS, worldFeedPath } from '#web/world/paths.ts'
+
+/** An address that breaks between its parts where it does not fit on a line. */
+const brokenAtSlashes = (address: string) =>
+  address.split(/(?<=\/)(?!\/)/).map((part) => (
+    <Fragment key={part}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 
 type FollowOptionsProps = {
   projectId: string
@@ -22,8 +32,8 @@ export function FollowOptions({ projectId, origin }: FollowOptionsProps) {
       </p>
       <div>
         <p className="mb-1.5 text-sm font-semibold">Give this address to your feed reader</p>
-        <p className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm break-all select-all">
-          {address}
+        <p className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere select-all">
+          {brokenAtSlashes(address)}
         </p>
         <div className="mt-3 flex flex-wrap gap-2">
           <CopyButton text={address} label="Copy address" size="md" variant="primary" />

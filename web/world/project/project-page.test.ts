@@ -3,18 +3,21 @@ import { aWorldPage } from '#web/world/testing.ts'
 import { projectPage } from './project-page.ts'
 
 test('a project without milestones shows none', () => {
-  expect(projectPage(aWorldPage([])).shown).toBeNull()
+  expect(projectPage(aWorldPage([]), 'oldest').shown).toBeNull()
 })
 
 test('an empty milestone has one page, a long one as many as there are', () => {
-  expect(projectPage(aWorldPage(['first'], { _id: 'first' })).shown).toMatchObject({ page: 1, pageCount: 1 })
-  const page = projectPage(aWorldPage(['first'], { _id: 'first', page: 3 }))
+  expect(projectPage(aWorldPage(['first'], { _id: 'first' }), 'oldest').shown).toMatchObject({
+    page: 1,
+    pageCount: 1,
+  })
+  const page = projectPage(aWorldPage(['first'], { _id: 'first', page: 3 }), 'oldest')
   expect(page.shown).toMatchObject({ page: 3, pageCount: 3 })
 })
 
 const summaryOf = (description: string) => {
   const world = aWorldPage([])
-  return projectPage({ ...world, project: { ...world.project, description } }).summary
+  return projectPage({ ...world, project: { ...world.project, description } }, 'oldest').summary
 }
 
 test('a summary is a short line that ends with a whole word', () => {

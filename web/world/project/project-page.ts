@@ -6,14 +6,17 @@ import type { WorldPage } from '#contract/world.ts'
 /** The length of a description that search engines and messengers show. */
 const SUMMARY_LENGTH = 280
 
+export type Order = 'newest' | 'oldest'
 export type ProjectPage = ReturnType<typeof projectPage>
 export type ShownMilestone = NonNullable<ProjectPage['shown']>
 export type TimelineMilestone = ProjectPage['milestones'][number]
+export type FollowingMilestone = NonNullable<ProjectPage['following']>
 export type TaggedEntries = NonNullable<ProjectPage['tagged']>
 export type EntryLine = ShownMilestone['entries'][number]
 
-/** Returns the data of a public project's page. */
-export function projectPage({ project, milestones, timeline, shown, tagged, latest }: WorldPage) {
+/** Returns the data of a public project's page, on which the entries of a milestone are in this order. */
+export function projectPage(found: WorldPage, order: Order) {
+  const { project, milestones, timeline, shown, tagged, latest, first, entryCount, following } = found
   const { _id, title, description, createdAt, progress, user, visibility, imageURL, image, finished } =
     project
   const isListed = visibility === 'public'
@@ -32,6 +35,9 @@ export function projectPage({ project, milestones, timeline, shown, tagged, late
       finished,
     },
     latest,
+    first,
+    entryCount,
+    following,
     summary: summaryOf(description),
     milestones,
     timeline,
@@ -42,6 +48,7 @@ export function projectPage({ project, milestones, timeline, shown, tagged, late
     },
     shown: shown && {
       ...shownMilestone(shown, user.name),
+      order,
       isFirst: shown._id === timeline.stops[0]?.milestone,
     },
   }
@@ -95,9 +102,10 @@ function tagIn(value: string): string | undefined {
 /** Returns the page number in a search param; 1 if it is invalid. */
 const pageIn = (value: string) => (PAGE_PATTERN.test(value) ? Math.max(1, Number(value)) : 1)
 
-/** The search params of a public project's page with their canonical forms, which omit the first page. */
+/** The search params of a public project's page with their canonical forms, which omit the first page and the order of the story. */
 export const worldSearchParams = {
   milestone: milestoneIn,
   tag: tagIn,
+  order: (value) => (value === 'newest' ? value : undefined),
   page: (value) => (pageIn(value) > 1 ? String(pageIn(value)) : undefined),
 } satisfies CachedParams

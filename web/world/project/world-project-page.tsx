@@ -1,28 +1,33 @@
-import { Globe, Link as LinkIcon } from 'lucide-react'
+import { BookOpen, Globe, Link as LinkIcon } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
-import { completionText, FinishedSummary } from '#web/projects/finished-summary.tsx'
+import { counted } from '#web/projects/finished-summary.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
-import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
 import { FollowButton } from '#web/world/follow/follow-button.tsx'
-import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
+import { worldEntryPath, worldPath } from '#web/world/paths.ts'
 import { projectPicture } from '#web/world/share-picture.ts'
 import { ProjectHead } from './project-head.tsx'
-import { type ProjectPage, projectPage } from './project-page.ts'
-import { PublicMilestones, TimelineDrawing } from './public-milestones.tsx'
+import { type Order, type ProjectPage, projectPage } from './project-page.ts'
 import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
+import { Trail } from './trail.tsx'
+
+type WorldProjectPageProps = { found: WorldPage; order: Order; origin: string }
 
 /** The page of a public project. */
-export function WorldProjectPage({ found, origin }: { found: WorldPage; origin: string }) {
-  const data = projectPage(found)
-  const { project, milestones, timeline, shown, tagged } = data
+export function WorldProjectPage({ found, order, origin }: WorldProjectPageProps) {
+  const data = projectPage(found, order)
+  const { project, milestones, timeline, shown, tagged, following } = data
   const milestone = shown && !shown.isFirst ? shown._id : undefined
-  const own = worldPath(project._id, { ...(milestone && { milestone }), page: shown?.page ?? 1 })
+  // In the other order it shows the same.
+  const page = order === 'oldest' ? (shown?.page ?? 1) : 1
+  const own = worldPath(project._id, { ...(milestone && { milestone }), page })
   const canonical = new URL(own, origin).href
   return (
     <Page className="relative">
@@ -31,7 +36,7 @@ export function WorldProjectPage({ found, origin }: { found: WorldPage; origin: 
         <Cover
           image={project.image}
           widest={project.imageURL}
-          className="mb-8 aspect-video w-full rounded-xl sm:mb-10 sm:aspect-[4/1]"
+          className="mb-6 h-40 w-full rounded-xl sm:mb-8 sm:h-50"
           sizes="(min-width: 72rem) 70rem, 100vw"
           isFirst
         />
@@ -41,20 +46,16 @@ export function WorldProjectPage({ found, origin }: { found: WorldPage; origin: 
       ) : (
         <WorldHeader
           project={project}
-          timeline={timeline}
           latest={data.latest}
+          first={data.first}
+          entryCount={data.entryCount}
           url={new URL(worldPath(project._id), origin).href}
         />
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-12 lg:grid-cols-[21rem_minmax(0,1fr)]">
+      <div className="flex flex-col gap-x-14 gap-y-8 lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
         {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
-        <PublicMilestones
-          projectId={project._id}
-          milestones={milestones}
-          timeline={timeline}
-          shownId={shown?._id}
-        />
-        {shown && <ShownMilestone projectId={project._id} milestone={shown} />}
+        <Trail projectId={project._id} milestones={milestones} timeline={timeline} shownId={shown?._id} />
+        {shown && <ShownMilestone projectId={project._id} milestone={shown} following={following} />}
       </div>
       {!project.isShared && <AboutProject projectId={project._id} />}
     </Page>
@@ -93,79 +94,78 @@ const VisibilityBadge = ({ project: { isListed, isShared } }: Pick<ProjectPage, 
   </p>
 )
 
-type WorldHeaderProps = Pick<ProjectPage, 'project' | 'timeline' | 'latest'> & { url: string }
+type WorldHeaderProps = Pick<ProjectPage, 'project' | 'latest' | 'first' | 'entryCount'> & { url: string }
 
-/** The project's title, description, owner, progress, latest entries and share button. */
-function WorldHeader({ project, timeline, latest, url }: WorldHeaderProps) {
-  const { title, description, ownerName, createdAt, progress, isShared, finished } = project
-  const { total, completed } = timeline
-  // The list below has links to all milestones, unless there are too many.
-  const hasLinks = timeline.earlier !== null || timeline.later !== null
-  const reached = completionText(completed, total)
-  const stops = timeline.stops.map(({ milestone, title, completed }, index) => ({
-    completed,
-    ...(hasLinks && {
-      link: { to: `${worldPath(project._id, index === 0 ? {} : { milestone })}#${SHOWN_ANCHOR}`, title },
-    }),
-  }))
+/** The project's title, description and facts, and where to read. */
+function WorldHeader({ project, latest, first, entryCount, url }: WorldHeaderProps) {
+  const { _id, title, description, isShared } = project
   return (
-    <header className="mb-12 grid grid-cols-[minmax(0,1fr)] items-center gap-x-14 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
-      <div>
-        <VisibilityBadge project={project} />
-        <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
-          {title}
-        </h1>
-        <p lang="" className="mt-3 text-lg whitespace-pre-line text-muted">
-          {description}
-        </p>
-        <p className="mt-5 text-sm text-muted">
-          Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
-          <span className="mx-2" aria-hidden="true">
-            ·
-          </span>
-          <span className="whitespace-nowrap">
-            begun <Time iso={createdAt} />
-          </span>
-        </p>
-        {latest && (
-          <p className="mt-1.5 text-sm text-muted">
-            Latest:{' '}
-            <Link
-              to={worldEntryPath(project._id, latest._id)}
-              className="rounded-sm font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent"
-            >
-              <bdi>{latest.title}</bdi>
-            </Link>
-            ,{' '}
-            <span className="whitespace-nowrap">
-              <Day on={latest.happenedOn} zone={latest.happenedZone} />
-            </span>
-          </p>
+    <header className="mb-8 lg:mb-12">
+      <VisibilityBadge project={project} />
+      <h1 lang="" className="mt-4 max-w-reading font-reading text-4xl font-medium tracking-tight">
+        {title}
+      </h1>
+      <p lang="" className="mt-3 max-w-reading text-lg whitespace-pre-line text-muted">
+        {description}
+      </p>
+      <Facts project={project} latest={latest} entryCount={entryCount} />
+      <div className="mt-6 flex flex-wrap items-center gap-2" data-print="hidden">
+        {first && (
+          <LinkButton
+            to={worldEntryPath(_id, first._id)}
+            variant="primary"
+            icon={<BookOpen aria-hidden="true" />}
+          >
+            Start reading
+          </LinkButton>
+        )}
+        {latest && latest._id !== first?._id && (
+          <LinkButton to={worldEntryPath(_id, latest._id)}>Latest</LinkButton>
         )}
         {!isShared && (
-          <div className="mt-5 flex flex-wrap gap-2" data-print="hidden">
-            <CopyButton text={url} label="Copy link" />
-            <FollowButton projectId={project._id} title={title} origin={url} />
+          <div className="flex flex-wrap gap-2 max-sm:-ms-4 sm:ms-auto">
+            <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
+            <FollowButton projectId={_id} title={title} origin={url} />
           </div>
         )}
-        {finished ? (
-          <FinishedSummary
-            heading="h2"
-            title="Finished"
-            finished={finished}
-            milestoneCount={total}
-            className="mt-6 max-w-md rounded-lg border border-success/35 bg-success-soft/60 px-4 py-3.5"
-          />
-        ) : (
-          total > 0 && (
-            <div className="mt-5 max-w-md">
-              <ProgressBar value={progress} valueText={`${progress}%, ${reached}`} />
-              <p className="mt-1 text-sm text-muted">{reached}</p>
-            </div>
-          )
-        )}
       </div>
-      {total > 0 && <TimelineDrawing stops={stops} className="w-full max-lg:hidden" />}
     </header>
+  )
+}
+
+type FactsProps = Pick<ProjectPage, 'project' | 'latest' | 'entryCount'>
+
+/** One line of facts. The trail tells the progress. */
+function Facts({ project: { ownerName, createdAt, finished }, latest, entryCount }: FactsProps) {
+  const facts: ReactNode[] = [
+    <>
+      begun <Time iso={createdAt} />
+    </>,
+    finished ? (
+      <>
+        finished <Time iso={finished.at} />
+      </>
+    ) : (
+      latest && (
+        <>
+          latest <Day on={latest.happenedOn} zone={latest.happenedZone} />
+        </>
+      )
+    ),
+    finished && counted(finished.days, 'day'),
+    entryCount > 0 && counted(entryCount, 'entry', 'entries'),
+    finished && finished.pictures > 0 && counted(finished.pictures, 'picture'),
+  ].filter(Boolean)
+  return (
+    <p className="mt-5 text-sm text-muted">
+      Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
+      {facts.map((fact, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rendered once
+        <Fragment key={index}>
+          {' · '}
+          <span className="whitespace-nowrap">{fact}</span>
+        </Fragment>
+      ))}
+    </p>
   )
 }
