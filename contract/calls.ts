@@ -67,13 +67,15 @@ export type CreatingCallName = CreatingName<Calls>
 export type ClientCalls = Calls & typeof localProviderCalls & typeof passkeySignInCalls
 export type ClientCallName = keyof ClientCalls
 
-/** The idempotent calls that change something: PUT and DELETE by definition of HTTP, and these POST calls. */
+/** The calls that change something and can be sent again: PUT and DELETE by definition of HTTP, and by the id of the change also these. */
 export type ChangingCallName =
+  | CreatingCallName
   | {
       [N in keyof ClientCalls]: ClientCalls[N] extends { method: 'PUT' | 'DELETE' } ? N : never
     }[keyof ClientCalls]
   | 'acceptInvitation'
   | 'declineInvitation'
   | 'restoreDeletion'
+  | 'restoreRevision'
   | 'confirmEmailChange'
   | 'refuseEmailChange'

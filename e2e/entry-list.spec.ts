@@ -173,7 +173,7 @@ test('an entry is deleted after a confirmation, and restored with a toast on fai
 }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(2))
   await page.goto(listPath)
-  await page.route('**/entries/*', (route) => route.abort())
+  await page.route('**/entries/*', (route) => route.fulfill({ status: 500, json: {} }))
   const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this entry?' })
   await page.getByRole('button', { name: 'Delete entry Loaf 1' }).click()
   await question.getByRole('button', { name: 'Delete' }).click()

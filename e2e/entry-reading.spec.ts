@@ -81,7 +81,7 @@ test('a tick that cannot be saved is rolled back with a toast', { tag: '@long' }
   await openApp(page, entryPath(0))
   const bake = page.getByRole('checkbox', { name: 'Bake' })
   await page.route('**/api/milestones/**', (route) =>
-    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
   )
   await bake.click()
   await expect(page.getByText('Failed to save the task')).toBeVisible()

@@ -322,7 +322,7 @@ test('a failed reply without a response from the server shows the default error 
 }, async ({ page, me, owner }) => {
   await page.goto(`/invite/${await invite(owner, await createProject(owner), me)}`)
   await expect(page.getByText(`You are signed in with ${me.email}.`)).toBeVisible()
-  await page.route('**/api/collaborators/*/*', (route) => route.abort())
+  await page.route('**/api/collaborators/*/*', (route) => route.fulfill({ status: 500, json: {} }))
   await blockRequests(page, '**/my-collaborations*')
   await page.getByRole('button', accepting).click()
   await expect(page.getByText('Failed to accept invitation')).toBeVisible()
@@ -330,7 +330,9 @@ test('a failed reply without a response from the server shows the default error 
   await page.getByRole('button', { name: 'Decline' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('Failed to decline invitation')).toBeVisible()
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('The server cannot be reached.')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'The server is not available right now.',
+  )
 })
 
 test('retrying to accept causes no layout shift while the request is pending', { tag: '@long' }, async ({

@@ -83,7 +83,7 @@ test('marking all as read shows a toast, and is rolled back with an error toast 
   await expect(dots(page)).toHaveCount(2)
   const markAll = panel(page).getByRole('button', { name: 'Mark all read' })
 
-  await page.route('**/mark-all-read', (route) => route.abort())
+  await page.route('**/mark-all-read', (route) => route.fulfill({ status: 500, json: {} }))
   await markAll.click()
   await expect(toasts(page)).toHaveText('Failed to mark notifications as read')
   await expect(dots(page)).toHaveCount(2)

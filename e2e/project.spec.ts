@@ -71,7 +71,7 @@ test('changes to milestones are optimistic, and are rolled back with a toast', {
   await page.getByRole('button', { name: 'Delete milestone Lumber' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeHidden()
-  failRemoval('abort')
+  failRemoval({ status: 500, json: {} })
   await expect(page.getByText('Failed to delete milestone')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Lumber' })).toBeVisible()
 })

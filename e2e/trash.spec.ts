@@ -164,9 +164,9 @@ test('Undo reports its result even if its responses were lost or the item was re
   await remove('Rye')
   const reconnect = await loseResponses(page, 'POST', /\/restore$/)
   await undo.click()
+  await reconnect()
   await expect(messages).toContainText('Restored')
   await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
-  await reconnect()
 
   await remove('Oats')
   const [deletion] = (await me.call('listTrash', {})).deletions

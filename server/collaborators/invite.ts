@@ -74,7 +74,7 @@ export async function inviteCollaborator(
       const sent = await findSent(trx, { projectId, userId: caller.userId, before, taken }, change)
       if (sent) {
         change.wasDone(sent)
-        return { ...presentCollaborator(sent, reader), ...(!deps.sendsMail && { recipients: [] }) }
+        return presentCollaborator(sent, reader)
       }
       refuseRedundant(fields.email, {
         project,

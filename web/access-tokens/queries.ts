@@ -2,12 +2,12 @@ import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanst
 import type { AccessToken } from '#contract/access-tokens.ts'
 import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
-import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
-import { createWithSecret } from '#web/api/secrets.ts'
 import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'
+import { change } from '#web/saving/change.ts'
+import { createWithSecret } from '#web/saving/secret.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const accessTokensQuery = queryOptions({
@@ -37,11 +37,9 @@ export function useCreateAccessToken() {
     mutationKey,
     mutationFn: (body: Asked) =>
       createWithSecret({
-        id: 'access token',
-        list: () => request('listAccessTokens', {}),
-        make: () => request('createAccessToken', { body }),
-        remove: ({ _id: tokenId }) => change('revokeAccessToken', { params: { tokenId } }),
-        isRequested: ({ name }) => name === body.name,
+        kind: 'access token',
+        make: (_id, options) => request('createAccessToken', { body: { ...body, _id } }, options),
+        remove: (tokenId) => change('revokeAccessToken', { params: { tokenId } }),
       }),
     // A chosen project may have been deleted.
     onError: () => void client.invalidateQueries({ queryKey: projectsKey }),
@@ -58,12 +56,7 @@ export function useCreateAccessToken() {
 export function useRevokeAccessToken({ _id, name }: AccessToken) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) =>
-      change(
-        'revokeAccessToken',
-        { params: { tokenId: _id } },
-        { isDone: async () => !(await request('listAccessTokens', {})).some((token) => token._id === _id) },
-      ),
+    mutationFn: (_input: void) => change('revokeAccessToken', { params: { tokenId: _id } }),
     onSuccess: () => toast.success(`${name} is revoked`),
     onError: (error) => toastError(error, 'Failed to revoke the token'),
     onSettled: () => client.invalidateQueries({ queryKey: accessTokensQuery.queryKey }),

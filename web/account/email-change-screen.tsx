@@ -4,14 +4,15 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useParams } from 'react-router'
 import type { User } from '#contract/identity.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
-import { change, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
+import { isUncertain } from '#web/api/retries.ts'
 import { readToken } from '#web/api/token.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { LinkPage } from '#web/identity/emailed-links/link-page.tsx'
 import { useLeaving } from '#web/identity/leaving.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { change } from '#web/saving/change.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -147,7 +148,11 @@ function useEmailChange(token: string) {
 
   async function confirm(): Promise<Reached> {
     try {
-      const { email, unconfirmed } = await change('confirmEmailChange', { body: { token } })
+      const { email, unconfirmed } = await change(
+        'confirmEmailChange',
+        { body: { token } },
+        { isBrief: true },
+      )
       return unconfirmed.length > 0 ? { stage: 'waiting', person: user } : changedTo(email)
     } catch (error) {
       const mayBeDone = isUncertain(error) || (error instanceof ApiError && error.code === 'expired')
@@ -192,7 +197,7 @@ function useEmailChange(token: string) {
     confirm: () => attempt('confirm', confirm),
     refuse: () =>
       attempt('refuse', async () => {
-        await change('refuseEmailChange', { body: { token } })
+        await change('refuseEmailChange', { body: { token } }, { isBrief: true })
         return { stage: 'refused', person: user }
       }),
   }

@@ -2,12 +2,12 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import type { Account, SharedProject } from '#contract/account.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences, NotificationType } from '#contract/notifications.ts'
-import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { accountQuery } from './queries.ts'
 
@@ -16,11 +16,7 @@ export function useRename() {
   const show = useShownPerson()
   return useMutationOnce({
     mutationKey: ['account', 'name'],
-    async mutationFn(name: string) {
-      const isDone = async () => (await request('readAccount', {})).name === name
-      const changed: Account | undefined = await change('updateAccount', { body: { name } }, { isDone })
-      return changed ?? request('readAccount', {})
-    },
+    mutationFn: (name: string) => change('updateAccount', { body: { name } }),
     onSuccess: (account) => show(account, 'Name saved'),
     onError: (error) => toastError(error, 'Failed to save your name'),
   })
@@ -35,16 +31,10 @@ const pictureScope = { id: 'account/picture' }
 
 /** Uploads a file as the user's picture; the section shows refusals. */
 export function useUpdatePicture() {
-  const client = useQueryClient()
   const show = useShownPerson()
   return useMutation({
     scope: pictureScope,
-    async mutationFn(image: File) {
-      const before = client.getQueryData(accountQuery.queryKey)?.photoURL
-      const isDone = async () => (await request('readAccount', {})).photoURL !== before
-      const changed: Account | undefined = await change('updatePicture', { body: { image } }, { isDone })
-      return changed ?? request('readAccount', {})
-    },
+    mutationFn: (image: File) => change('updatePicture', { body: { image } }),
     onSuccess: (account) => show(account, 'Picture saved'),
   })
 }
@@ -56,11 +46,7 @@ export function useRemovePicture() {
     mutationKey: ['account', 'picture', 'remove'],
     scope: pictureScope,
     async mutationFn(_input: void) {
-      await change(
-        'removePicture',
-        {},
-        { isDone: async () => !(await request('readAccount', {})).photoURL?.startsWith('/') },
-      )
+      await change('removePicture', {})
       return request('readAccount', {})
     },
     onSuccess: (account) => show(account),
@@ -101,14 +87,8 @@ export function useMuteNotifications() {
   return useOptimisticMutation({
     mutationKey: MUTING,
     scope: { id: MUTING.join('/') },
-    mutationFn({ list, kind, isMuted }: Muting) {
-      const read = async () => (await request('readAccount', {})).notifications
-      return change(
-        'updateNotificationPreferences',
-        { body: { [isMuted ? list : unmuting[list]]: [kind] } },
-        { isDone: async () => (await read())[list].some((other) => other === kind) === isMuted },
-      )
-    },
+    mutationFn: ({ list, kind, isMuted }: Muting) =>
+      change('updateNotificationPreferences', { body: { [isMuted ? list : unmuting[list]]: [kind] } }),
     changes: (muting) => [
       changeCached(accountQuery.queryKey, (account: Account) => ({
         ...account,
@@ -149,21 +129,11 @@ export function useChooseDates() {
   return useMutation({
     mutationKey: DATES,
     scope: { id: DATES.join('/') },
-    async mutationFn(body: DateChoice) {
-      const isDone = async () => {
-        const { timeZone = null, dateFormat = null } = await request('readAccount', {})
-        const { timeZone: sentZone = timeZone, dateFormat: sentFormat = dateFormat } = body
-        return timeZone === sentZone && dateFormat === sentFormat
-      }
-      const changed: Account | undefined = await change('updateDatePreferences', { body }, { isDone })
-      return changed ?? request('readAccount', {})
-    },
+    mutationFn: (body: DateChoice) => change('updateDatePreferences', { body }),
     onSuccess: (account) => void store(account),
     onError: (error) => toastError(error, 'Failed to save your date settings'),
   })
 }
-
-const roleIn = async (projectId: string) => (await request('readPermissions', { params: { projectId } })).role
 
 type NewOwner = { _id: string; name: string }
 
@@ -173,11 +143,7 @@ export function useTransferProject(project: SharedProject) {
   return useMutationOnce({
     mutationKey: ['transfer', project._id],
     mutationFn: (newOwner: NewOwner) =>
-      change(
-        'transferProject',
-        { params: { projectId: project._id }, body: { collaborator: newOwner._id } },
-        { isDone: async () => (await roleIn(project._id)) !== 'owner' },
-      ),
+      change('transferProject', { params: { projectId: project._id }, body: { collaborator: newOwner._id } }),
     onSuccess: (_result, newOwner) => toast.success(`${project.title} belongs to ${newOwner.name} now`),
     onError: (error) => toastError(error, 'Failed to transfer project'),
     onSettled: () => client.invalidateQueries(),

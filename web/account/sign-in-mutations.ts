@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import type { Account, Session } from '#contract/account.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
-import { change, isUncertain, withRetries } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { isUncertain, withRetries } from '#web/api/retries.ts'
+import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useStoredAccount } from './mutations.ts'
 import { accountQuery, sessionsQuery } from './queries.ts'
@@ -69,7 +70,7 @@ export function useCancelEmailChange() {
     mutationKey: ['account', 'email', 'cancel'],
     async mutationFn(_shown: string) {
       const read = () => request('readAccount', {})
-      await change('cancelEmailChange', {}, { isDone: async () => (await read()).emailChange === undefined })
+      await change('cancelEmailChange', {})
       // Another tab may have confirmed it before. If that cannot be fetched, the settings show so when they refetch it.
       return read().catch(() => undefined)
     },
@@ -84,14 +85,10 @@ export function useCancelEmailChange() {
   })
 }
 
-/** Returns a function that checks whether one session, or every other one, was signed out. */
-const areEnded = (id?: string) => async () =>
-  (await request('listSessions', {})).every(({ _id, isCurrent }) => (id ? _id !== id : isCurrent))
-
 /** Signs out one session. */
 export function useEndSession() {
   return useEnding(
-    ({ _id }: Session) => change('endSession', { params: { sessionId: _id } }, { isDone: areEnded(_id) }),
+    ({ _id }: Session) => change('endSession', { params: { sessionId: _id } }),
     ({ device }) => `Signed out ${device}`,
   )
 }
@@ -99,7 +96,7 @@ export function useEndSession() {
 /** Signs out every session but this one. */
 export function useEndOtherSessions() {
   return useEnding(
-    (_input: void) => change('endOtherSessions', {}, { isDone: areEnded() }),
+    (_input: void) => change('endOtherSessions', {}),
     () => 'Signed out everywhere else',
   )
 }

@@ -5,14 +5,15 @@ import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { Person, ServerInvitation } from '#contract/people.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
+import { newId } from '#web/api/ids.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
-import { create, update } from '#web/api/saving.ts'
+import { change } from '#web/saving/change.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { administrationKey, auditQuery, invitationsQuery, termsQuery } from './queries.ts'
+import { administrationKey, auditQuery, termsQuery } from './queries.ts'
+import { updateSetting } from './update-setting.ts'
 
 type Change<Input, Result> = {
   send: (input: Input) => Promise<Result>
@@ -56,20 +57,9 @@ export type PersonChange = Omit<PersonFields, 'quota'>
 /** Returns the name of a person or, without one, the email. */
 export const nameOf = ({ name, email }: Pick<Person, 'name' | 'email'>) => name || email
 
-/** Fetches the current account by one of its emails; undefined if it no longer exists or has another email. */
-async function find({ _id }: Person, email: string): Promise<Person | undefined> {
-  const { people } = await request('listPeople', { query: { search: email, filter: 'all' } })
-  return people.find((person) => person._id === _id)
-}
-
 export const useUpdatePerson = (person: Person) =>
   useChange({
-    send: (body: PersonChange) =>
-      change(
-        'updatePerson',
-        { params: { personId: person._id }, body },
-        { isDone: async () => isChanged(await find(person, person.email), body) },
-      ),
+    send: (body: PersonChange) => change('updatePerson', { params: { personId: person._id }, body }),
     successText: (change) => successTextOf(nameOf(person), change),
     failureText: 'Failed to change the account',
   })
@@ -78,22 +68,9 @@ export const useUpdatePerson = (person: Person) =>
 export const useUpdateQuota = (person: Person) =>
   useChange({
     send: (quota: number | null) =>
-      change(
-        'updatePerson',
-        { params: { personId: person._id }, body: { quota } },
-        {
-          isDone: async () =>
-            (await find(person, person.email))?.storage.quota === (quota ?? person.storage.usual),
-        },
-      ),
+      change('updatePerson', { params: { personId: person._id }, body: { quota } }),
     successText: () => `The storage limit of ${nameOf(person)} is changed`,
   })
-
-const isChanged = (person: Person | undefined, { isApproved, isSuspended, isAdmin }: PersonChange): boolean =>
-  person !== undefined &&
-  (!isApproved || person.state !== 'awaiting') &&
-  (isSuspended === undefined || (person.state === 'suspended') === isSuspended) &&
-  (isAdmin === undefined || person.isAdmin === isAdmin)
 
 function successTextOf(name: string, { isApproved, isSuspended, isAdmin }: PersonChange): string {
   if (isApproved) return `${name} can sign in now`
@@ -105,34 +82,20 @@ function successTextOf(name: string, { isApproved, isSuspended, isAdmin }: Perso
 export const useChangePersonEmail = (person: Person) =>
   useChange({
     send: (email: string) =>
-      change(
-        'changePersonEmail',
-        { params: { personId: person._id }, body: { email } },
-        { isDone: async () => (await find(person, email))?.email === email.toLowerCase() },
-      ),
+      change('changePersonEmail', { params: { personId: person._id }, body: { email } }),
     successText: (email) => `${nameOf(person)} signs in with ${email} now`,
   })
 
 export const useRefusePerson = (person: Person) =>
   useChange({
-    send: (_input: void) =>
-      change(
-        'refusePerson',
-        { params: { personId: person._id } },
-        { isDone: async () => (await find(person, person.email)) === undefined },
-      ),
+    send: (_input: void) => change('refusePerson', { params: { personId: person._id } }),
     successText: () => `${nameOf(person)} was refused`,
     failureText: 'Failed to refuse the account',
   })
 
 export const useTurnOffPersonTwoFactor = (person: Person) =>
   useChange({
-    send: (_input: void) =>
-      change(
-        'turnOffPersonTwoFactor',
-        { params: { personId: person._id } },
-        { isDone: async () => (await find(person, person.email))?.hasTwoFactor === false },
-      ),
+    send: (_input: void) => change('turnOffPersonTwoFactor', { params: { personId: person._id } }),
     successText: () => `${nameOf(person)} signs in with the password alone now`,
     failureText: 'Failed to turn two-step sign-in off',
   })
@@ -153,20 +116,14 @@ export function useMakeResetLink(person: Person, onMade: (token: string) => void
 
 /** Invites a person to this server. If they have an invitation already, it gets another link. */
 export function useInviteToServer(sendsMail: boolean) {
-  const client = useQueryClient()
+  const lost = useRef<{ email: string; _id: string }>(null)
   return useChange({
-    send: (email: string) => {
-      const before = invitationTo(email, client.getQueryData(invitationsQuery.queryKey))
-      return create(
-        'inviteToServer',
-        { body: { email } },
-        {
-          find: async () => {
-            const invitation = invitationTo(email, await request('listServerInvitations', {}))
-            return invitation?.token === before?.token ? undefined : invitation
-          },
-        },
-      )
+    async send(email: string) {
+      const body = lost.current?.email === email ? lost.current : { email, _id: newId() }
+      lost.current = body
+      const invitation = await change('inviteToServer', { body })
+      lost.current = null
+      return invitation
     },
     successText: (email) =>
       sendsMail ? `Invitation sent to ${email}` : `Copy the link and give it to ${email}`,
@@ -174,20 +131,9 @@ export function useInviteToServer(sendsMail: boolean) {
   })
 }
 
-const invitationTo = (email: string, invitations: ServerInvitation[] = []) =>
-  invitations.find((invitation) => invitation.email.toLowerCase() === email.toLowerCase())
-
 export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
   useChange({
-    send: (_input: void) =>
-      change(
-        'withdrawServerInvitation',
-        { params: { invitationId: _id } },
-        {
-          isDone: async () =>
-            !(await request('listServerInvitations', {})).some((invitation) => invitation._id === _id),
-        },
-      ),
+    send: (_input: void) => change('withdrawServerInvitation', { params: { invitationId: _id } }),
     successText: () => `The invitation of ${email} is withdrawn`,
     failureText: 'Failed to withdraw the invitation',
   })
@@ -203,7 +149,7 @@ const versionIn = (updated: Instance | { version: number }, name: keyof Instance
 export const useUpdateRegistration = () =>
   useChange({
     send: async ({ version, ...body }: RegistrationChange) =>
-      versionIn(await update('updateRegistration', { body }, version), 'registration'),
+      versionIn(await updateSetting('updateRegistration', { body }, version), 'registration'),
     successText: () => 'Registration saved',
     failureText: 'Failed to save who may register',
   })
@@ -212,7 +158,7 @@ export function useUpdateAnnouncement() {
   const client = useQueryClient()
   return useChange({
     send: async ({ text, version }: TextChange) => {
-      const updated = await update('updateAnnouncement', { body: { text } }, version)
+      const updated = await updateSetting('updateAnnouncement', { body: { text } }, version)
       void client.invalidateQueries({ queryKey: announcementKey })
       return versionIn(updated, 'announcement')
     },
@@ -225,7 +171,7 @@ export function useUpdateTerms() {
   const client = useQueryClient()
   return useChange({
     send: async ({ text, version }: TextChange) => {
-      const saved = versionIn(await update('updateTerms', { body: { text } }, version), 'terms')
+      const saved = versionIn(await updateSetting('updateTerms', { body: { text } }, version), 'terms')
       const changedAt = new Date().toISOString()
       // Keeps the form mounted: without cached terms it would be replaced by a skeleton until they are fetched.
       if (text !== null)

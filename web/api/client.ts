@@ -1,8 +1,9 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
-import type { ChangingCallName, ClientCallName, ClientCalls, CreatingCallName } from '#contract/calls.ts'
+import type { ChangingCallName, ClientCallName, ClientCalls } from '#contract/calls.ts'
 import { errorOf, sessionEnded, unreachable } from './api-error.ts'
 import { isOfProxy, withAuthorization } from './authorization.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
+import { newId } from './ids.ts'
 import { noteServerTime } from './server-clock.ts'
 import { readToken } from './token.ts'
 
@@ -12,7 +13,7 @@ export type RequestOptions = {
   timeoutMs?: number
   /** The version on which an update is based; the server refuses any other with `stale`. */
   ifMatch?: number
-  /** The idempotency key of a call that creates something, under which it can be repeated safely. */
+  /** The id of the change that a call makes, under which it can be repeated safely; by default a new one. */
   idempotencyKey?: string
   /** Sends no token, as a visitor would. */
   anonymous?: boolean
@@ -55,10 +56,9 @@ export function watchSession(): () => boolean {
 }
 
 /**
- * The calls that `create`, `update` and `change` make and retry. `acceptInvitation` is excluded, because it is also a
- * lookup.
+The calls that `saveForm` and `change` make and retry. `acceptInvitation` is excluded, because it is also a lookup.
  */
-type RepeatedCallName = Exclude<CreatingCallName | ChangingCallName, 'acceptInvitation'>
+type RepeatedCallName = Exclude<ChangingCallName, 'acceptInvitation'>
 
 /** Makes a call that reads, or that is not retried. Throws ApiError if it is refused, or the reason of the signal if it is aborted. */
 export const request: <N extends Exclude<ClientCallName, RepeatedCallName>>(
@@ -149,10 +149,10 @@ async function sendOnce(
   authorization: Record<string, string>,
   options: RequestOptions,
 ): Promise<Response> {
-  const { signal, timeoutMs, ifMatch, idempotencyKey, keepalive = false } = options
+  const { signal, timeoutMs, ifMatch, idempotencyKey = newId(), keepalive = false } = options
   const headers = new Headers({ accept: 'application/json', ...authorization })
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
-  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  if (call.method !== 'GET' && !call.forAnyone) headers.set('idempotency-key', idempotencyKey)
   const multipart = call.multipart === true && input.body !== undefined
   if (input.body !== undefined && !multipart) headers.set('content-type', 'application/json')
   const url = urlOf(call, input)

@@ -10,7 +10,6 @@ import {
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ApiError, currentOf, serverMessage } from './api-error.ts'
 import { toastFailure } from './failure-toast.ts'
-import { nextTemporaryId } from './temporary-id.ts'
 
 /** An applied change of the cache, which can be rolled back until it is settled. */
 export type AppliedChange = { rollback: () => void; settle: () => void }
@@ -71,14 +70,14 @@ type OptimisticMutation<Input, Output> = {
   /** Mutations of one scope run one after the other. */
   scope?: { id: string }
   mutationFn: (input: Input) => Promise<Output>
-  /** The optimistic changes. A new resource is shown under the temporary id until the server has assigned an id. */
-  changes: (input: Input, temporaryId: string) => CacheChange[]
+  /** The optimistic changes. */
+  changes: (input: Input) => CacheChange[]
   /**
    * Caches the response, or the current resource if the update was refused as stale. Not called while a later mutation of the scope
    * is in flight, whose change would disappear.
    */
   store?: (output: Output) => void
-  onSuccess?: (output: Output, input: Input, temporaryId: string) => void
+  onSuccess?: (output: Output, input: Input) => void
   /** Receives the current resource if the update was refused as stale. */
   onStale?: (current: Output) => void
   successText?: string
@@ -87,7 +86,7 @@ type OptimisticMutation<Input, Output> = {
   onSettled: () => unknown
 }
 
-type Optimistic = { temporaryId: string; applied: AppliedChange[] }
+type Optimistic = { applied: AppliedChange[] }
 
 /** Returns the options of a mutation whose changes are shown before the server responds, and rolled back if it fails. */
 export function optimisticMutation<Input, Output>(
@@ -113,14 +112,13 @@ export function optimisticMutation<Input, Output>(
   return {
     ...options,
     async onMutate(input) {
-      const temporaryId = nextTemporaryId()
       const applied: AppliedChange[] = []
-      for (const apply of changes(input, temporaryId)) applied.unshift(await apply(client))
-      return { temporaryId, applied }
+      for (const apply of changes(input)) applied.unshift(await apply(client))
+      return { applied }
     },
-    onSuccess(output, input, { temporaryId }) {
+    onSuccess(output, input) {
       storeIfLast(output)
-      onSuccess?.(output, input, temporaryId)
+      onSuccess?.(output, input)
       if (successText) toast.success(successText)
     },
     onError(error, input, optimistic) {
@@ -147,19 +145,4 @@ export const notFoundMessage = (error: Error) =>
 /** Runs an `optimisticMutation`. */
 export function useOptimisticMutation<Input, Output>(options: OptimisticMutation<Input, Output>) {
   return useMutation(optimisticMutation(useQueryClient(), options))
-}
-
-/**
- * Returns a list in which the created item replaces its optimistic copy. The list may already contain the item if an earlier
- * attempt created it.
- */
-export function withCreated<T extends { _id: string }>(
-  list: readonly T[],
-  temporaryId: string,
-  created: T,
-): T[] {
-  const isShown = list.some(({ _id }) => _id === temporaryId)
-  return list
-    .filter(({ _id }) => !isShown || _id !== created._id)
-    .map((other) => (other._id === temporaryId ? created : other))
 }

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Collaborator } from '#contract/collaborators.ts'
 import { invitationLink, isExpired } from './invitations.tsx'
-import { invitationAmong } from './manage/mutations.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 
@@ -20,16 +18,4 @@ test.each([
   ['declined', '2026-02-01T00:00:00.000Z', false],
 ] as const)('an invitation that is %s until %s has expired: %s', (status, expiresAt, expired) => {
   expect(isExpired({ status, expiresAt })).toBe(expired)
-})
-
-test('an invitation that was sent is the open one that is new in the list', () => {
-  const row = { _id: '1', email: 'Grace@example.test', role: 'viewer', status: 'pending', inviteToken: 'a' }
-  const find = (now: object, before: object[]) =>
-    invitationAmong([now as Collaborator], { email: 'grace@example.test', role: 'viewer' }, before as never)
-  expect(find(row, [])).toBe(row)
-  expect(find(row, [row]), 'it was open before').toBeUndefined()
-  expect(find(row, [{ ...row, status: 'declined', inviteToken: undefined }])).toBe(row)
-  expect(find({ ...row, status: 'declined' }, [])).toBeUndefined()
-  expect(find({ ...row, role: 'editor' }, []), 'it is for another role').toBeUndefined()
-  expect(find({ ...row, email: 'ada@example.test' }, [])).toBeUndefined()
 })

@@ -1,22 +1,18 @@
 import { type Query, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
-import type { CallResponse } from '#contract/call.ts'
-import type { ClientCalls } from '#contract/calls.ts'
 import { isolateBidi } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { change, isMissing, isUncertain } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { isUncertain } from '#web/api/retries.ts'
 import { removeCachedProject } from '#web/projects/queries.ts'
+import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { myCollaborationsKey } from './queries.ts'
 
 type ResponseOptions = {
-  /** The project, if known. It shows whether its invitation was accepted if every response was lost. */
-  projectId?: string
   /** Called if the invitation is no longer open, instead of a toast, to show its current status. */
   onClosed?: () => Promise<unknown>
 }
@@ -36,44 +32,24 @@ export function usePendingResponse(inviteToken: string): 'accept' | 'decline' | 
   return isDeclining ? 'decline' : null
 }
 
-/** Whether the user is a member of a project. */
-const hasRole = async (projectId: string) =>
-  (await request('readPermissions', { params: { projectId } })).role !== null
-
-/** Whether the link of an invitation is invalid: an anonymous lookup does not find it. */
-const isEnded = (inviteToken: string) =>
-  isMissing(request('acceptInvitation', { params: { inviteToken } }, { anonymous: true }))
-
 /** Whether an invitation was answered elsewhere, withdrawn, or has expired. */
 const isClosed = (error: Error) =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'expired')
 
 /**
- * Accepts an invitation. Resolves to undefined if it was accepted and every response was lost. Throws ApiError `not_signed_in`
- * without a session.
+Accepts an invitation. Throws ApiError `not_signed_in` without a session.
  */
-export function useAcceptInvitation(inviteToken: string, { onClosed, projectId }: ResponseOptions = {}) {
+export function useAcceptInvitation(inviteToken: string, { onClosed }: ResponseOptions = {}) {
   const client = useQueryClient()
   return useMutationOnce({
     mutationKey: answeringKey(inviteToken, 'accept'),
-    mutationFn: async (): Promise<Acceptance | undefined> => {
-      const input = { params: { inviteToken } }
-      const isDone = () => (projectId === undefined ? isEnded(inviteToken) : hasRole(projectId))
-      const seen: CallResponse<ClientCalls['acceptInvitation']> | undefined = await change(
-        'acceptInvitation',
-        input,
-        { isDone },
-      )
-      // Accepting invalidates the link: if the call is repeated, the server returns the project, or reports that the link
-      // became invalid in another way.
-      const answer = seen ?? (projectId === undefined ? await request('acceptInvitation', input) : undefined)
-      if (answer && 'requiresAuth' in answer)
-        throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
+    async mutationFn(): Promise<Acceptance> {
+      const answer = await change('acceptInvitation', { params: { inviteToken } })
+      if ('requiresAuth' in answer) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
       return answer
     },
-    onSuccess: (answer) => {
-      const joined = answer?.collaborator.project ?? projectId
-      if (joined !== undefined) removeCachedProject(client, joined)
+    onSuccess: ({ collaborator }) => {
+      removeCachedProject(client, collaborator.project)
       toast.success('Invitation accepted successfully!')
     },
     onError(error) {
@@ -123,7 +99,7 @@ export function useDeclineInvitation(inviteToken: string, { onClosed }: Response
   const params = { inviteToken }
   return useMutationOnce({
     mutationKey: answeringKey(inviteToken, 'decline'),
-    mutationFn: () => change('declineInvitation', { params }, { isDone: () => isEnded(inviteToken) }),
+    mutationFn: () => change('declineInvitation', { params }),
     onSuccess: () => toast.info('Invitation declined'),
     onError(error) {
       if (onClosed && isClosed(error)) return onClosed()
@@ -145,13 +121,7 @@ export function useLeaveProject() {
   return useOptimisticMutation({
     mutationKey: myCollaborationsKey,
     mutationFn: ({ project }: Collaboration) =>
-      change(
-        'leaveProject',
-        { params: { projectId: project._id } },
-        {
-          isDone: async () => !(await hasRole(project._id)),
-        },
-      ),
+      change('leaveProject', { params: { projectId: project._id } }),
     changes: (left) => [
       changeCached(myCollaborationsKey, (cached: Page | boolean) =>
         typeof cached === 'boolean' ? cached : without(cached, left),

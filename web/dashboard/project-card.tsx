@@ -3,9 +3,9 @@ import { Globe, Pencil, PenLine, Share2, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { LastEntry, Project } from '#contract/projects.ts'
-import { isTemporary } from '#web/api/temporary-id.ts'
 import { entryPath } from '#web/entries/paths.ts'
 import { DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
+import { isUnsaved } from '#web/saving/unsaved.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
@@ -55,7 +55,7 @@ export function ProjectCard(props: ProjectCardProps) {
       </div>
       <p className="mt-1.5 mb-5 line-clamp-2 text-sm text-muted">{description}</p>
       <div className="mt-auto flex flex-col gap-3.5">
-        {!isTemporary(project) && (
+        {!isUnsaved(project) && (
           <LastEntryLine projectId={project._id} lastEntry={project.lastEntry} now={now} />
         )}
         <ProgressBar
@@ -66,7 +66,7 @@ export function ProjectCard(props: ProjectCardProps) {
         />
       </div>
       <div className="mt-4 flex min-h-12 flex-wrap items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
-        {isTemporary(project) ? (
+        {isUnsaved(project) ? (
           <Spinner label="Saving..." />
         ) : (
           <>

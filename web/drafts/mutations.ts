@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { v7 as uuidv7 } from 'uuid'
 import type { Draft, DraftFields } from '#contract/drafts.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
 import { watchSession } from '#web/api/client.ts'
+import { newId } from '#web/api/ids.ts'
+import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { discardDraft, draftsQuery, readDraft, restoreDiscarded } from './queries.ts'
 
@@ -66,7 +66,7 @@ export async function bringBack(
 ): Promise<void> {
   const isSessionOver = watchSession()
   try {
-    await change('saveDraft', { params: { draftId: uuidv7() }, body: fields })
+    await change('saveDraft', { params: { draftId: newId() }, body: fields })
   } catch (error) {
     if (isSessionOver()) return
     if (fields.entry && currentOf(error) !== null)
@@ -96,7 +96,8 @@ function drop(client: QueryClient, personId: string | undefined, draftId: string
 /** Restores a draft that was just discarded, also if discarding failed and it still exists. Throws ApiError. */
 async function restoreDraft(personId: string | undefined, draft: Draft): Promise<void> {
   restoreDiscarded(personId, draft._id)
-  const { title, content, tags, entry, milestone, target, baseVersion, coverFile, happenedOn } = draft
+  const { title, content, tags, entry, milestone, target, baseVersion, coverFile, happenedOn, version } =
+    draft
   const body: DraftFields = {
     title,
     content,
@@ -105,6 +106,7 @@ async function restoreDraft(personId: string | undefined, draft: Draft): Promise
     milestone: target?.milestoneId ?? (entry ? null : (milestone?._id ?? null)),
     baseVersion,
     coverFile,
+    after: version,
     ...(happenedOn && { happenedAt: `${happenedOn}T12:00:00Z`, happenedZone: 'UTC' }),
   }
   try {

@@ -1,11 +1,8 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { DEFAULT_COVER } from '#contract/covers.ts'
-import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
-import { change, isMissing } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
 import {
   type CacheChange,
@@ -13,13 +10,14 @@ import {
   notFoundMessage,
   useOptimisticMutation,
 } from '#web/api/optimistic.ts'
-import { create, type SendingForm, update } from '#web/api/saving.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
+import { change } from '#web/saving/change.ts'
+import { type FormChanges, idOf, saveForm } from '#web/saving/form-changes.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { allEntriesKey, entryPagesKey } from './keys.ts'
-import { type EntryInput, temporaryEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
+import { type EntryInput, unsavedEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
 import { milestonePath } from './paths.ts'
 import {
   type EntryWithHtml,
@@ -39,24 +37,31 @@ const changePages = (
   change: (page: EntryListPage, key: QueryKey) => EntryListPage,
 ): CacheChange[] => [milestoneId, projectId].map((id) => changeCached(entryPagesKey(id), change))
 
-type Creation = { input: EntryInput; form: SendingForm }
+/** `version`: on which the text is based; 0 for a new entry. */
+type Saving = { input: EntryInput; version: number; form: FormChanges }
 
 function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
-    mutationFn: ({ input, form }: Creation) =>
-      create(
-        'createEntry',
-        { params: { milestoneId }, body: input },
-        { form, ...repeatedEntry(milestoneId, input, form) },
+    mutationFn: ({ input, version, form }: Saving) =>
+      endingDraft(input, form, () =>
+        saveForm(form, {
+          version,
+          create: (_id) => ({ call: 'createEntry', params: { milestoneId }, body: { ...input, _id } }),
+          update: (entryId) => ({
+            call: 'updateEntry',
+            params: { milestoneId, entryId },
+            body: { ...whole(input), milestone: milestoneId },
+          }),
+        }),
       ),
-    changes: ({ input }, temporaryId) =>
+    changes: ({ input, form }) =>
       changePages({ projectId, milestoneId }, (page, key) =>
-        takesNewEntries(key) ? withEntry(page, temporaryEntry(temporaryId, milestoneId, input)) : page,
+        takesNewEntries(key) ? withEntry(page, unsavedEntry(idOf(form), milestoneId, input)) : page,
       ),
-    onSuccess(created, _input, temporaryId) {
-      storeEntry(client, created, temporaryId)
+    onSuccess(created) {
+      storeEntry(client, created)
       refreshMilestones(client, projectId)
       toast.success('Entry created successfully')
       warnIfPlain(created)
@@ -75,41 +80,37 @@ function refreshIfRefused(client: QueryClient, projectId: string, error: Error):
     refreshMilestones(client, projectId)
 }
 
-/** How to repeat the creation of an entry. It is the same entry regardless of its time and its draft, which a repeat discards. */
-function repeatedEntry(milestoneId: string, input: EntryInput, form: SendingForm) {
-  const { draft, happenedAt, coverFile = DEFAULT_COVER, ...rest } = input
-  const { happenedZone, state = 'published' } = input
-  const day = happenedAt && happenedZone && dayIn(happenedZone, new Date(happenedAt))
-  return {
-    identity: [milestoneId, rest, coverFile, day],
-    onRepeat: () => discardIfAny(draft),
-    amend: ({ _id: entryId, milestone, version }: Entry) =>
-      update(
-        'updateEntry',
-        {
-          params: { milestoneId: milestone, entryId },
-          // An omitted state is that of a new entry.
-          body: { ...input, state, coverFile, ...(milestone !== milestoneId && { milestone: milestoneId }) },
-        },
-        version,
-        { form, onRepeat: () => discardIfAny(draft) },
-      ),
-  }
-}
+/** The fields of a new entry as those of a change, in which an omitted one would stay as it is. */
+const whole = (input: EntryInput) => ({
+  ...input,
+  state: input.state ?? ('published' as const),
+  coverFile: input.coverFile === undefined ? DEFAULT_COVER : input.coverFile,
+})
 
-/** If the draft of a saved entry cannot be discarded, it remains in the list, with a button that discards it. */
-function discardIfAny(draft: string | undefined): void {
-  if (draft !== undefined) change('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
+/**
+ * Saves an entry, with which its draft ends. A draft that was stored again after an earlier attempt is discarded; if that fails, it
+ * remains in the list, with a button that discards it.
+ */
+async function endingDraft<T>({ draft }: EntryInput, form: FormChanges, save: () => Promise<T>): Promise<T> {
+  const isRepeated = form.records.length > 0
+  const saved = await save()
+  if (isRepeated && draft !== undefined)
+    change('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
+  return saved
 }
-
-type Update = { input: EntryInput; version: number; form: SendingForm }
 
 function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: string) {
   const client = useQueryClient()
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
     scope: { id: `entry ${entryId}` },
-    mutationFn: (sent: Update) => sendUpdate({ milestoneId, entryId }, sent),
+    mutationFn: ({ input, version, form }: Saving) =>
+      endingDraft(input, form, () =>
+        saveForm(form, {
+          version,
+          update: () => ({ call: 'updateEntry', params: { milestoneId, entryId }, body: input }),
+        }),
+      ),
     changes({ input, version }) {
       const changed = (old: EntryWithHtml) => ({ ...withInput(old, input), version: version + 1 })
       return [
@@ -133,31 +134,12 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
   })
 }
 
-/** Updates an entry. If an earlier attempt has moved it, it is in the other milestone. */
-async function sendUpdate(
-  { milestoneId, entryId }: { milestoneId: string; entryId: string },
-  { input, version, form }: Update,
-): Promise<Entry> {
-  const send = (milestone: string) =>
-    update('updateEntry', { params: { milestoneId: milestone, entryId }, body: input }, version, {
-      form,
-      onRepeat: () => discardIfAny(input.draft),
-    })
-  try {
-    return await send(milestoneId)
-  } catch (error) {
-    const { milestone } = input
-    if (milestone === undefined || !isNotFound(error)) throw error
-    return send(milestone).catch((other: unknown) => Promise.reject(isNotFound(other) ? error : other))
-  }
-}
-
 /** Creates an entry, or updates one unless somebody else has changed it since `version`. */
 export function useSaveEntry(milestone: MilestoneRef, entryId: string | undefined) {
   const write = useCreateEntry(milestone)
   const rewrite = useUpdateEntry(milestone, entryId ?? '')
-  return (input: EntryInput, version: number, form: SendingForm): Promise<Entry> =>
-    entryId ? rewrite.mutateAsync({ input, version, form }) : write.mutateAsync({ input, form })
+  return (saving: Saving): Promise<Entry> =>
+    entryId ? rewrite.mutateAsync(saving) : write.mutateAsync(saving)
 }
 
 /** Moves an entry to the trash. */
@@ -178,10 +160,7 @@ export function useDeleteEntry(projectId: string) {
   return useOptimisticMutation({
     mutationKey: allEntriesKey,
     mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
-      deleting('deleteEntry', { params: { milestoneId, entryId } }, () =>
-        // If it is in another milestone, it was moved.
-        isMissing(request('locateEntry', { params: { entryId } })),
-      ),
+      deleting('deleteEntry', { params: { milestoneId, entryId } }),
     changes: ({ milestone: milestoneId, _id }) =>
       changePages({ projectId, milestoneId }, (page) => withoutEntry(page, _id)),
     onSuccess(deletionId, { milestone, _id }) {

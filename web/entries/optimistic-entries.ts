@@ -1,6 +1,7 @@
 import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryFields, EntryListPage } from '#contract/entries.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
+import { UNSAVED } from '#web/saving/unsaved.ts'
 import type { EntryWithHtml } from './queries.ts'
 
 /** An entry as sent by the editor. */
@@ -14,7 +15,7 @@ export type EntryInput = EntryFields & {
 }
 
 /** Returns the optimistic version of a new entry. */
-export function temporaryEntry(
+export function unsavedEntry(
   _id: string,
   milestoneId: string,
   { title, content, tags, happenedAt, happenedZone = 'UTC', state = 'published' }: EntryInput,
@@ -37,7 +38,7 @@ export function temporaryEntry(
     publishedAt: state === 'published' ? now : null,
     createdAt: now,
     updatedAt: now,
-    version: 1,
+    version: UNSAVED,
   }
 }
 
@@ -57,8 +58,9 @@ export function withInput(
   }
 }
 
-/** Returns a page with a new entry at the top. */
+/** Returns a page with a new entry at the top, unchanged if it is on it already. */
 export function withEntry(page: EntryListPage, entry: Entry): EntryListPage {
+  if (page.entries.some(({ _id }) => _id === entry._id)) return page
   const entries = [entry, ...page.entries].slice(0, page.pagination.limit)
   return counted({ ...page, entries }, 1)
 }

@@ -10,7 +10,6 @@ import { useEffect } from 'react'
 import type { Entry, EntryBetween, EntryListPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
-import { withCreated } from '#web/api/optimistic.ts'
 import { isNotFound } from '#web/projects/queries.ts'
 import { allEntriesKey, entriesKey, entryPagesKey } from './keys.ts'
 import type { EntryFilters } from './list/entry-filters.ts'
@@ -135,10 +134,10 @@ export function withChanged(
 }
 
 /**
- * Updates an entry in all caches from a response, also one with a temporary id. Responses to mutations
- * contain no HTML: that of unchanged content is kept until the entry is refetched.
+ * Updates an entry in all caches from a response. Responses to mutations contain no HTML: that of unchanged content is kept until the
+ * entry is refetched.
  */
-export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._id): void {
+export function storeEntry(client: QueryClient, entry: Entry): void {
   const { queryKey } = entryQuery(entry.milestone, entry._id)
   client.setQueryData<EntryWithHtml>(queryKey, (old) => ({
     ...(old && { previous: old.previous, next: old.next }),
@@ -148,6 +147,6 @@ export function storeEntry(client: QueryClient, entry: Entry, cachedId = entry._
   void client.invalidateQueries({ queryKey })
   client.setQueriesData<EntryListPage>(
     allEntryPages,
-    (page) => page && { ...page, entries: withCreated(page.entries, cachedId, entry) },
+    (page) => page && withChanged(page, entry._id, () => entry),
   )
 }

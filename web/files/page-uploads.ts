@@ -1,8 +1,8 @@
 import { OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
 import { unreachable } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
 import { metadataOf, urlOf, withToken } from '#web/api/client.ts'
-import { create } from '#web/api/saving.ts'
+import { newId } from '#web/api/ids.ts'
+import { change } from '#web/saving/change.ts'
 import { announceUploads } from './pending.ts'
 import type { Transport } from './upload.ts'
 import { UploadQueue } from './upload-queue.ts'
@@ -10,16 +10,29 @@ import { uploadedFile } from './upload-response.ts'
 import { createUploadStore } from './upload-store.ts'
 
 const transport: Transport = {
-  reserve: (projectId, files) =>
-    create('reserveFiles', {
-      params: { projectId },
-      body: { files: files.map(({ name, size, type }) => ({ name, size, type })) },
-    }),
+  async reserve(projectId, files) {
+    const described = files.map((file) => ({ _id: idOfFile(file), ...describe(file) }))
+    const input = { params: { projectId }, body: { files: described } }
+    const reserved = await change('reserveFiles', input, { isBrief: true })
+    for (const file of files) ids.delete(file)
+    return reserved
+  },
   send: async (fileId, bytes, options) =>
     uploadedFile(await sendBytes('uploadFile', { fileId }, bytes, options), fileId, bytes.size),
   remove: async (fileId) => {
     await change('deleteFile', { params: { fileId } })
   },
+}
+
+const describe = ({ name, size, type }: File) => ({ name, size, type })
+
+/** The ids of the files that are being reserved: if the response is lost, they are reserved again, and count once. */
+const ids = new WeakMap<File, string>()
+
+function idOfFile(file: File): string {
+  const id = ids.get(file) ?? newId()
+  ids.set(file, id)
+  return id
 }
 
 let current: { userId: string; queue: UploadQueue } | undefined

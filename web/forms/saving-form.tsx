@@ -8,10 +8,16 @@ import {
   useState,
 } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
-import { clearCalls, type SendingForm } from '#web/api/saving.ts'
 import { useSession } from '#web/identity/session.tsx'
+import {
+  changesToStore,
+  clearChanges,
+  type FormChanges,
+  noChanges,
+  storedChanges,
+} from '#web/saving/form-changes.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -19,7 +25,6 @@ import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { ConflictBanner, RestoredBanner } from './banners.tsx'
 import { markInterrupted, readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
 import { isSaving, LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
-import { callsToStore, restoreCalls, storedAs, type Versioned } from './stored-calls.ts'
 import { useFormDraft } from './use-form-draft.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
@@ -30,7 +35,8 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
   blank: In
   /** The fetched resource; absent for a new one. */
   original?: Versioned<In> | undefined
-  save: (fields: Out, version: number, form: SendingForm) => Promise<unknown>
+  /** `version`: on which the fields are based; 0 if they are those of something new. */
+  save: (fields: Out, version: number, form: FormChanges) => Promise<unknown>
   onClose: () => void
   /**
    * While a field is still being filled, for example by a picture that is being uploaded: whether the form should be sent
@@ -47,13 +53,13 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const { name, schema, blank, save, onClose, isReady } = options
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
-  const [{ original, restored, calls }, setStart] = useState(() => {
+  const [{ original, restored, changes }, setStart] = useState(() => {
     const stored = isSaving(name) ? null : readFormDraft(draftKey, storedAs(blank))
     const found = stored ? (stored.original ?? undefined) : options.original
     return {
       original: found && startingFrom(blank, found),
       restored: stored?.typed ?? null,
-      calls: restoreCalls(stored?.calls),
+      changes: noChanges(stored?.changes),
     }
   })
   const form = useForm({
@@ -75,7 +81,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   function store() {
     const typed = { typed: pick(form.getValues(), blank), original: original ?? null }
     // If the browser is nearly full, stores at least the text.
-    if (!storeFormDraft(draftKey, { ...typed, calls: callsToStore(calls) })) storeFormDraft(draftKey, typed)
+    if (!storeFormDraft(draftKey, { ...typed, changes: changesToStore(changes) }))
+      storeFormDraft(draftKey, typed)
   }
 
   const draft = useFormDraft({ form, draftKey, isDirty, store, remove: () => removeFormDraft(draftKey) })
@@ -87,14 +94,13 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 
   /** Returns the function that brings the draft back. */
   function discardDraft(): () => void {
-    const discarded = { original, restored: form.getValues(), calls }
-    const sent = { ...calls }
+    const discarded = { original, restored: form.getValues(), changes }
     removeFormDraft(draftKey)
-    clearCalls(calls)
-    setStart({ original: options.original, restored: null, calls })
+    const bringBack = clearChanges(changes)
+    setStart({ original: options.original, restored: null, changes })
     form.reset(startOf(options.original ?? blank))
     return () => {
-      Object.assign(calls, sent)
+      bringBack()
       setStart(discarded)
       form.reset(startOf(discarded.restored))
     }
@@ -125,11 +131,15 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     else showError(error)
   }
 
-  /** Whether the fields are unchanged although the version differs: a milestone was completed by its marker, for example. */
+  /**
+   * Whether the fields are those that are shown, although the version differs: a milestone was completed by its marker, for example, or
+   * another tab has saved the same.
+   */
   function isSeen(current: unknown) {
     const fetched = startingFrom(blank, current as In)
-    const seen = theirs ?? original
-    return fields.every((field) => fetched[field] === seen?.[field])
+    const isIn = (values: In | null | undefined) =>
+      fields.every((field) => fetched[field] === values?.[field])
+    return isIn(theirs ?? original) || isIn(form.getValues())
   }
 
   async function send(values: Out) {
@@ -139,8 +149,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setSent(true)
     setSaveError(null)
     try {
-      const version = (theirs ?? original)?.version ?? 1
-      await whileSaving(name, save(values, version, { calls, keep: store, isSeen }))
+      const version = (theirs ?? original)?.version ?? 0
+      await whileSaving(name, save(values, version, Object.assign(changes, { keep: store, isSeen })))
     } catch (error) {
       isSending.current = false
       return handleFailure(error)
@@ -170,6 +180,20 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     isRestored: restored !== null,
     discardDraft,
   }
+}
+
+/** A fetched resource. */
+type Versioned<In> = In & { version: number }
+
+/** Returns the schema of a stored draft: the typed fields, the resource on which they are based, and their changes on the way. */
+function storedAs<In extends FieldValues>(blank: In) {
+  const fields = Object.entries(blank).map(([field, value]) => [
+    field,
+    typeof value === 'boolean' ? z.boolean() : z.string(),
+  ])
+  const typed = z.object(Object.fromEntries(fields)) as unknown as z.ZodType<In>
+  const original = typed.and(z.object({ version: z.number() })) as unknown as z.ZodType<Versioned<In>>
+  return z.object({ typed, original: original.nullable(), changes: storedChanges })
 }
 
 /** Returns what a form shows of a resource: null is an empty text. */

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportChoices, ImportRecord } from '#contract/imports.ts'
-import { change } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { change } from '#web/saving/change.ts'
 import { importKey, importsKey } from './queries.ts'
 import { beginImport, sendArchive } from './send-archive.ts'
 

@@ -7,9 +7,9 @@ import {
   type MilestoneFields,
   milestoneFields,
 } from '#contract/milestones.ts'
-import type { SendingForm } from '#web/api/saving.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { FormDialog, useSavingForm } from '#web/forms/saving-form.tsx'
+import type { FormChanges } from '#web/saving/form-changes.ts'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
@@ -40,7 +40,7 @@ type MilestoneFormProps = {
   title: string
   verb: string
   original?: Milestone
-  save: (fields: MilestoneFields, version: number, form: SendingForm) => Promise<unknown>
+  save: (fields: MilestoneFields, version: number, form: FormChanges) => Promise<unknown>
   onClose: () => void
 }
 
@@ -100,7 +100,7 @@ export function AddMilestoneDialog({ projectId, onCreated, onClose }: AddMilesto
       name={formNames.newMilestone(projectId)}
       title="Add Milestone"
       verb="Create Milestone"
-      save={async (body, _version, form) => onCreated(await mutateAsync({ body, form }))}
+      save={async (fields, version, form) => onCreated(await mutateAsync({ fields, version, form }))}
       onClose={onClose}
     />
   )

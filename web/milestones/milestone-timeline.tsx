@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
-import { isTemporary } from '#web/api/temporary-id.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
+import { isUnsaved } from '#web/saving/unsaved.ts'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
@@ -56,7 +56,7 @@ export function MilestoneTimeline({
   const drag = useDrag({
     onStart(index) {
       const milestone = canEdit ? shown[index] : undefined
-      if (!milestone || isTemporary(milestone)) return false
+      if (!milestone || isUnsaved(milestone)) return false
       order.start(milestone._id, 'drag')
       return true
     },
@@ -101,7 +101,7 @@ export function MilestoneTimeline({
             current={milestone._id === selectedId}
             control={
               canEdit &&
-              !isTemporary(milestone) && (
+              !isUnsaved(milestone) && (
                 <CompletionToggle
                   milestone={milestone}
                   current={milestone._id === selectedId}
@@ -176,7 +176,7 @@ const milestoneLinkId = (milestoneId: string) => `milestone-${milestoneId}`
 function MilestoneCard(props: MilestoneCardProps) {
   const { milestone, to, selected, canEdit, order, onMoveTo } = props
   const { title } = milestone
-  const isSaving = isTemporary(milestone)
+  const isSaving = isUnsaved(milestone)
   const isMoving = order.moving?.id === milestone._id
   return (
     <Card

@@ -1,14 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextTemporaryId } from '#web/api/temporary-id.ts'
+import { UNSAVED } from '#web/saving/unsaved.ts'
 import { earlier, later, rangeToShow, windowOf } from './milestone-window.ts'
 
-const list = (length: number) => Array.from({ length }, (_, index) => ({ _id: `milestone-${index}` }))
+const list = (length: number) =>
+  Array.from({ length }, (_, index) => ({ _id: `milestone-${index}`, version: 1 }))
 const idAt = (index: number) => `milestone-${index}`
 
 /** The first and the last shown milestone, and how many there are before and after them. */
 function summary(
-  milestones: { _id: string }[],
+  milestones: ReturnType<typeof list>,
   selectedId?: string,
   range = rangeToShow(undefined, milestones, selectedId),
 ) {
@@ -38,7 +39,7 @@ describe('a long timeline', () => {
   })
 
   it('shows a milestone that is being created', () => {
-    const milestones = [...list(200), { _id: nextTemporaryId() }]
+    const milestones = [...list(200), { _id: 'new', version: UNSAVED }]
     const range = rangeToShow(rangeToShow(undefined, list(200), undefined), milestones, undefined)
     expect(windowOf(milestones, range).shown.at(-1)).toBe(milestones.at(-1))
   })

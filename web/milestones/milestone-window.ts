@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
-import { isTemporary } from '#web/api/temporary-id.ts'
+import { isUnsaved } from '#web/saving/unsaved.ts'
 
 /** How many milestones are shown at first, and by how many more each time. */
 const STEP = 60
@@ -8,7 +8,7 @@ const STEP = 60
 /** The places of the milestones that are shown; `to` is not included, and may be beyond the end. */
 type Range = { from: number; to: number }
 
-type Listed = Pick<Milestone, '_id'>
+type Listed = Pick<Milestone, '_id' | 'version'>
 
 /**
  * Returns the milestones to show of a long timeline: those around the selected one, or a new one at the end, and what was added in
@@ -63,5 +63,5 @@ function around(index: number, length: number): Range {
 /** The index of the selected milestone, else of one that is being created, else -1. */
 function indexToShow(milestones: readonly Listed[], selectedId: string | undefined): number {
   const selected = milestones.findIndex(({ _id }) => _id === selectedId)
-  return selected === -1 ? milestones.findIndex(isTemporary) : selected
+  return selected === -1 ? milestones.findIndex(isUnsaved) : selected
 }

@@ -1,17 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Milestone, MilestoneFields, MilestonePlace } from '#contract/milestones.ts'
-import { change } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
-import { create, type SendingForm, update } from '#web/api/saving.ts'
+import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { change } from '#web/saving/change.ts'
+import { type FormChanges, idOf, saveForm } from '#web/saving/form-changes.ts'
+import { UNSAVED } from '#web/saving/unsaved.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { atPlace } from './order/place.ts'
 import { milestonesQuery, refreshAllMilestones, refreshMilestones } from './queries.ts'
 
-type Creation = { body: MilestoneFields; form: SendingForm }
+/** `version`: on which the fields are based; 0 for a new milestone. */
+type Saving = { fields: MilestoneFields; version: number; form: FormChanges }
+
+const updating = (projectId: string, fields: MilestoneFields) => (milestoneId: string) => ({
+  call: 'updateMilestone' as const,
+  params: { projectId, milestoneId },
+  body: fields,
+})
 
 /** Adds a milestone. */
 export function useCreateMilestone(projectId: string) {
@@ -19,31 +26,26 @@ export function useCreateMilestone(projectId: string) {
   const { queryKey } = milestonesQuery(projectId)
   return useOptimisticMutation({
     mutationKey: queryKey,
-    mutationFn: ({ body, form }: Creation) =>
-      create(
-        'createMilestone',
-        { params: { projectId }, body },
-        {
-          form,
-          amend: ({ _id: milestoneId, version }) =>
-            update('updateMilestone', { params: { projectId, milestoneId }, body }, version, { form }),
-        },
-      ),
-    changes: ({ body }, temporaryId) => [
-      changeCached(queryKey, (list: Milestone[]) => [
-        ...list,
-        temporaryMilestone(temporaryId, projectId, body),
-      ]),
+    mutationFn: ({ fields, version, form }: Saving) =>
+      saveForm(form, {
+        version,
+        create: (_id) => ({ call: 'createMilestone', params: { projectId }, body: { ...fields, _id } }),
+        update: updating(projectId, fields),
+      }),
+    changes: ({ fields, form }) => [
+      changeCached(queryKey, (list: Milestone[]) => {
+        const _id = idOf(form)
+        const isListed = list.some((other) => other._id === _id)
+        return isListed ? list : [...list, unsavedMilestone(_id, projectId, fields)]
+      }),
     ],
-    onSuccess: (created, _input, temporaryId) =>
-      client.setQueryData(queryKey, (list) => list && withCreated(list, temporaryId, created)),
+    onSuccess: (created) =>
+      client.setQueryData(queryKey, (list) => list?.map(replacing(created._id, created))),
     successText: 'Milestone created successfully',
     onFailure: 'Failed to create milestone',
     onSettled: () => refreshMilestones(client, projectId),
   })
 }
-
-type Update = { fields: MilestoneFields; version: number; form: SendingForm }
 
 /** Changes a milestone, unless somebody else has changed it since `version`. */
 export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Milestone) {
@@ -54,8 +56,8 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: { id: `milestone ${milestoneId}` },
-    mutationFn: ({ fields, version, form }: Update) =>
-      update('updateMilestone', { params: { projectId, milestoneId }, body: fields }, version, { form }),
+    mutationFn: ({ fields, version, form }: Saving) =>
+      saveForm(form, { version, update: () => updating(projectId, fields)(milestoneId) }),
     // The version stays the server's, because this may fail while the milestone is being edited again.
     changes: ({ fields }) => [
       changeCached(queryKey, (list: Milestone[]) =>
@@ -82,18 +84,8 @@ export function useCompleteMilestone(
   const { mutate } = useOptimisticMutation({
     mutationKey,
     scope: { id: `milestone ${milestoneId}` },
-    /** Resolves to undefined if every response was lost, but the milestone has the change. */
-    mutationFn: (completed: boolean): Promise<Milestone | undefined> =>
-      change(
-        'updateMilestone',
-        { params: { projectId, milestoneId }, body: { completed } },
-        {
-          isDone: async () =>
-            (await readMilestones(projectId)).some(
-              (other) => other._id === milestoneId && other.completed === completed,
-            ),
-        },
-      ),
+    mutationFn: (completed: boolean) =>
+      change('updateMilestone', { params: { projectId, milestoneId }, body: { completed } }),
     // The version stays the server's here too.
     changes: (completed) => [
       changeCached(queryKey, (list: Milestone[]) => {
@@ -101,13 +93,11 @@ export function useCompleteMilestone(
         return changing((old) => ({ ...old, completed, reachedAt }))(list) ?? list
       }),
     ],
-    store(milestone) {
-      if (milestone)
-        client.setQueryData(
-          queryKey,
-          changing(() => milestone),
-        )
-    },
+    store: (milestone) =>
+      client.setQueryData(
+        queryKey,
+        changing(() => milestone),
+      ),
     onSuccess(_milestone, completed) {
       toast.success(
         'Milestone updated successfully',
@@ -172,9 +162,7 @@ export function useDeleteMilestone(projectId: string) {
   return useOptimisticMutation({
     mutationKey: queryKey,
     mutationFn: ({ _id }: Milestone) =>
-      deleting('deleteMilestone', { params: { projectId, milestoneId: _id } }, async () =>
-        (await readMilestones(projectId)).every((other) => other._id !== _id),
-      ),
+      deleting('deleteMilestone', { params: { projectId, milestoneId: _id } }),
     changes: ({ _id }) => [
       changeCached(queryKey, (list: Milestone[]) => list.filter((other) => other._id !== _id)),
     ],
@@ -184,11 +172,9 @@ export function useDeleteMilestone(projectId: string) {
   })
 }
 
-const readMilestones = (projectId: string) => request('listMilestones', { params: { projectId } })
-
 const replacing = (id: string, by: Milestone) => (other: Milestone) => (other._id === id ? by : other)
 
-function temporaryMilestone(_id: string, projectId: string, fields: MilestoneFields): Milestone {
+function unsavedMilestone(_id: string, projectId: string, fields: MilestoneFields): Milestone {
   const now = new Date().toISOString()
   return {
     ...fields,
@@ -198,7 +184,7 @@ function temporaryMilestone(_id: string, projectId: string, fields: MilestoneFie
     reachedAt: fields.completed ? now : null,
     createdAt: now,
     updatedAt: now,
-    version: 1,
+    version: UNSAVED,
     project: projectId,
     entryCount: 0,
   }

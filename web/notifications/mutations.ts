@@ -1,10 +1,9 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { Notification, NotificationPage } from '#contract/notifications.ts'
-import { change } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { useIsRunning } from '#web/api/mutation-once.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
+import { change } from '#web/saving/change.ts'
 import { latestQuery, logOnly, notificationsKey, unreadQuery } from './queries.ts'
 
 /** Returns a function that marks a notification as read. */
@@ -39,12 +38,7 @@ export function useMarkAllRead(): () => void {
   const client = useQueryClient()
   const { mutate } = useOptimisticMutation({
     mutationKey,
-    mutationFn: (_input: void) =>
-      change(
-        'markAllNotificationsRead',
-        {},
-        { isDone: async () => (await request('countUnreadNotifications', {})).count === 0 },
-      ),
+    mutationFn: (_input: void) => change('markAllNotificationsRead', {}),
     changes: () => changesOf(markAllRead),
     successText: 'All notifications marked as read',
     onFailure: 'Failed to mark notifications as read',

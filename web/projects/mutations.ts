@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
-import { change, isMissing } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { useIsRunning } from '#web/api/mutation-once.ts'
-import { changeCached, useOptimisticMutation, withCreated } from '#web/api/optimistic.ts'
-import { create, type SendingForm, update } from '#web/api/saving.ts'
+import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
+import { change } from '#web/saving/change.ts'
+import { type FormChanges, idOf, saveForm } from '#web/saving/form-changes.ts'
+import { UNSAVED } from '#web/saving/unsaved.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { myProjectsQuery, projectQuery, projectsKey, refreshProjects, storeProject } from './queries.ts'
 
 const changeMine = (change: (list: Project[]) => Project[]) => changeCached(myProjectsQuery.queryKey, change)
 
-type Creation = { body: ProjectFields; form: SendingForm }
+type Creation = { fields: ProjectFields; version: number; form: FormChanges }
 
 /** Creates a project. A toast leads to it. */
 export function useCreateProject() {
@@ -21,21 +21,22 @@ export function useCreateProject() {
   const navigate = useNavigate()
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: ({ body, form }: Creation) =>
-      create(
-        'createProject',
-        { body },
-        {
-          form,
-          amend: ({ _id: projectId, version }) =>
-            update('updateProject', { params: { projectId }, body }, version, { form }),
-        },
-      ),
-    changes: ({ body }, temporaryId) => [
-      changeMine((list) => [temporaryProject(temporaryId, body), ...list]),
+    mutationFn: ({ fields, version, form }: Creation) =>
+      saveForm(form, {
+        version,
+        create: (_id) => ({ call: 'createProject', params: {}, body: { ...fields, _id } }),
+        update: (projectId) => ({ call: 'updateProject', params: { projectId }, body: fields }),
+      }),
+    changes: ({ fields, form }) => [
+      changeMine((list) => {
+        const _id = idOf(form)
+        return list.some((other) => other._id === _id) ? list : [unsavedProject(_id, fields), ...list]
+      }),
     ],
-    onSuccess(created, _input, temporaryId) {
-      client.setQueryData(myProjectsQuery.queryKey, (list) => list && withCreated(list, temporaryId, created))
+    onSuccess(created) {
+      client.setQueryData(myProjectsQuery.queryKey, (list) =>
+        list?.map((other) => (other._id === created._id ? created : other)),
+      )
       toast.success('Project created successfully', {
         label: 'Open',
         run: () => void navigate(`/projects/${created._id}`),
@@ -46,7 +47,7 @@ export function useCreateProject() {
   })
 }
 
-type Update = { fields: ProjectChange; version: number; form: SendingForm }
+type Update = { fields: ProjectChange; version: number; form: FormChanges }
 
 /** Changes a project, unless somebody else has changed it since `version`. */
 export function useUpdateProject(projectId: string) {
@@ -56,7 +57,7 @@ export function useUpdateProject(projectId: string) {
     mutationKey: projectsKey,
     scope: { id: `project ${projectId}` },
     mutationFn: ({ fields, version, form }: Update) =>
-      update('updateProject', { params, body: fields }, version, { form }),
+      saveForm(form, { version, update: () => ({ call: 'updateProject', params, body: fields }) }),
     changes: ({ fields }) => changeEverywhere(projectId, (old) => withChange(old, fields)),
     store: (project) => storeProject(client, project),
     successText: 'Project updated successfully',
@@ -74,12 +75,7 @@ export function usePublishProject(projectId: string): () => void {
   const { mutate } = useOptimisticMutation({
     mutationKey,
     scope: { id: `project ${projectId}` },
-    async mutationFn(_input: void) {
-      const params = { projectId }
-      const isDone = async () => (await request('readProject', { params })).isPublic
-      const published: Project | undefined = await change('updateProject', { params, body }, { isDone })
-      return published ?? request('readProject', { params })
-    },
+    mutationFn: (_input: void) => change('updateProject', { params: { projectId }, body }),
     changes: () => changeEverywhere(projectId, (old) => withChange(old, body)),
     store: (project) => storeProject(client, project),
     successText: 'Project updated successfully',
@@ -117,10 +113,7 @@ export function useDeleteProject() {
   const offerUndo = useUndoOffer()
   return useOptimisticMutation({
     mutationKey: projectsKey,
-    mutationFn: ({ _id: projectId }: Project) =>
-      deleting('deleteProject', { params: { projectId } }, () =>
-        isMissing(request('readProject', { params: { projectId } })),
-      ),
+    mutationFn: ({ _id: projectId }: Project) => deleting('deleteProject', { params: { projectId } }),
     changes: ({ _id }) => [changeMine((list) => list.filter((other) => other._id !== _id))],
     onSuccess(deletionId, { _id }) {
       client.removeQueries({ queryKey: projectQuery(_id).queryKey })
@@ -131,7 +124,7 @@ export function useDeleteProject() {
   })
 }
 
-function temporaryProject(_id: string, fields: ProjectFields): Project {
+function unsavedProject(_id: string, fields: ProjectFields): Project {
   const now = new Date().toISOString()
   return {
     ...fields,
@@ -139,7 +132,7 @@ function temporaryProject(_id: string, fields: ProjectFields): Project {
     visibility: fields.visibility ?? (fields.isPublic ? 'public' : 'private'),
     createdAt: now,
     updatedAt: now,
-    version: 1,
+    version: UNSAVED,
     milestoneCount: 0,
     completedMilestoneCount: 0,
     progress: 0,

@@ -3,9 +3,9 @@ import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
-import type { SendingForm } from '#web/api/saving.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { FormDialog, type SavingForm, useSavingForm } from '#web/forms/saving-form.tsx'
+import type { FormChanges } from '#web/saving/form-changes.ts'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { coverChoiceOf, ProjectCoverField } from './cover-field.tsx'
@@ -47,7 +47,7 @@ type ProjectFormProps = {
   title: string
   verb: string
   original?: Project
-  save: (fields: Fields, version: number, form: SendingForm) => Promise<unknown>
+  save: (fields: Fields, version: number, form: FormChanges) => Promise<unknown>
   onClose: () => void
 }
 
@@ -128,7 +128,7 @@ export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
       name={formNames.newProject()}
       title="Create New Project"
       verb="Create Project"
-      save={(fields, _version, form) => mutateAsync({ body: newProjectOf(fields), form })}
+      save={(fields, version, form) => mutateAsync({ fields: newProjectOf(fields), version, form })}
       onClose={onClose}
     />
   )

@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Deletion, Restored } from '#contract/trash.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { entryPath, milestonePath } from '#web/entries/paths.ts'
+import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { trashKey } from './queries.ts'
 
@@ -17,33 +16,19 @@ export const kindNames = { project: 'Project', milestone: 'Milestone', entry: 'E
 export const isParentDeleted = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'parent_deleted'
 
-/** Whether a deletion can still be restored. */
-export async function isInTrash(deletionId: string): Promise<boolean> {
-  for (let page = 1; ; page += 1) {
-    const { deletions, pagination } = await request('listTrash', { query: { page } })
-    if (deletions.some(({ _id }) => _id === deletionId)) return true
-    if (!pagination.hasNext) return false
-  }
-}
-
 /** Restores a deletion. The caller handles an error about deleted parents by asking the user. */
 export function useRestore({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useMutationOnce({
     mutationKey: ['restore', deletionId],
-    /** Resolves to undefined if an earlier attempt whose response was lost has restored it. */
-    mutationFn: (withParents: boolean): Promise<Restored | undefined> =>
-      change(
-        'restoreDeletion',
-        { params: { deletionId }, body: { withParents } },
-        { isDone: async () => !(await isInTrash(deletionId)) },
-      ),
+    mutationFn: (withParents: boolean) =>
+      change('restoreDeletion', { params: { deletionId }, body: { withParents } }),
     onSuccess(restored) {
-      toast.success(
-        `${kindNames[kind]} restored`,
-        restored && { label: 'Open', run: () => void navigate(pathOf(restored)) },
-      )
+      toast.success(`${kindNames[kind]} restored`, {
+        label: 'Open',
+        run: () => void navigate(pathOf(restored)),
+      })
       return client.invalidateQueries()
     },
     onError(error) {
@@ -58,12 +43,7 @@ export function useRestore({ _id: deletionId, kind }: Deletion) {
 export function useDeleteForEver({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () =>
-      change(
-        'deleteForEver',
-        { params: { deletionId } },
-        { isDone: async () => !(await isInTrash(deletionId)) },
-      ),
+    mutationFn: () => change('deleteForEver', { params: { deletionId } }),
     onSuccess: () => toast.success(`${kindNames[kind]} deleted for ever`),
     onError: (error) => toastRefusal(error, 'Failed to delete for ever'),
     onSettled: () => client.invalidateQueries({ queryKey: trashKey }),

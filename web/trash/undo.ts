@@ -3,25 +3,20 @@ import { useLocation, useNavigate } from 'react-router'
 import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { change } from '#web/api/change.ts'
 import { watchSession } from '#web/api/client.ts'
+import { change } from '#web/saving/change.ts'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
 
-/**
- * Deletes a resource, and returns the id of the deletion, by which it can be restored; null if the server returns none, or if all
- * responses were lost but `isGone` confirms the deletion.
- */
+/** Deletes a resource, and returns the id of the deletion, by which it can be restored; null if the server returns none. */
 export async function deleting<N extends Deleting>(
   name: N,
   input: CallInput<ClientCalls[N]>,
-  isGone: () => Promise<boolean>,
 ): Promise<string | null> {
   let deletionId: string | null = null
   await change(name, input, {
-    isDone: isGone,
     onHeaders: (headers) => {
       deletionId = headers.get('deletion-id')
     },
@@ -41,9 +36,8 @@ export function useUndoOffer() {
 
   async function undo(deletionId: string, destination?: string) {
     const isSessionOver = watchSession()
-    const isDone = async () => !(await (await import('./mutations.ts')).isInTrash(deletionId))
     try {
-      await change('restoreDeletion', { params: { deletionId }, body: {} }, { isDone })
+      await change('restoreDeletion', { params: { deletionId }, body: {} })
     } catch (error) {
       if (isSessionOver()) return
       if (error instanceof ApiError && error.status === 404) {

@@ -1,10 +1,11 @@
 import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhooks.ts'
-import { change, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
-import { createWithSecret } from '#web/api/secrets.ts'
+import { isUncertain } from '#web/api/retries.ts'
+import { change } from '#web/saving/change.ts'
+import { createWithSecret } from '#web/saving/secret.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const webhooksQuery = (projectId: string) =>
@@ -27,11 +28,10 @@ export function useCreateWebhook(projectId: string) {
     mutationKey,
     mutationFn: (url: string) =>
       createWithSecret({
-        id: `webhook ${projectId}`,
-        list: () => list(projectId),
-        make: () => request('createWebhook', { params: { projectId }, body: { url } }),
-        remove: ({ _id: webhookId }) => change('deleteWebhook', { params: { projectId, webhookId } }),
-        isRequested: (webhook) => webhook.url === url,
+        kind: `webhook ${projectId}`,
+        make: (_id, options) =>
+          request('createWebhook', { params: { projectId }, body: { _id, url } }, options),
+        remove: (webhookId) => change('deleteWebhook', { params: { projectId, webhookId } }),
       }),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
     gcTime: 0,
@@ -43,30 +43,17 @@ export function useCreateWebhook(projectId: string) {
   }
 }
 
-const list = (projectId: string) => request('listWebhooks', { params: { projectId } })
-
-/** Fetches the current webhook; undefined if it was deleted. Throws ApiError. */
-const find = async (projectId: string, webhookId: string): Promise<Webhook | undefined> =>
-  (await list(projectId)).find(({ _id }) => _id === webhookId)
-
 export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   return useMutationOnce({
     mutationKey: ['switch webhook', _id],
     mutationFn: (isOn: boolean) =>
-      change(
-        'switchWebhook',
-        { params: { projectId, webhookId: _id }, body: { isOn } },
-        { isDone: async () => isSwitched(await find(projectId, _id), isOn) },
-      ),
+      change('switchWebhook', { params: { projectId, webhookId: _id }, body: { isOn } }),
     onSuccess: (_result, isOn) => toast.success(isOn ? 'Webhook switched on' : 'Webhook switched off'),
     onError: (error) => toastError(error, 'Failed to switch the webhook'),
     onSettled: () => client.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey }),
   })
 }
-
-const isSwitched = (webhook: Webhook | undefined, isOn: boolean) =>
-  webhook !== undefined && (webhook.state !== 'off') === isOn
 
 const MAY_BE_ROTATED =
   'A new secret may have been made, which cannot be shown. If you make another one, the secret that you use ends at once.'
@@ -110,12 +97,7 @@ export function useDeleteWebhook(
 ) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) =>
-      change(
-        'deleteWebhook',
-        { params: { projectId, webhookId: _id } },
-        { isDone: async () => (await find(projectId, _id)) === undefined },
-      ),
+    mutationFn: (_input: void) => change('deleteWebhook', { params: { projectId, webhookId: _id } }),
     onSuccess() {
       toast.success('Webhook deleted')
       onDeleted(_id)

@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewCredential, Passkey } from '#contract/passkeys.ts'
-import { change } from '#web/api/change.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const passkeysQuery = queryOptions({
@@ -21,21 +21,12 @@ export function useAddPasskey() {
   })
 }
 
-/** Fetches the current passkey; undefined if it no longer exists. */
-const find = async (passkeyId: string): Promise<Passkey | undefined> =>
-  (await request('listPasskeys', {})).find(({ _id }) => _id === passkeyId)
-
 /** Renames a passkey; the form shows refusals. */
 export function useRenamePasskey({ _id }: Passkey) {
   const client = useQueryClient()
   return useMutationOnce({
     mutationKey: ['passkeys', 'rename', _id],
-    mutationFn: (name: string) =>
-      change(
-        'renamePasskey',
-        { params: { passkeyId: _id }, body: { name } },
-        { isDone: async () => (await find(_id))?.name === name },
-      ),
+    mutationFn: (name: string) => change('renamePasskey', { params: { passkeyId: _id }, body: { name } }),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }
@@ -43,12 +34,7 @@ export function useRenamePasskey({ _id }: Passkey) {
 export function useRemovePasskey({ _id, name }: Passkey) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) =>
-      change(
-        'removePasskey',
-        { params: { passkeyId: _id } },
-        { isDone: async () => (await find(_id)) === undefined },
-      ),
+    mutationFn: (_input: void) => change('removePasskey', { params: { passkeyId: _id } }),
     onSuccess: () => toast.success(`${name} is removed`),
     onError: (error) => toastError(error, 'Failed to remove the passkey'),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),

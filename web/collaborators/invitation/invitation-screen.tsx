@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { data, useParams } from 'react-router'
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import { ApiError, serverMessage } from '#web/api/api-error.ts'
-import { isLost } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.server.ts'
+import { usePendingResponse } from '#web/collaborators/mutations.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { NarrowPageLayout } from '#web/identity/sign-in/narrow-page-layout.tsx'
@@ -68,6 +68,8 @@ type InvitationProps = { inviteToken: string; first: Route.ComponentProps['loade
 function Invitation({ inviteToken, first }: InvitationProps) {
   const { status } = useSession()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
+  // The link ends with it, even while its response is lost.
+  const isDeclining = usePendingResponse(inviteToken) === 'decline'
   const refusal = first?.refusal ?? null
   const {
     data: invitation,
@@ -80,9 +82,7 @@ function Invitation({ inviteToken, first }: InvitationProps) {
     enabled: outcome === null && refusal === null,
   })
   const isInvalid = (refusal ?? (error instanceof ApiError ? error : null))?.code === 'not_found'
-  // The link is invalid after an attempt to decline: that attempt succeeded, and its response was lost.
-  const isDeclined =
-    outcome?.stage === 'declined' || (isInvalid && isLost('declineInvitation', { params: { inviteToken } }))
+  const isDeclined = outcome?.stage === 'declined' || (isInvalid && isDeclining)
   const ownInvitation = useOwnUsedInvitation(inviteToken, {
     enabled: outcome === null && isInvalid && !isDeclined,
   })

@@ -9,14 +9,13 @@ import {
 import { useEffect, useEffectEvent } from 'react'
 import type { Collaborator, InvitedCollaborator, InviteFields } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
-import { change } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { refresh } from '#web/api/query-client.ts'
-import { create, type SendingForm } from '#web/api/saving.ts'
 import { projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
 import { refreshPermissions } from '#web/projects/queries.ts'
+import { change } from '#web/saving/change.ts'
+import { type FormChanges, noChanges, saveForm } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 /** The mutation key of inviting to a project. */
@@ -26,11 +25,13 @@ export const invitingKey = (projectId: string) => [
 ]
 
 /** The sent invitations by project and email: there is one for each. */
-const forms = new Map<string, SendingForm>()
+const forms = new Map<string, FormChanges>()
 
-function formOf(projectId: string, email: string): SendingForm {
-  const id = `${projectId} ${email}`
-  const form = forms.get(id) ?? { calls: { updates: [] }, keep() {} }
+const idOfForm = (projectId: string, email: string) => `${projectId} ${email}`
+
+function formOf(projectId: string, email: string): FormChanges {
+  const id = idOfForm(projectId, email)
+  const form = forms.get(id) ?? noChanges()
   forms.set(id, form)
   return form
 }
@@ -41,18 +42,18 @@ export function useInvite(projectId: string) {
   const { queryKey } = projectCollaboratorsQuery(projectId)
   return useMutation({
     mutationKey: invitingKey(projectId),
-    mutationFn(body: InviteFields) {
-      const params = { projectId }
-      const before = client.getQueryData(queryKey)
-      return create(
-        'inviteCollaborator',
-        { params, body },
-        {
-          form: formOf(projectId, body.email),
-          amend: (invited) => withRole(invited, body.role),
-          find: async () => invitationAmong(await request('listCollaborators', { params }), body, before),
-        },
-      )
+    async mutationFn(body: InviteFields): Promise<InvitedCollaborator> {
+      const invited = await saveForm(formOf(projectId, body.email), {
+        version: 0,
+        create: (_id) => ({ call: 'inviteCollaborator', params: { projectId }, body: { ...body, _id } }),
+        update: (collaboratorId) => ({
+          call: 'updateCollaborator',
+          params: { projectId, collaboratorId },
+          body: { role: body.role },
+        }),
+      })
+      forms.delete(idOfForm(projectId, body.email))
+      return invited
     },
     onSuccess: async (invited, { email }) => {
       await client.cancelQueries({ queryKey })
@@ -86,28 +87,6 @@ export function useInviteAgain(projectId: string, fields: InviteFields) {
   }
 }
 
-/** Returns the open invitation with these fields that is in a list now and was not in `before`. */
-export function invitationAmong(
-  list: readonly Collaborator[],
-  { email, role }: InviteFields,
-  before: readonly Collaborator[] = [],
-): Collaborator | undefined {
-  const known = new Set(before.map(({ inviteToken }) => inviteToken))
-  return list.find(
-    (other) =>
-      other.status === 'pending' &&
-      other.email.toLowerCase() === email.toLowerCase() &&
-      other.role === role &&
-      !known.has(other.inviteToken),
-  )
-}
-
-/** Updates an invitation that an earlier attempt created to the role that was chosen since. */
-async function withRole(invited: InvitedCollaborator, role: CollaboratorRole) {
-  const params = { projectId: invited.project, collaboratorId: invited._id }
-  return { ...invited, ...(await change('updateCollaborator', { params, body: { role } })) }
-}
-
 /** Returns the emails of the invitations to a project that are being sent in this tab, by any form. */
 export const useInviting = (projectId: string): string[] =>
   useMutationState({
@@ -129,10 +108,6 @@ export function useOnInvited(projectId: string, onInvited: (email: string) => vo
   }, [client, projectId])
 }
 
-/** Fetches the current collaborator; undefined if they were removed. Throws ApiError. */
-const find = async (projectId: string, collaboratorId: string): Promise<Collaborator | undefined> =>
-  (await request('listCollaborators', { params: { projectId } })).find(({ _id }) => _id === collaboratorId)
-
 /** Changes of roles and removals run one after the other, because a removed collaborator has no role to change. */
 const scopeOf = (projectId: string) => ({ id: `collaborators of ${projectId}` })
 
@@ -145,15 +120,8 @@ export function useUpdateRole(projectId: string) {
   return useOptimisticMutation({
     mutationKey: queryKey,
     scope: scopeOf(projectId),
-    mutationFn: ({
-      collaborator: { _id: collaboratorId },
-      role,
-    }: RoleChange): Promise<Collaborator | undefined> =>
-      change(
-        'updateCollaborator',
-        { params: { projectId, collaboratorId }, body: { role } },
-        { isDone: async () => (await find(projectId, collaboratorId))?.role === role },
-      ),
+    mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
+      change('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
     changes: ({ collaborator, role }) => [
       changeCached(queryKey, (list: Collaborator[]) =>
         list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
@@ -161,7 +129,7 @@ export function useUpdateRole(projectId: string) {
     ],
     store: (updated) =>
       client.setQueryData(queryKey, (list) =>
-        list?.map((other) => (updated && other._id === updated._id ? updated : other)),
+        list?.map((other) => (other._id === updated._id ? updated : other)),
       ),
     successText: 'Collaborator role updated',
     onFailure: (error) => toastError(error, 'Failed to update role'),
@@ -177,11 +145,7 @@ export function useRemoveCollaborator(projectId: string) {
     mutationKey: queryKey,
     scope: scopeOf(projectId),
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
-      change(
-        'removeCollaborator',
-        { params: { projectId, collaboratorId } },
-        { isDone: async () => (await find(projectId, collaboratorId)) === undefined },
-      ),
+      change('removeCollaborator', { params: { projectId, collaboratorId } }),
     changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
     successText: 'Collaborator removed',
     onFailure: (error) => toastError(error, 'Failed to remove collaborator'),

@@ -86,7 +86,7 @@ export function CollaborationActions({ collaboration, titleId }: ActionsProps) {
       </p>
     )
   }
-  return <PendingActions inviteToken={inviteToken} projectId={collaboration.project._id} titleId={titleId} />
+  return <PendingActions inviteToken={inviteToken} titleId={titleId} />
 }
 
 type AcceptedActionsProps = { collaboration: Collaboration; titleId: string }
@@ -135,11 +135,11 @@ function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
   )
 }
 
-type PendingActionsProps = { inviteToken: string; projectId: string; titleId: string }
+type PendingActionsProps = { inviteToken: string; titleId: string }
 
 /** Accepts or declines an invitation from its card. */
-function PendingActions({ inviteToken, projectId, titleId }: PendingActionsProps) {
-  const acceptance = useAcceptInvitation(inviteToken, { projectId })
+function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
+  const acceptance = useAcceptInvitation(inviteToken)
   const declining = useDeclineInvitation(inviteToken)
   // Includes answers from the invitation's other card, above the list or in it.
   const answering = usePendingResponse(inviteToken)

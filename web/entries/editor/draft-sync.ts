@@ -116,6 +116,10 @@ export class DraftSync<Text extends SyncedText> {
     if (this.#failures > 0) void this.flush()
   }
 
+  get id(): string {
+    return this.#copies.id
+  }
+
   /** Whether the server has the text on the screen. */
   get isSaved(): boolean {
     return this.#copies.isSaved

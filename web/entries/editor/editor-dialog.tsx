@@ -25,7 +25,7 @@ import {
   EditorMessage,
   Loading,
 } from './editor-states.tsx'
-import { type DraftOrigin, readNewEntryCalls, storeNewEntryDraft } from './entry-draft.ts'
+import { type DraftOrigin, readNewEntryChanges, storeNewEntryDraft } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
 import { discardStoredDraft, keepStoredDraft, useInitialDraft } from './initial-draft.ts'
 import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
@@ -132,7 +132,7 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
         otherDraft.text,
         personId,
         { ...originHere, day, coverFile },
-        readNewEntryCalls(personId),
+        readNewEntryChanges(personId),
       )
     }
     if (!isUsed && otherDraft) {

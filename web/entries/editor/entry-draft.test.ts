@@ -4,7 +4,7 @@ import {
   DRAFT_KEY,
   differ,
   readDraftOrigin,
-  readNewEntryCalls,
+  readNewEntryChanges,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft as storeDraftAt,
@@ -111,9 +111,9 @@ test('texts differ if their titles, contents, tags or the order of tags differ',
   expect(differ({ ...text, tags: ['a', 'b'] }, { ...text, tags: ['b', 'a'] })).toBe(true)
 })
 
-test('the calls of one person’s draft are never repeated by another user of the browser', () => {
-  const creation = { key: 'k', input: { body: text }, sentAt: 1, isAmended: false }
-  storeDraftAt(text, 'ada', origin, { creation, updates: [] })
-  expect(readNewEntryCalls('ada')).toEqual({ creation, updates: [] })
-  expect(readNewEntryCalls('grace')).toBeUndefined()
+test('the changes of one person’s draft are never sent again by another user of the browser', () => {
+  const creation = { id: 'c', call: 'createEntry', params: {}, body: text, base: 0, isSent: true }
+  storeDraftAt(text, 'ada', origin, { id: 'e', records: [creation] })
+  expect(readNewEntryChanges('ada')).toEqual({ id: 'e', records: [creation] })
+  expect(readNewEntryChanges('grace')).toBeUndefined()
 })

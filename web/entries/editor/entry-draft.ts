@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
 import { isForgotten } from '#web/api/typed-text.ts'
-import { type StoredCalls, storedCalls } from '#web/forms/stored-calls.ts'
+import { type StoredChanges, storedChanges } from '#web/saving/form-changes.ts'
 import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'
@@ -10,8 +10,8 @@ export const DRAFT_KEY = 'entryDraft'
 const WRITER_KEY = 'entryDraftWriter'
 /** The milestone of the draft. */
 const ORIGIN_KEY = 'entryDraftOrigin'
-/** The calls that the composer has sent, whose outcome may be unknown. */
-const CALLS_KEY = 'entryDraftCalls'
+/** The changes that the composer has sent, whose outcome may be unknown. Browsers have stored it under this name. */
+const CHANGES_KEY = 'entryDraftCalls'
 
 export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
 
@@ -74,11 +74,11 @@ export function readDraftOrigin(): DraftOrigin | null {
   }
 }
 
-/** Returns the calls of this person's stored draft whose outcome may be unknown, or undefined. */
-export function readNewEntryCalls(personId: string | undefined): StoredCalls {
+/** Returns the changes of this person's stored draft whose outcome may be unknown, or undefined. */
+export function readNewEntryChanges(personId: string | undefined): StoredChanges {
   if (readNewEntryDraft(personId) === null) return undefined
   try {
-    return storedCalls.parse(JSON.parse(localStorage.getItem(CALLS_KEY) ?? 'null'))
+    return storedChanges.parse(JSON.parse(localStorage.getItem(CHANGES_KEY) ?? 'null'))
   } catch {
     // It is invalid, or the browser forbids storage.
     return undefined
@@ -93,7 +93,7 @@ export function storeNewEntryDraft(
   { title, content, tags }: EntryText,
   personId: string | undefined,
   origin: DraftOrigin,
-  calls?: StoredCalls,
+  changes?: StoredChanges,
 ): DraftState {
   if (title === '' && content === '') {
     removeNewEntryDraft()
@@ -107,14 +107,14 @@ export function storeNewEntryDraft(
   } catch {
     return 'not stored'
   }
-  storeNewEntryCalls(calls)
+  storeNewEntryChanges(changes)
   return 'stored'
 }
 
-function storeNewEntryCalls(calls: StoredCalls) {
+function storeNewEntryChanges(changes: StoredChanges) {
   try {
-    localStorage.removeItem(CALLS_KEY)
-    if (calls) localStorage.setItem(CALLS_KEY, JSON.stringify(calls))
+    localStorage.removeItem(CHANGES_KEY)
+    if (changes) localStorage.setItem(CHANGES_KEY, JSON.stringify(changes))
   } catch {
     // The browser's storage is nearly full, but it has the text.
   }
@@ -125,7 +125,7 @@ export function removeNewEntryDraft(): void {
     localStorage.removeItem(DRAFT_KEY)
     localStorage.removeItem(WRITER_KEY)
     localStorage.removeItem(ORIGIN_KEY)
-    localStorage.removeItem(CALLS_KEY)
+    localStorage.removeItem(CHANGES_KEY)
   } catch {
     // A browser that forbids storage has no draft either.
   }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Draft } from '#contract/drafts.ts'
 import { exchange } from '#web/api/client.ts'
+import { newId } from '#web/api/ids.ts'
 import { digestOf } from '#web/api/text-digest.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
 import { formNames, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
@@ -18,14 +19,14 @@ import {
 import {
   type DraftOrigin,
   readDraftOrigin,
-  readNewEntryCalls,
+  readNewEntryChanges,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
-import { newDraftId, previousEditorSettled } from './use-draft-sync.ts'
-import { readCalls, readEdit } from './use-entry-form.ts'
+import { previousEditorSettled } from './use-draft-sync.ts'
+import { readChanges, readEdit } from './use-entry-form.ts'
 
 /** The timeout for the server's draft, after which the editor uses the text of this browser. */
 const WAIT_MS = 3_000
@@ -77,7 +78,7 @@ const localInitialDraft = (slot: DraftSlot) => chooseInitialDraft({ ...knownOf(s
 const knownOf = (slot: DraftSlot) => ({
   local: storedText(slot),
   record: readRecord(slot),
-  isUnsettled: readCalls(slot.entryId, slot.personId).creation !== undefined,
+  isUnsettled: readChanges(slot.entryId, slot.personId).records.length > 0,
 })
 
 async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal): Promise<InitialDraft> {
@@ -138,7 +139,7 @@ async function sendStoredDraft(personId: string | undefined, signal: AbortSignal
   const isHeld = record?.version !== undefined && local !== null && record.saved === digestOf(local)
   if (!local || isHeld) return
   const body = { ...local, milestone: readDraftOrigin()?.milestoneId ?? null }
-  await exchange('saveDraft', { params: { draftId: newDraftId() }, body }, { signal })
+  await exchange('saveDraft', { params: { draftId: newId() }, body }, { signal })
 }
 
 /** Moves the stored draft of a new entry from this browser to the server's drafts. Throws if that fails. */
@@ -167,7 +168,7 @@ function removeStored(slot: DraftSlot) {
 function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: InitialDraft): InitialDraft {
   const { personId, entryId } = slot
   const { version, target, milestone } = server
-  const calls = slot.draftId === undefined ? readNewEntryCalls(personId) : undefined
+  const changes = slot.draftId === undefined ? readNewEntryChanges(personId) : undefined
   const text = textOf(server)
   const chosen = {
     ...(server.happenedOn && { day: server.happenedOn }),
@@ -176,7 +177,7 @@ function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: Initi
   storeRecord(slot, { id: server._id, version, saved: digestOf(text) })
   const isStored =
     entryId === undefined
-      ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen }, calls) !== 'not stored'
+      ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen }, changes) !== 'not stored'
       : storeFormDraft(
           { form: formNames.entry(entryId), personId },
           {
@@ -184,7 +185,7 @@ function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: Initi
             ...chosen,
             ...(target && milestone && target.milestoneId !== milestone._id && { place: target }),
             version: server.baseVersion ?? 1,
-            calls: readEdit(entryId, personId)?.calls,
+            changes: readEdit(entryId, personId)?.changes,
           },
         )
   // If the browser cannot store it, the draft is shown beside the form.

@@ -5,12 +5,12 @@ import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
 import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
 import { notFoundMessage } from '#web/api/optimistic.ts'
-import { clearCalls } from '#web/api/saving.ts'
 import { changedBy, mergedWith } from '#web/entries/merge/changed-by.ts'
 import type { Decision } from '#web/entries/merge/merge-view.tsx'
 import { useSaveEntry } from '#web/entries/mutations.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { clearChanges } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { type MilestoneRef, rememberMilestone } from './composer-settings.ts'
 import { useDateAndState } from './date-and-state.ts'
@@ -30,7 +30,7 @@ import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
 import { useDiscarded } from './use-discarded.ts'
 import { useEntryDraft } from './use-entry-draft.ts'
-import { readCalls, readChoices, useEntryForm } from './use-entry-form.ts'
+import { readChanges, readChoices, useEntryForm } from './use-entry-form.ts'
 
 export type ComposerOptions = {
   /** The current milestone of the entry. */
@@ -77,7 +77,7 @@ export function useComposer({
   const [isSaving, setSaving] = useState(false)
   const hasSubmitted = useRef(false)
   const [kept] = useState(() => readChoices(original?._id, user?._id))
-  const [calls] = useState(() => readCalls(original?._id, user?._id))
+  const [changes] = useState(() => readChanges(original?._id, user?._id))
   const dateAndState = useDateAndState(original, kept.day)
   const files = useEntryFiles(target.projectId)
   /** The entry when the form was opened; the other one is refetched when others save. */
@@ -92,7 +92,7 @@ export function useComposer({
     place: original && target.milestoneId !== source.milestoneId ? target : undefined,
     coverFile: cover === savedCover ? undefined : cover,
   }
-  const entry = useEntryForm(original, { save: saveEntry, chosen: choices, onSaved })
+  const entry = useEntryForm(original, { save: saveEntry, changes, chosen: choices, onSaved })
   const { form, base, isDirty: isTextDirty } = entry
   const hasChosen = original !== undefined && hasChoices(choices)
   const draft = useEntryDraft({
@@ -101,7 +101,7 @@ export function useComposer({
     version: base.version,
     origin,
     choices,
-    calls,
+    changes,
     initialDraft,
     isDirty: () => hasChosen || isTextDirty(),
   })
@@ -151,7 +151,8 @@ export function useComposer({
       ...(draftId !== undefined && { draft: draftId }),
     }
     try {
-      return await save(sent, version, { calls, keep: draft.store })
+      changes.id ??= draft.id()
+      return await save({ input: sent, version, form: Object.assign(changes, { keep: draft.store }) })
     } catch (error) {
       if (!closing.isAway()) draft.store()
       draft.resume()
@@ -185,15 +186,15 @@ export function useComposer({
   function discardDraft() {
     const { milestone, ...typed } = draft.fields()
     const fields = { ...typed, milestone: milestone ?? source.milestoneId }
-    const [day, sent] = [dateAndState.day, { ...calls }]
+    const { day } = dateAndState
     draft.discard()
-    clearCalls(calls)
+    const bringBack = clearChanges(changes)
     const restoreText = entry.discardDraft()
     dateAndState.reset()
     setCover(savedCover)
     if (original) onTarget(source)
     discarded.offer(fields, () => {
-      Object.assign(calls, sent)
+      bringBack()
       restoreText()
       dateAndState.setDay(day)
       setCover(cover)

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { v7 as uuidv7 } from 'uuid'
 import type { Draft, DraftFields } from '#contract/drafts.ts'
 import type { EntryFields } from '#contract/entries.ts'
 import { unreachable } from '#web/api/api-error.ts'
 import { exchange, watchSession } from '#web/api/client.ts'
+import { newId } from '#web/api/ids.ts'
 import { digestOf } from '#web/api/text-digest.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
 import { happenedOn } from './date-and-state.ts'
@@ -24,8 +24,6 @@ import type { DraftOrigin, EntryChoices, EntryText } from './entry-draft.ts'
 const KEEPALIVE_BYTES = 60_000
 const TIMEOUT_MS = 20_000
 const SENT_MAX = 5
-
-export const newDraftId = () => uuidv7()
 
 /** The digests of the texts that this page has sent, by draft. */
 const sentHere = new Map<string, string[]>()
@@ -130,7 +128,7 @@ export function useDraftSync(options: Options) {
   }
 }
 
-const startOf = ({ sync }: InitialDraft) => ({ ...sync, id: sync.id ?? newDraftId() })
+const startOf = ({ sync }: InitialDraft) => ({ ...sync, id: sync.id ?? newId() })
 
 type Listeners = { setStatus: (status: DraftStatus) => void; setOther: (other: Draft) => void }
 
@@ -164,7 +162,7 @@ function depsOf(
       }
     },
     discard: (id) => void discardDraft(slot.personId, id),
-    newId: newDraftId,
+    newId: newId,
     onStatus: setStatus,
     knows: (draft) => sentHere.get(draft._id)?.includes(digestOf(draft)) ?? false,
     onOther: setOther,

@@ -1,11 +1,10 @@
 import { use, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
-import type { FormCalls } from '#web/api/saving.ts'
 import { formNames, removeFormDraft, storageKey, storeFormDraft } from '#web/forms/form-drafts.ts'
-import { callsToStore } from '#web/forms/stored-calls.ts'
 import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { changesToStore, type FormChanges } from '#web/saving/form-changes.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import { type InitialDraft, markStored } from './draft-record.ts'
@@ -29,7 +28,7 @@ type DraftOptions = {
   /** The milestone of a new entry. */
   origin: DraftOrigin
   choices: EntryChoices
-  calls: FormCalls
+  changes: FormChanges
   initialDraft: InitialDraft
   isDirty: () => boolean
 }
@@ -38,7 +37,7 @@ type DraftOptions = {
  * Stores a draft of the entry in this browser and on the server: one for a new entry and one for each existing entry.
  */
 export function useEntryDraft(options: DraftOptions) {
-  const { form, entryId, version, origin, choices, calls, initialDraft, isDirty } = options
+  const { form, entryId, version, origin, choices, changes, initialDraft, isDirty } = options
   const { user } = useSession()
   // The person who opened the editor; when the session ends, the editor is unmounted with it.
   const [personId] = useState(user?._id)
@@ -53,14 +52,19 @@ export function useEntryDraft(options: DraftOptions) {
     const text = textOf(form.getValues())
     const { day, coverFile } = choices
     if (entryId === undefined)
-      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile }, callsToStore(calls))
+      stored.current = storeNewEntryDraft(
+        text,
+        personId,
+        { ...origin, day, coverFile },
+        changesToStore(changes),
+      )
     else stored.current = storeEdit({ ...text, ...choices, version }) ? 'stored' : 'not stored'
     if (stored.current === 'stored') markStored(slot)
     return stored.current !== 'not stored'
   }
 
   const storeEdit = (edit: object) =>
-    storeFormDraft(draftKey, { ...edit, calls: callsToStore(calls) }) || storeFormDraft(draftKey, edit)
+    storeFormDraft(draftKey, { ...edit, changes: changesToStore(changes) }) || storeFormDraft(draftKey, edit)
 
   function remove() {
     stored.current = 'none'
@@ -98,10 +102,12 @@ export function useEntryDraft(options: DraftOptions) {
     other: onServer.other,
     personId,
     fields: onServer.fields,
-    /** Stores the text in this browser now, with its sent calls. */
+    /** Stores the text in this browser now, with its changes on the way. */
     store,
     /** Whether the server has the text on the screen. */
     isOnServer: () => sync.isSaved,
+    /** The id of the draft, and of the entry that it becomes. */
+    id: () => sync.id,
     /** Discards the draft here and on the server. */
     discard() {
       remove()

@@ -4,11 +4,10 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import type { FormCalls } from '#web/api/saving.ts'
 import { type EntryConflict, saveMerging } from '#web/entries/merge/save-merging.ts'
 import { formNames, readFormDraft } from '#web/forms/form-drafts.ts'
-import { restoreCalls, storedCalls } from '#web/forms/stored-calls.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { type FormChanges, noChanges, storedChanges } from '#web/saving/form-changes.ts'
 import {
   BLANK,
   differ,
@@ -18,7 +17,7 @@ import {
   entryText,
   hasChoices,
   readDraftOrigin,
-  readNewEntryCalls,
+  readNewEntryChanges,
   readNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
@@ -37,8 +36,8 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
   const draft = original ? readEdit(original._id, personId) : withoutVersion(readNewEntryDraft(personId))
   const isChanged = draft && (differ(draft, text) || (original && hasChoices(draft)))
   const restored = isChanged ? draft : null
-  const version = restored?.version ?? original?.version ?? 1
-  const base = { text, version, isKnown: version === (original?.version ?? 1), isMerged: false }
+  const version = restored?.version ?? original?.version ?? 0
+  const base = { text, version, isKnown: version === (original?.version ?? 0), isMerged: false }
   return { base, restored: restored && textOf(restored) }
 }
 
@@ -46,13 +45,13 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
 export const readEdit = (entryId: string, personId: string | undefined) =>
   readFormDraft(
     { form: formNames.entry(entryId), personId },
-    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), calls: storedCalls }),
+    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), changes: storedChanges }),
   )
 
-/** Returns the calls of the draft of an entry, or of a new one, whose outcome may be unknown. */
-export function readCalls(entryId: string | undefined, personId: string | undefined): FormCalls {
-  if (entryId !== undefined) return restoreCalls(readEdit(entryId, personId)?.calls)
-  return restoreCalls(readNewEntryCalls(personId))
+/** Returns the changes of the draft of an entry, or of a new one, whose outcome may be unknown. */
+export function readChanges(entryId: string | undefined, personId: string | undefined): FormChanges {
+  const stored = entryId === undefined ? readNewEntryChanges(personId) : readEdit(entryId, personId)?.changes
+  return noChanges(stored)
 }
 
 const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
@@ -66,6 +65,7 @@ export function readChoices(entryId: string | undefined, personId: string | unde
 
 type EntryFormOptions = {
   save: Save
+  changes: FormChanges
   /** The choices besides the text. */
   chosen: EntryChoices
   /** `wasStale`: the saved entry contains changes of somebody else. */
@@ -73,7 +73,10 @@ type EntryFormOptions = {
 }
 
 /** The editor's fields, their base version, and the result of saving them. */
-export function useEntryForm(original: Entry | undefined, { save, chosen, onSaved }: EntryFormOptions) {
+export function useEntryForm(
+  original: Entry | undefined,
+  { save, changes, chosen, onSaved }: EntryFormOptions,
+) {
   const { user } = useSession()
   const [opened] = useState(original)
   const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
@@ -105,7 +108,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
   function discardDraft(): () => void {
     const discarded = { start: { base, restored }, text: textOf(form.getValues()) }
     const text = original ? textOf(original) : BLANK
-    rebase(text, original?.version ?? 1)
+    rebase(text, original?.version ?? 0)
     reset(text)
     return () => {
       setStart(discarded.start)
@@ -125,7 +128,7 @@ export function useEntryForm(original: Entry | undefined, { save, chosen, onSave
     setSaveError(null)
     const isUnchanged = typed.content === base.text.content
     const fields = isUnchanged ? typed : { ...typed, content: separatePictures(typed.content) }
-    const saving = await saveMerging(fields, { base, chosen, original: opened, save })
+    const saving = await saveMerging(fields, { base, chosen, original: opened, save, changes })
     if (saving.base !== base) {
       rebase(saving.base.text, saving.base.version, saving.base.isMerged)
       reset(saving.text)

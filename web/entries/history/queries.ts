@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
-import type { Entry } from '#contract/entries.ts'
-import type { Revision, RevisionPage, RevisionText } from '#contract/history.ts'
+import type { Revision, RevisionPage } from '#contract/history.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { change, isUncertain, withRetries } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { entryQuery, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
+import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export type EntryRef = { milestoneId: string; entryId: string }
@@ -37,35 +36,13 @@ export const revisionQuery = (ref: EntryRef, revisionId: string | undefined) =>
 
 type Restoring = { revision: Revision; version: number }
 
-/** Returns the entry after a failure that may be a lost response; null after any other failure. */
-async function entryAfter(ref: EntryRef, error: unknown): Promise<Entry | null> {
-  if (!isUncertain(error)) return currentOf(error) as Entry | null
-  // If it cannot be fetched either, the outcome is unknown.
-  return request('readEntry', { params: ref }).catch(() => null)
-}
-
-const RESTORED = ['title', 'content', 'tags', 'happenedAt', 'happenedZone'] as const
-
-/** Whether an entry was changed after a version of it to the content of a revision. */
-export const isRestored = (now: Entry, text: Pick<RevisionText, (typeof RESTORED)[number]>, since: number) =>
-  now.version > since && RESTORED.every((name) => JSON.stringify(now[name]) === JSON.stringify(text[name]))
-
 /** Restores a version of an entry. `onStale`: somebody has changed the entry since `version`. */
 export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => void; onStale: () => void }) {
   const client = useQueryClient()
   return useMutationOnce({
     mutationKey: [...historyKey(ref), 'restore'],
-    async mutationFn({ revision: { _id: revisionId }, version }: Restoring): Promise<Entry> {
-      const params = { ...ref, revisionId }
-      try {
-        return await withRetries(() => request('restoreRevision', { params }, { ifMatch: version }))
-      } catch (error) {
-        const text = client.getQueryData(revisionQuery(ref, revisionId).queryKey)
-        const now = await entryAfter(ref, error)
-        if (!now || !text || !isRestored(now, text, version)) throw error
-        return now
-      }
-    },
+    mutationFn: ({ revision: { _id: revisionId }, version }: Restoring) =>
+      change('restoreRevision', { params: { ...ref, revisionId } }, { ifMatch: version }),
     onSuccess(entry) {
       storeEntry(client, entry)
       toast.success('Version restored')
@@ -91,12 +68,8 @@ export function useNameRevision(ref: EntryRef) {
   const client = useQueryClient()
   return useMutationOnce({
     mutationKey: [...historyKey(ref), 'name'],
-    /** Undefined if every response was lost, and the version has the name. */
-    mutationFn({ revisionId, name }: Naming): Promise<Revision | undefined> {
-      const params = { ...ref, revisionId }
-      const isDone = async () => (await request('readRevision', { params })).name === name
-      return change('nameRevision', { params, body: { name } }, { isDone })
-    },
+    mutationFn: ({ revisionId, name }: Naming): Promise<Revision> =>
+      change('nameRevision', { params: { ...ref, revisionId }, body: { name } }),
     onError: (error) => toastError(error, 'The name could not be saved'),
     onSettled: () => client.invalidateQueries({ queryKey: historyKey(ref) }),
   })

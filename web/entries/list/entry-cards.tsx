@@ -3,11 +3,11 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
-import { isTemporary } from '#web/api/temporary-id.ts'
 import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { isUnsaved } from '#web/saving/unsaved.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -87,7 +87,7 @@ type EntryCardProps = {
 /** An entry in the list. The whole card links to its page, except for its buttons. */
 function EntryCard(props: EntryCardProps) {
   const { projectId, entry, view, showsAuthor, milestoneTitle, onTag, actions } = props
-  const isSaving = isTemporary(entry)
+  const isSaving = isUnsaved(entry)
   return (
     <Card
       aria-busy={isSaving || undefined}

@@ -1,7 +1,8 @@
 import type { Entry, EntryFields } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
-import { type EntryChoices, type EntryText, textOf } from '#web/entries/editor/entry-draft.ts'
+import { type EntryChoices, type EntryText, entryText, textOf } from '#web/entries/editor/entry-draft.ts'
+import type { FormChanges } from '#web/saving/form-changes.ts'
 import { chosenOf, conflictsIn, contentOf, type EntryMerge, mergeEntry } from './merge-entry.ts'
 import type { Piece } from './merge-text.ts'
 
@@ -24,6 +25,7 @@ type Options = {
   chosen: EntryChoices
   original: Entry | undefined
   save: (fields: EntryFields & { merged?: true }, version: number) => Promise<Entry>
+  changes?: Pick<FormChanges, 'acknowledged'>
   mergeTexts?: typeof runMerge
   readBase?: typeof readBaseText
 }
@@ -43,7 +45,7 @@ const MERGES_MAX = 5
  * overlap: then nothing is saved, and the conflict is returned.
  */
 export async function saveMerging(fields: EntryFields, options: Options): Promise<Saving> {
-  const { chosen, original, save, mergeTexts = runMerge, readBase = readBaseText } = options
+  const { chosen, original, save, changes, mergeTexts = runMerge, readBase = readBaseText } = options
   let { base } = options
   let text = textOf(fields)
   for (let merges = 0; ; merges += 1) {
@@ -54,7 +56,13 @@ export async function saveMerging(fields: EntryFields, options: Options): Promis
       if (!(error instanceof ApiError)) throw error
       const theirs = currentOf(error) as Entry | null
       if (!theirs) return { base, text, error }
-      const known = base.isKnown ? base.text : await readBase(theirs, base.version)
+      const own = changes?.acknowledged
+      const known =
+        own && own.version > base.version
+          ? entryText.parse(own.body)
+          : base.isKnown
+            ? base.text
+            : await readBase(theirs, base.version)
       const content = await mergeTexts({
         base: known && known.content,
         mine: text.content,

@@ -1,11 +1,8 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
-import { isUncertain } from '#web/api/change.ts'
-import { request } from '#web/api/client.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
 import { type CacheChange, optimisticMutation } from '#web/api/optimistic.ts'
-import { update } from '#web/api/saving.ts'
 import { entryPagesKey } from '#web/entries/keys.ts'
 import {
   type EntryWithHtml,
@@ -15,6 +12,7 @@ import {
   withChanged,
 } from '#web/entries/queries.ts'
 import { withTick } from '#web/markdown/ticks.ts'
+import { change } from '#web/saving/change.ts'
 
 /** Returns a text with the task at an offset done or not done; undefined if there is no checkbox. */
 export function tickedContent(content: string, offset: number, isDone: boolean): string | undefined {
@@ -81,7 +79,6 @@ export function tickMutation(
 ) {
   const queryKey = entryPagesKey(milestoneId)
   const one = entryQuery(milestoneId, entryId).queryKey
-  const read = (): Promise<Entry> => request('readEntry', { params: { milestoneId, entryId } })
   return optimisticMutation<Tick, Entry>(client, {
     mutationKey: queryKey,
     scope: { id: `entry ${entryId}` },
@@ -90,7 +87,7 @@ export function tickMutation(
       const tickIn = (text: Saved) => {
         const content = contentWith(tick, text)
         const input = { params: { milestoneId, entryId }, body: { content } }
-        return content === undefined ? null : update('updateEntry', input, text.version)
+        return content === undefined ? null : change('updateEntry', input, { ifMatch: text.version })
       }
       const response = saved && tickIn(saved)
       if (!response) throw new Error(STALE)
@@ -98,10 +95,6 @@ export function tickMutation(
         const current = currentOf(error) as Entry | null
         const again = current && tickIn(current)
         if (again) return again
-        // If every response was lost, the entry shows whether the tick was saved.
-        const now = isUncertain(error) ? await read().catch(() => null) : null
-        if (now && saved && now.version > saved.version && now.content === contentWith(tick, saved))
-          return now
         throw error
       })
     },

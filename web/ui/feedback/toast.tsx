@@ -11,6 +11,8 @@ type Toast = {
   tone: 'success' | 'danger' | 'info'
   text: string
   action?: ToastAction | undefined
+  /** Whether it is shown until it is dismissed. */
+  isLasting?: boolean
 }
 
 const MAX_SHOWN = 3
@@ -25,18 +27,30 @@ function replace(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-function add(tone: Toast['tone'], text: string, action?: ToastAction) {
+function add(tone: Toast['tone'], text: string, action?: ToastAction, isLasting = false) {
   lastId += 1
   // Toasts with an action are not deduplicated by text: each action undoes something else.
   const older = action ? toasts : toasts.filter((toast) => toast.text !== text)
-  replace([...older, { id: lastId, tone, text, action }].slice(-MAX_SHOWN))
+  replace([...older, { id: lastId, tone, text, action, isLasting }].slice(-MAX_SHOWN))
+  return lastId
 }
 
 /** Shows a short message for a few seconds. */
 export const toast = {
-  success: (text: string, action?: ToastAction) => add('success', text, action),
-  error: (text: string, action?: ToastAction) => add('danger', text, action),
-  info: (text: string, action?: ToastAction) => add('info', text, action),
+  success: (text: string, action?: ToastAction): void => {
+    add('success', text, action)
+  },
+  error: (text: string, action?: ToastAction): void => {
+    add('danger', text, action)
+  },
+  info: (text: string, action?: ToastAction): void => {
+    add('info', text, action)
+  },
+  /** Shows a message until the returned function is called. */
+  lasting: (text: string): (() => void) => {
+    const id = add('info', text, undefined, true)
+    return () => dismiss(id)
+  },
 }
 
 /** Dismisses the toasts with an action, which only the person to whom they were shown can take. */
@@ -64,7 +78,7 @@ const ACTION_LIFETIME_MS = 12_000
 type ToastItemProps = { toast: Toast; paused: boolean; onDismiss: () => void }
 
 function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
-  const { id, tone, text, action } = toast
+  const { id, tone, text, action, isLasting } = toast
   const Icon = icons[tone]
   const lifetime = action ? ACTION_LIFETIME_MS : LIFETIME_MS[tone]
 
@@ -74,10 +88,10 @@ function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
   })
 
   useEffect(() => {
-    if (paused) return undefined
+    if (paused || isLasting) return undefined
     const timer = setTimeout(() => dismiss(id), lifetime)
     return () => clearTimeout(timer)
-  }, [paused, id, lifetime])
+  }, [paused, isLasting, id, lifetime])
 
   return (
     <li className="pointer-events-auto flex animate-rise items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg">

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { change, isLost } from './change.ts'
-import { endSession } from './client.ts'
+import { endSession } from '#web/api/client.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { change } from './change.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
@@ -21,6 +22,7 @@ const refused = (status: number) =>
   new Response(JSON.stringify({ code: status === 404 ? 'not_found' : 'forbidden', message: 'No' }), {
     status,
   })
+const keys = () => send.mock.calls.map(([, { headers }]) => new Headers(headers).get('idempotency-key'))
 const none = () => Promise.reject(new TypeError('fetch failed'))
 
 async function settled<T>(promise: Promise<T>): Promise<unknown> {
@@ -35,28 +37,53 @@ describe('a change', () => {
     send.mockResolvedValueOnce(new Response(null, { status: 204 }))
     expect(await settled(change('deleteProject', project('1')))).toBeUndefined()
     expect(send).toHaveBeenCalledTimes(2)
+    expect(new Set(keys()).size, 'under one id').toBe(1)
+    expect(keys()[0]).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   })
 
-  it('is neither retried nor checked in the session of the next person', async () => {
+  it('is retried for a minute, and says that it waits', async () => {
+    const hide = vi.fn<() => void>()
+    const show = vi.spyOn(toast, 'lasting').mockReturnValue(hide)
     send.mockImplementation(none)
-    const isDone = vi.fn<() => Promise<boolean>>(async () => true)
-    const changing = change('deleteProject', project('9'), { isDone })
+    const began = Date.now()
+    const left = [change('deleteProject', project('a')), change('deleteProject', project('b'))]
+    const outcomes = Promise.allSettled(left)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(show).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(show).toHaveBeenCalledOnce()
+    expect(hide).not.toHaveBeenCalled()
+    await vi.runAllTimersAsync()
+    expect(await outcomes).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    expect(hide).toHaveBeenCalledOnce()
+    expect(Date.now() - began).toBeGreaterThan(50_000)
+    expect(Date.now() - began).toBeLessThan(70_000)
+  })
+
+  it('is not retried in the session of the next person', async () => {
+    send.mockImplementation(none)
+    const changing = change('deleteProject', project('9'))
     changing.catch(() => undefined)
     await vi.advanceTimersByTimeAsync(0)
     endSession()
     expect(await settled(changing)).toMatchObject({ code: 'not_signed_in' })
     expect(send).toHaveBeenCalledTimes(1)
-    expect(isDone).not.toHaveBeenCalled()
   })
 
-  it('that deletes a resource succeeds if a retry finds it deleted', async () => {
-    send.mockImplementationOnce(none)
-    send.mockResolvedValueOnce(refused(404))
-    expect(await settled(change('deleteProject', project('2')))).toBeUndefined()
+  it('that deletes a resource succeeds if a retry finds it deleted, unless the server would remember that', async () => {
+    const lose = () => {
+      send.mockReset()
+      send.mockImplementationOnce(none)
+      send.mockResolvedValueOnce(refused(404))
+    }
+    lose()
+    expect(await settled(change('deleteFile', { params: { fileId: '2' } }))).toBeUndefined()
+    lose()
+    expect(await settled(change('deleteProject', project('2')))).toMatchObject({ status: 404 })
   })
 
   it('that turns something off succeeds if a retry finds it off, and is refused if the first attempt does', async () => {
-    await import('./later-call-metadata.ts')
+    await import('#web/api/later-call-metadata.ts')
     const input = { params: { personId: 'ada' } }
     const isOff = () =>
       new Response(JSON.stringify({ code: 'conflict', message: 'It is off' }), { status: 409 })
@@ -66,26 +93,38 @@ describe('a change', () => {
     expect(await settled(change('turnOffPersonTwoFactor', input))).toMatchObject({ code: 'conflict' })
   })
 
-  it('succeeds if it is repeated by the user after all retries failed', async () => {
-    const input = { params: { inviteToken: 'secret' } }
+  it('is sent under its id again by the next attempt, unless something else was done with the same thing', async () => {
+    const complete = (completed: boolean) =>
+      settled(
+        change('updateMilestone', { params: { projectId: 'p', milestoneId: 'm' }, body: { completed } }),
+      )
     send.mockImplementation(none)
-    expect(await settled(change('declineInvitation', input))).toMatchObject({ code: 'unreachable' })
-    expect(isLost('declineInvitation', input)).toBe(true)
+    await complete(true)
+    const [first] = keys()
     send.mockReset()
-    send.mockResolvedValueOnce(refused(404))
-    expect(await settled(change('declineInvitation', input))).toBeUndefined()
-    expect(isLost('declineInvitation', input)).toBe(false)
+    send.mockImplementation(async () => Response.json({}))
+    await complete(true)
+    await complete(true)
+    expect(keys().map((key) => key === first)).toEqual([true, false])
+
+    send.mockReset()
+    send.mockImplementation(none)
+    await complete(true)
+    const [lost] = keys()
+    send.mockReset()
+    send.mockImplementation(async () => Response.json({}))
+    await complete(false)
+    await complete(true)
+    expect(keys()).not.toContain(lost)
   })
 
-  it('succeeds if every response was lost and the resource has the change, and fails if that is unknown', async () => {
+  it('succeeds if it is repeated by the user after all retries failed', async () => {
     send.mockImplementation(none)
-    const input = project('8')
-    const found = (isDone: () => Promise<boolean>) => settled(change('deleteProject', input, { isDone }))
-    expect(await found(async () => false)).toMatchObject({ code: 'unreachable' })
-    expect(await found(() => Promise.reject(new Error('offline')))).toMatchObject({ code: 'unreachable' })
-    expect(isLost('deleteProject', input)).toBe(true)
-    expect(await found(async () => true)).toBeUndefined()
-    expect(isLost('deleteProject', input)).toBe(false)
+    const file = { params: { fileId: '8' } }
+    expect(await settled(change('deleteFile', file))).toMatchObject({ code: 'unreachable' })
+    send.mockReset()
+    send.mockResolvedValueOnce(refused(404))
+    expect(await settled(change('deleteFile', file))).toBeUndefined()
   })
 
   it('is refused as usual if no response was lost', async () => {
@@ -118,7 +157,7 @@ describe('a change', () => {
     expect(send).toHaveBeenCalledOnce()
     browser.onLine = true
     online.dispatchEvent(new Event('online'))
-    send.mockResolvedValueOnce(refused(403))
+    send.mockResolvedValueOnce(new Response(null, { status: 204 }))
     expect(await settled(left)).toBeUndefined()
 
     browser.onLine = false
