@@ -1,20 +1,18 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ShareLink, ShareLinkChange, ShareLinkFields } from '#contract/shares.ts'
-import { change, isUncertain } from '#web/api/change.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
-import { createWithSecret } from '#web/api/secrets.ts'
+import { isUncertain } from '#web/api/retries.ts'
+import { change } from '#web/saving/change.ts'
+import { createWithSecret } from '#web/saving/secret.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const shareLinksQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['share links', projectId],
-    queryFn: ({ signal }) => list(projectId, signal),
+    queryFn: ({ signal }) => request('listShareLinks', { params: { projectId } }, { signal }),
   })
-
-const list = (projectId: string, signal?: AbortSignal) =>
-  request('listShareLinks', { params: { projectId } }, { ...(signal && { signal }) })
 
 /** How many entries the form of a link offers; a search finds the others. */
 const OFFERED = 24
@@ -38,11 +36,10 @@ export function useCreateShareLink(projectId: string) {
     mutationKey: ['share links', projectId, 'create'],
     mutationFn: (body: ShareLinkFields) =>
       createWithSecret({
-        id: `share link ${projectId}`,
-        list: () => list(projectId),
-        make: () => request('createShareLink', { params: { projectId }, body }),
-        remove: ({ _id: linkId }: ShareLink) => change('revokeShareLink', { params: { projectId, linkId } }),
-        isRequested: (link) => link.name === body.name,
+        kind: `share link ${projectId}`,
+        make: (_id, options) =>
+          request('createShareLink', { params: { projectId }, body: { ...body, _id } }, options),
+        remove: (linkId) => change('revokeShareLink', { params: { projectId, linkId } }),
       }),
     onSettled: () => client.invalidateQueries({ queryKey: shareLinksQuery(projectId).queryKey }),
     // A password is among its variables.
@@ -86,12 +83,7 @@ export function useRenewShareLink(projectId: string, { _id: linkId }: ShareLink)
 export function useRevokeShareLink(projectId: string, { _id: linkId }: ShareLink, onRevoked: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (_input: void) =>
-      change(
-        'revokeShareLink',
-        { params: { projectId, linkId } },
-        { isDone: async () => (await list(projectId)).every(({ _id }) => _id !== linkId) },
-      ),
+    mutationFn: (_input: void) => change('revokeShareLink', { params: { projectId, linkId } }),
     onSuccess() {
       toast.success('Link revoked')
       onRevoked()
