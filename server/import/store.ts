@@ -112,12 +112,16 @@ type Change = {
   undoUntil?: Date | null
 }
 
-/** Changes an import and returns it. Another state ends the lease of the process that worked on it. */
+/**
+ * Changes an import and returns it; undefined if it is not in the state `from` any more. Another state ends the lease of the process
+ * that worked on it.
+ */
 export async function updateImport(
   db: Db,
   id: string,
   change: Change,
   now: Date,
+  from?: ImportState,
 ): Promise<ImportRow | undefined> {
   const { state, source, problem, done, received, parts, undoUntil } = change
   return db
@@ -137,6 +141,7 @@ export async function updateImport(
       ...(change.report && { report: JSON.stringify(change.report) }),
     })
     .where('id', '=', id)
+    .$if(from !== undefined, (query) => query.where('state', '=', from ?? 'running'))
     .returning(columns)
     .executeTakeFirst()
 }
@@ -330,9 +335,16 @@ export async function postpone(db: Db, id: string, seconds: number): Promise<voi
   )
 }
 
-/** Records that the archive of an import is not stored any more. */
-export async function spendParts(db: Db, id: string): Promise<void> {
-  await sql`update imports set parts = 0, state = case when state = 'paused' then 'failed' else state end where id = ${id}`.execute(
-    db,
-  )
+/** Records that the archive of an import is not stored any more. One that was paused has ended, and what it has created can be undone. */
+export async function spendParts(db: Db, id: string, undoUntil: Date): Promise<void> {
+  await sql`
+    update imports set parts = 0,
+      undo_until = case when state = 'paused' and exists (select from import_items where import_id = id)
+        then ${undoUntil}::timestamptz else undo_until end,
+      problem = case when state = 'paused' then ${SPENT} else problem end,
+      state = case when state = 'paused' then 'failed' else state end
+    where id = ${id}`.execute(db)
 }
+
+const SPENT =
+  'This import was paused for a week, so its archive is not stored any more. Bring the archive again: what came already is found.'

@@ -70,7 +70,7 @@ export function importSweep(deps: RunDeps): ScheduledTask {
         await removeParts(deps, spent)
         if (spent.user_id === null || spent.state === 'uploading' || spent.state === 'planned')
           await removeImport(deps.db, spent.id)
-        else await spendParts(deps.db, spent.id)
+        else await spendParts(deps.db, spent.id, undoUntil(deps))
       }
     },
   }
@@ -124,7 +124,8 @@ async function end(deps: RunDeps, { id, state }: Claimed, error: unknown): Promi
     : 'The archive could not be read: it needs too much time or memory, or is damaged. Import it in parts.'
   const next = { inspecting: 'failed', undoing: 'done' } as const
   const after = state === 'inspecting' || state === 'undoing' ? next[state] : 'paused'
-  await updateImport(deps.db, id, { state: after, problem }, now)
+  // Another process may have ended it, if this one was slow.
+  await updateImport(deps.db, id, { state: after, problem }, now, state)
 }
 
 async function undo(deps: RunDeps, { claimed, advance }: Step): Promise<void> {
@@ -216,8 +217,9 @@ async function makeItems(
   const all = createProblems()
   for (const { reason, count, paths } of [...problems, ...report.problems])
     for (let at = 0; at < count; at += 1) all.add(reason, paths[at] ?? '')
-  const now = deps.clock()
   const ended = { state: 'done' as const, problem: null, done: report.made.entries }
-  const undoUntil = new Date(now.getTime() + UNDO_DAYS * DAY_MS)
-  await updateImport(deps.db, id, { ...ended, report: { ...report, problems: all.list() }, undoUntil }, now)
+  const change = { ...ended, report: { ...report, problems: all.list() }, undoUntil: undoUntil(deps) }
+  await updateImport(deps.db, id, change, deps.clock(), claimed.state)
 }
+
+const undoUntil = ({ clock }: Pick<RunDeps, 'clock'>) => new Date(clock().getTime() + UNDO_DAYS * DAY_MS)

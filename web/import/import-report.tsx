@@ -24,7 +24,7 @@ export function ImportReportView({ one, report }: { one: ImportRecord; report: I
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
         <LinkButton to="/import">Import another file</LinkButton>
-        {!isUndone && one.undoUntil !== null && <Undo importId={one._id} until={one.undoUntil} />}
+        {!isUndone && one.undoUntil !== null && <UndoImport importId={one._id} until={one.undoUntil} />}
       </div>
     </div>
   )
@@ -78,7 +78,8 @@ function Undone({ report: { kept } }: { report: ImportReport }) {
   )
 }
 
-function Undo({ importId, until }: { importId: string; until: string }) {
+/** Deletes what an import has created, after a confirmation. */
+export function UndoImport({ importId, until }: { importId: string; until: string }) {
   const undo = useUndoImport(importId)
   const [isAsking, setAsking] = useState(false)
   return (

@@ -11,7 +11,7 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { ChooseArchive } from './choose-archive.tsx'
 import { ImportPlanForm } from './import-plan.tsx'
-import { ImportReportView } from './import-report.tsx'
+import { ImportReportView, UndoImport } from './import-report.tsx'
 import { useCancelImport, useRunImport, useSendArchive, useUndoImport } from './mutations.ts'
 import { useImport } from './queries.ts'
 import { percentDone, STATE_NAMES } from './words.ts'
@@ -148,9 +148,13 @@ function Failed({ one }: { one: ImportRecord }) {
         <LinkButton variant="primary" to="/import">
           Import another file
         </LinkButton>
-        <Button variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Remove from the list
-        </Button>
+        {one.undoUntil === null ? (
+          <Button variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Remove from the list
+          </Button>
+        ) : (
+          <UndoImport importId={one._id} until={one.undoUntil} />
+        )}
       </div>
     </>
   )

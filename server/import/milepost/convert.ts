@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { usableZone } from '#contract/date-formats.ts'
 import { ENTRY_STATES } from '#contract/entries.ts'
 import { VISIBILITIES } from '#contract/projects.ts'
-import { readText } from '#server/import/archive.ts'
+import { type ArchiveItem, readText } from '#server/import/archive.ts'
 import { type Converting, entriesOf, faultOfFile } from '#server/import/converting/documents.ts'
 import { descriptionOf, titleOf } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
@@ -68,6 +70,22 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
   for (const missing of await listMissing(archive.items, base))
     problems.add('the archive was made without it', missing)
 
+  const sums = await readSums(archive.items, base)
+  const isDamaged = async (item: ArchiveItem) => {
+    const expected = sums.get(item.path)
+    return expected !== undefined && (await checksumOf(item)) !== expected
+  }
+  if (await isDamaged(found)) problems.add(`${CHANGED}, and comes as it is now`, found.path)
+  /** Files are used by several texts, and each is read once. */
+  const damage = new Map<string, boolean>()
+  const sound = async (records: z.output<typeof file>[]) => {
+    for (const { path } of records) {
+      const item = archive.items[indexOf.get(`${base}${path}`.normalize('NFC')) ?? -1]
+      if (item && !damage.has(path)) damage.set(path, await isDamaged(item))
+    }
+    return records
+  }
+
   const filesOf = (records: z.output<typeof file>[], projectId: string): Item[] =>
     records.flatMap((record): Item[] => {
       const index = indexOf.get(`${base}${record.path}`.normalize('NFC'))
@@ -76,7 +94,7 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
         problems.add('the archive does not have the file', record.path)
         return []
       }
-      const fault = faultOfFile(item, limits)
+      const fault = damage.get(record.path) ? CHANGED : faultOfFile(item, limits)
       if (fault !== undefined) problems.add(fault, record.path)
       if (fault !== undefined) return []
       const { _id: id, originalName, name, takenAt, createdAt } = record
@@ -108,7 +126,7 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
   for (const [number, record] of read.projects.entries()) {
     const given = parsed(project, record, `project ${number + 1}`)
     if (!given) continue
-    const cover = given.cover ? filesOf([given.cover], given._id) : []
+    const cover = given.cover ? filesOf(await sound([given.cover]), given._id) : []
     yield* cover
     yield {
       kind: 'project',
@@ -135,7 +153,7 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
       for (const [number, record] of stage.entries.entries()) {
         const text = parsed(entry, record, `${stage.title}, entry ${number + 1}`)
         if (!text) continue
-        const shown = filesOf(text.files, given._id)
+        const shown = filesOf(await sound(text.files), given._id)
         yield* shown
         const { happenedAt, happenedOn, happenedZone } = text
         for (const item of entriesOf(
@@ -207,6 +225,34 @@ function parseArchive(text: string) {
 async function listMissing(items: Converting['archive']['items'], base: string): Promise<string[]> {
   const list = items.find(({ path }) => path === `${base}missing-files.txt`)
   return list ? (await readText(list, 10_000_000)).split('\n').filter((line) => line !== '') : []
+}
+
+const CHANGED = 'it was damaged or changed since the archive was made: its checksum is another'
+const SUMS_MAX = 50_000_000
+
+/** Returns the checksums that the archive lists; none for one of before there was a list. */
+async function readSums(items: ArchiveItem[], base: string): Promise<Map<string, string>> {
+  const list = items.find(({ path }) => path === `${base}SHA256SUMS`)
+  if (!list) return new Map()
+  const lines = (await readText(list, SUMS_MAX)).split('\n')
+  return new Map(
+    lines.flatMap((line) => {
+      const [, sum = '', path = ''] = /^([\da-f]{64}) [ *](.+)$/.exec(line) ?? []
+      return path === '' ? [] : [[`${base}${path}`.normalize('NFC'), sum]]
+    }),
+  )
+}
+
+/** Returns the checksum of a file; undefined for one whose bytes cannot be unpacked. */
+async function checksumOf(item: ArchiveItem): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(await item.open(), hash)
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+  return hash.digest('hex')
 }
 
 const whatIsWrong = ({ issues: [issue] }: z.ZodError) => issue?.path.join('.') ?? 'all of it'

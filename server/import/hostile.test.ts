@@ -1,0 +1,255 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { picture } from '#server/files/testing.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { openArchive } from './archive.ts'
+import { importer, zipOf } from './testing.ts'
+import { importSweep } from './work.ts'
+
+let t: TestApp
+let imports: ReturnType<typeof importer>
+beforeAll(async () => {
+  t = await testApp()
+  imports = importer(t)
+})
+afterAll(() => t.close())
+
+const planOf = async (archive: Buffer, name = 'x.zip') => imports.plan(await t.person(), name, archive)
+
+/** The offset of the first record of the directory at the end of a ZIP. */
+const directoryOf = (archive: Buffer) => archive.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'))
+
+describe('a hostile archive', () => {
+  it.each([
+    [
+      'an XML that multiplies',
+      'bomb.xml',
+      () =>
+        Promise.resolve(
+          Buffer.from(
+            `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "lol"><!ENTITY b "${'&a;'.repeat(20)}"><!ENTITY c "${'&b;'.repeat(20)}">]><rss><channel><title>&c;</title></channel></rss>`,
+          ),
+        ),
+      /abbreviations/,
+    ],
+    [
+      'an XML that is nested deeply',
+      'deep.xml',
+      () => Promise.resolve(Buffer.from(`<rss>${'<a>'.repeat(100_000)}`)),
+      /nested too deeply/,
+    ],
+    [
+      'an XML that is cut off',
+      'cut.xml',
+      () => Promise.resolve(Buffer.from('<rss><channel><item>')),
+      /incomplete/,
+    ],
+    [
+      'a JSON that is cut off',
+      'cut.json',
+      () => Promise.resolve(Buffer.from('{"metadata":{"version":"1.0"},"entries":[{"uuid":"')),
+      /damaged or incomplete/,
+    ],
+  ])('with %s is refused with a sentence within a second', async (_what, name, archiveOf, sentence) => {
+    const archive = await archiveOf()
+    const person = await t.person()
+    const begun = await t.call('createImport', { body: { name, size: archive.length } }, { as: person })
+    await imports.send(person, begun, archive)
+    const began = performance.now()
+    await imports.work()
+    const took = performance.now() - began
+    expect(await imports.read(person, begun)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringMatching(sentence),
+    })
+    expect(took).toBeLessThan(1_000)
+  })
+
+  it('names a link to another file, and a file that is larger than it announces', async () => {
+    const archive = await zipOf({ 'a.md': 'Text', 'passwords.md': '/etc/passwd' })
+    const first = directoryOf(archive)
+    const second = archive.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'), first + 4)
+    archive.writeUInt32LE((0o120_777 << 16) >>> 0, second + 38)
+    expect(await planOf(archive)).toMatchObject({
+      state: 'planned',
+      plan: {
+        counts: { entries: 1 },
+        problems: [{ reason: 'it is a link to another file', paths: ['passwords.md'] }],
+      },
+    })
+    const lying = await zipOf({ 'a.md': 'Text', 'b.md': 'A longer text' })
+    lying.writeUInt32LE(2, directoryOf(lying) + 24)
+    expect((await planOf(lying)).plan?.problems).toMatchObject([
+      { reason: expect.stringMatching(/damaged/), paths: ['a.md'] },
+    ])
+  })
+
+  it('has its names read in the code page of MS-DOS, and composed', async () => {
+    const archive = await zipOf({ 'Mxhe/Keim.md': 'One', 'Cafe\u0301/Noe\u0308l.md': 'Two' })
+    for (let at = archive.indexOf('Mxhe'); at >= 0; at = archive.indexOf('Mxhe', at + 1))
+      archive[at + 1] = 0x81
+    const { plan } = await planOf(archive)
+    expect(plan?.projects[0]?.milestones.map(({ title }) => title)).toEqual(['Caf\u00e9', 'M\u00fche'])
+  })
+
+  it('has another archive inside left as a file, unless that is a part of it', async () => {
+    const part = await zipOf({ 'From the part.md': 'One' })
+    const other = await zipOf({ 'Not read.md': 'Two' })
+    const { plan } = await planOf(
+      await zipOf({
+        'Export-1-Part-1.zip': part,
+        'Text.md': '[the drawings](drawings.zip)',
+        'drawings.zip': other,
+      }),
+    )
+    expect(plan?.counts).toMatchObject({ entries: 2, files: 1 })
+  })
+})
+
+describe('the texts of a folder', () => {
+  it('have front matter in TOML and JSON, and come of bundles', async () => {
+    const ada = await t.person()
+    await imports.bring(
+      ada,
+      'Site.zip',
+      await zipOf({
+        'content/toml.md':
+          '+++\ntitle = "Of TOML"\ndate = 2024-05-06T07:08:09Z\ntags = [\n  "a", # one\n  "b",\n]\n[params]\nx = 1\n+++\nText',
+        'content/json.md': '{\n  "title": "Of JSON",\n  "date": "2023-04-05",\n  "draft": true\n}\nText',
+        'content/Bear note.textbundle/text.md': '# Of a bundle\n\n![](assets/a.png)',
+        'content/Bear note.textbundle/info.json': '{"version":2}',
+        'content/Bear note.textbundle/assets/a.png': await picture(6, 4).png().toBuffer(),
+      }),
+    )
+    const [project] = await t.call('listProjects', {}, { as: ada })
+    const { entries } = await t.call(
+      'listProjectEntries',
+      { params: { projectId: project?._id ?? '' }, query: { limit: 24 } },
+      { as: ada },
+    )
+    const byTitle = Object.fromEntries(entries.map((entry) => [entry.title, entry]))
+    expect(byTitle['Of TOML']).toMatchObject({
+      happenedOn: '2024-05-06',
+      tags: ['a', 'b'],
+      state: 'published',
+    })
+    expect(byTitle['Of JSON']).toMatchObject({ happenedOn: '2023-04-05', state: 'draft' })
+    expect(byTitle['Of a bundle']?.imageURL).toBeDefined()
+  })
+
+  it('come as several entries if one is longer than an entry may be', async () => {
+    const { plan } = await planOf(await zipOf({ 'long.md': 'A line of words.\n\n'.repeat(25_000) }))
+    expect(plan).toMatchObject({
+      counts: { entries: 3 },
+      problems: [{ reason: 'it is longer than an entry may be, and comes as several', count: 1 }],
+    })
+  })
+})
+
+describe('an archive of Milepost', () => {
+  it('has a file whose checksum is another named, and the rest brought', async () => {
+    const ada = await t.person()
+    const project = await t.project(ada)
+    const milestone = await t.milestone(ada, project._id)
+    const bytes = await picture(6, 4).png().toBuffer()
+    const file = await uploader(t).upload(ada, project._id, { name: 'board.png', bytes })
+    await t.entry(ada, milestone._id, { title: 'First', content: `![](/files/${file._id})` })
+    const { url } = await t.call('prepareExport', {}, { as: ada })
+    const archive = (await t.app.inject(url)).rawPayload
+    const whole = await planOf(archive)
+    expect(whole.plan).toMatchObject({ counts: { files: 1, entries: 1 }, problems: [] })
+    const folder = await mkdtemp(path.join(tmpdir(), 'milepost-sums-'))
+    await writeFile(`${folder}/a.zip`, archive)
+    const { items, close } = await openArchive(`${folder}/a.zip`, 'a.zip', `${folder}/work`)
+    const files: { [path: string]: Buffer } = {}
+    for (const item of items) files[item.path] = await buffer(await item.open())
+    close()
+    await rm(folder, { recursive: true })
+    const damaged = Object.keys(files).find((one) => one.endsWith('board.png')) ?? ''
+    files[damaged] = await picture(5, 5).png().toBuffer()
+    expect((await planOf(await zipOf(files))).plan).toMatchObject({
+      counts: { files: 0, entries: 1 },
+      problems: [{ reason: expect.stringContaining('checksum'), paths: [damaged] }],
+    })
+  })
+})
+
+describe('an import whose process has died', () => {
+  const MANY = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`Log/${at}.md`, `# Day ${at}\n\nText ${at}`]),
+  )
+
+  async function interrupted() {
+    const ada = await t.person()
+    const planned = await imports.plan(ada, 'Log.zip', await zipOf(MANY))
+    await imports.start(ada, planned)
+    const { render } = t.deps.renderer
+    const hung = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let left = 5
+    t.deps.renderer.render = async (client, content) => {
+      left -= 1
+      if (left < 0) {
+        reached.resolve()
+        await hung.promise
+      }
+      return render(client, content)
+    }
+    const first = imports.work()
+    await reached.promise
+    t.deps.renderer.render = render
+    return { ada, planned, first, goOn: hung.resolve }
+  }
+
+  it('goes on in another without doubles, also when the first one wakes up', async () => {
+    const { ada, planned, first, goOn } = await interrupted()
+    await t.deps.db
+      .updateTable('imports')
+      .set({ lease_until: new Date(0) })
+      .where('id', '=', planned._id)
+      .execute()
+    await imports.work()
+    expect(await imports.read(ada, planned)).toMatchObject({
+      state: 'done',
+      report: { made: { entries: 12 } },
+    })
+    goOn()
+    await first
+    expect(await imports.read(ada, planned)).toMatchObject({ state: 'done', problem: null })
+    const [project, ...others] = await t.call('listProjects', {}, { as: ada })
+    expect(others).toEqual([])
+    const page = await t.call(
+      'listProjectEntries',
+      { params: { projectId: project?._id ?? '' }, query: { limit: 24 } },
+      { as: ada },
+    )
+    expect(page.entries.length).toBe(12)
+  })
+
+  it('can be undone when it was left alone for a week', async () => {
+    const ada = await t.person()
+    const planned = await imports.plan(ada, 'Log.zip', await zipOf(MANY))
+    await imports.start(ada, planned)
+    const { render } = t.deps.renderer
+    let left = 5
+    t.deps.renderer.render = (client, content) => {
+      left -= 1
+      return left < 0 ? Promise.reject(new Error('killed')) : render(client, content)
+    }
+    await imports.work().finally(() => (t.deps.renderer.render = render))
+    const long = new Date(t.deps.clock().getTime() - 8 * 86_400_000)
+    await t.deps.db.updateTable('imports').set({ updated_at: long }).where('id', '=', planned._id).execute()
+    await importSweep(t.deps).run()
+    expect(await imports.read(ada, planned)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('paused for a week'),
+      undoUntil: expect.any(String),
+    })
+    expect(await imports.undo(ada, planned)).toMatchObject({ state: 'undone' })
+    expect(await t.call('listProjects', {}, { as: ada })).toEqual([])
+  })
+})
