@@ -1,8 +1,10 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
+import { commandKeys } from './web/commands/command-keys.ts'
 import { assets } from './web/pages/assets.ts'
 
 /** What the scripts of public pages share with the app, whose files visitors do not load. */
@@ -39,7 +41,7 @@ const sharedByScreens =
   /\/node_modules\/(lucide-react|@tanstack)\/|\/web\/((api|ui|shell|projects)\/|identity\/[^/]+$)/
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), publicPages(), evaluatedCallMetadata(), leanIcons()],
+  plugins: [tailwindcss(), reactRouter(), publicPages(), evaluatedTables(), leanIcons()],
   // Scans the imports of all screens when development starts. A dependency that Vite discovers later reloads the
   // page.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
@@ -104,16 +106,22 @@ function publicPages(): Plugin {
   }
 }
 
-/** Bundles the metadata of the calls as data, without the schemas that it is made from. */
-function evaluatedCallMetadata(): Plugin {
+/** Bundles the metadata of the calls and the keys of the commands as data, without what they are made from. */
+function evaluatedTables(): Plugin {
+  const tables = { callMetadata, laterCallMetadata, commandKeys }
+  const names = new Map<string, keyof typeof tables>([
+    ['call-metadata', 'callMetadata'],
+    ['later-call-metadata', 'laterCallMetadata'],
+    ['command-keys', 'commandKeys'],
+  ])
   return {
-    name: 'evaluated-call-metadata',
+    name: 'evaluated-tables',
     load: {
-      filter: { id: /\/web\/api\/(later-)?call-metadata\.ts$/ },
-      handler: (id) =>
-        id.includes('later-')
-          ? `export const laterCallMetadata = ${JSON.stringify(laterCallMetadata)}`
-          : `export const callMetadata = ${JSON.stringify(callMetadata)}`,
+      filter: { id: /\/web\/(api\/(later-)?call-metadata|commands\/command-keys)\.ts$/ },
+      handler(id) {
+        const name = names.get(path.basename(id, '.ts'))
+        return name && `export const ${name} = ${JSON.stringify(tables[name])}`
+      },
     },
   }
 }

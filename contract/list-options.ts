@@ -14,3 +14,8 @@ export const ENTRY_PAGE_SIZES = [6, 12, 24] as const
 
 export const COLLABORATION_FILTERS = ['all', 'accepted', 'pending', 'declined'] as const
 export const COLLABORATIONS_PER_PAGE = 10
+
+/** The results of a page of the search over everything. */
+export const HITS_PER_PAGE = 20
+/** Only so many of the best candidates are ranked. */
+export const HIT_PAGES_MAX = 15

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { SEARCH_MAX } from './list-options.ts'
+import { HIT_PAGES_MAX, SEARCH_MAX } from './list-options.ts'
 import { digits } from './pagination.ts'
 import { search } from './text.ts'
 import { date, id, mustBeOneOf } from './wire.ts'
 
 export const SEARCH_KINDS = ['project', 'milestone', 'entry'] as const
-export const HITS_PER_PAGE = 20
-/** Only so many of the best candidates are ranked. */
-export const HIT_PAGES_MAX = 15
 
 /** Where a text matches: the first character and the number of characters, as JavaScript counts them. */
 const mark = z.object({ start: z.int(), length: z.int() })

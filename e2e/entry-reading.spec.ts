@@ -169,7 +169,7 @@ test('shortcuts open the adjacent entries and the editor', { tag: '@long' }, asy
   await pressShortcut(page, 'k')
   await expect(page.getByRole('heading', { level: 1, name: 'Wheat' })).toBeVisible()
   await expect(beside.getByRole('link', { name: 'Rye' })).toBeVisible()
-  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+e')
   await pressShortcut(page, 'k')
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
   await pressShortcut(page, '?')

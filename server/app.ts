@@ -24,13 +24,13 @@ import { mountHealth } from './platform/http/health.ts'
 import { mountDocs } from './platform/http/openapi.ts'
 import { normalizeTarget, refuseSecondHost } from './platform/http/request-target.ts'
 import { type Admit, watchEventLoop, watchLoad } from './platform/load/overload.ts'
-import { createSearch } from './platform/load/search.ts'
+import { createSearch, type RunSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
 import { createSharedLinks } from './shares/visits.ts'
 import { hasDeleted } from './trash/repeated.ts'
 import { createPublicPageQueries } from './world/page-versions.ts'
-import { listWorldEntries, readWorldEntry, readWorldPage } from './world/service.ts'
+import { listWorldEntries, readWorldEntry, readWorldPage, searchWorld } from './world/service.ts'
 
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
@@ -50,9 +50,14 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     if (options.rateLimit) await limitInvitationRequests(deps, request)
   }
 
+  const search = createSearch(deps.db, {
+    atOnce: shareOf(options.databasePoolSize, 3),
+    ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
+  })
+
   let runCall: RunCall | undefined
   await app.register(async (api) => {
-    runCall = await mountApi(api, deps, { ...options, admit })
+    runCall = await mountApi(api, deps, { ...options, admit, search })
   })
   if (options.pages !== 'none' && runCall) {
     await mountPages(app, {
@@ -64,6 +69,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
         entry: (ids) => readWorldEntry(deps, ids),
         entries: (projectId) => listWorldEntries(deps, projectId),
       },
+      searchWorld: (projectId, query) => searchWorld(search, projectId, query),
       clock: deps.clock,
       publicUrl: options.publicUrl,
       mode: options.pages,
@@ -116,7 +122,7 @@ const shareOf = (poolSize: number, most: number) => Math.max(1, Math.min(most, M
 async function mountApi(
   api: FastifyInstance,
   deps: AppDeps,
-  options: AppOptions & { admit: Admit },
+  options: AppOptions & { admit: Admit; search: RunSearch },
 ): Promise<RunCall> {
   await guardApi(api, options)
   refuseUnknownCalls(api)
@@ -143,11 +149,7 @@ async function mountApi(
     hasDeleted: (caller, id, params) => hasDeleted(deps.db, caller, id, params),
     hasLeft: (caller, params) => hasLeft(deps.db, caller, params),
   })
-  const search = createSearch(deps.db, {
-    atOnce: shareOf(options.databasePoolSize, 3),
-    ...(options.searchTimeoutMs !== undefined && { timeoutMs: options.searchTimeoutMs }),
-  })
-  const mounting = { api, serve, deps, options: { ...options, search, authenticate }, features }
+  const mounting = { api, serve, deps, options: { ...options, authenticate }, features }
   for (const { routes } of features) routes?.(mounting)
   return runCall
 }

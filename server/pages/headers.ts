@@ -51,7 +51,7 @@ export const notModifiedHeaders: Record<string, string> = {
 /**
  * Returns the content security policy of a page: the sources of its inline `scripts`, and the sites of `players` that it may
  * show in frames. Images may come from anywhere over TLS, because people put them into their entries. Forms are sent only by
- * script, so that nothing typed before scripts run can end up in a URL; `forms` allows a page to post its own without.
+ * script, so that nothing typed before scripts run can end up in a URL; `forms` allows a page to send its own without.
  */
 export function contentSecurityPolicy(
   { publicUrl, mode, authDomain, videoHosts = [] }: Site,

@@ -11,6 +11,15 @@ export type WorldReader = {
   entries: (projectId: string) => Promise<WorldEntries>
 }
 
+/**
+ * Searches a public project as a visitor. Throws `not_found` unless the project is public, and `unavailable` and `too_many_requests`,
+ * because all searches wait in one queue.
+ */
+export type SearchWorld = (
+  projectId: string,
+  search: { q: string; page: number; network: string },
+) => Promise<Omit<Extract<Page, { kind: 'search' }>, 'kind' | 'q'>>
+
 /** Thrown for a page that does not exist. */
 export class NoSuchPage extends Error {
   readonly page: MissingPage
@@ -26,9 +35,11 @@ export class NoSuchPart extends Error {}
 
 type Sources = { world: WorldReader; clock: () => Date }
 type Values = CanonicalPage['values']
+/** A search is read by `SearchWorld`. */
+export type ReadKind = Exclude<PageKind, 'search'>
 
 /** Reads what a page shows. Throws `NoSuchPage` and `NoSuchPart`. */
-export async function readPage(kind: PageKind, values: Values, { world, clock }: Sources): Promise<Page> {
+export async function readPage(kind: ReadKind, values: Values, { world, clock }: Sources): Promise<Page> {
   if (kind === 'landing') return { kind, year: clock().getUTCFullYear() }
   if (kind === 'about' || kind === 'guide') return { kind }
   try {
@@ -38,7 +49,7 @@ export async function readPage(kind: PageKind, values: Values, { world, clock }:
   }
 }
 
-type WorldKind = Exclude<PageKind, 'landing' | 'about' | 'guide'>
+type WorldKind = Exclude<ReadKind, 'landing' | 'about' | 'guide'>
 
 async function readWorld(kind: WorldKind, values: Values, world: WorldReader): Promise<Page> {
   const { projectId = '', entryId = '', milestone, tag, page } = values

@@ -7,11 +7,12 @@ import type { SharedLinks } from '#server/shares/visits.ts'
 import type { PublicPageQueries } from '#server/world/page-versions.ts'
 import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, privateHeaders, type Site } from './headers.ts'
-import type { WorldReader } from './page-data.ts'
+import type { SearchWorld, WorldReader } from './page-data.ts'
 
 export type PagesOptions = Site & {
   runCall: RunCall
   world: WorldReader
+  searchWorld: SearchWorld
   publicPages: PublicPageQueries
   shares: SharedLinks
   clock: () => Date
@@ -22,8 +23,13 @@ export type PagesOptions = Site & {
 
 /** Renders the pages of a build. */
 export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
-  /** The same for all public pages: their scripts do not depend on the page. */
-  const policy = contentSecurityPolicy(options, build.publicPages.inlineScripts.map(scriptSource))
+  /** The same for all public pages: their scripts do not depend on the page, and their forms work without scripts. */
+  const policy = contentSecurityPolicy(
+    options,
+    build.publicPages.inlineScripts.map(scriptSource),
+    undefined,
+    "'self'",
+  )
 
   /** Renders a page for one request; `signal` aborts it. */
   async function render(url: URL, log: FastifyBaseLogger, signal: AbortSignal, etag?: string) {
@@ -45,18 +51,11 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     return { status, headers: headersOf({ ...headers, ...caching }, policy), body: Buffer.from(body) }
   }
 
-  const privatePolicy = contentSecurityPolicy(
-    options,
-    build.publicPages.inlineScripts.map(scriptSource),
-    undefined,
-    "'self'",
-  )
-
   /** Renders a page for a visitor of a share link, which nobody else may get. It may contain the form of the password. */
   async function renderPrivate(page: Page): Promise<FinishedPage> {
     const { settings } = await readShared()
     const { status, headers, body } = await build.publicPages.renderPage(page, settings)
-    const own = headersOf({ ...headers, ...privateHeaders }, privatePolicy)
+    const own = headersOf({ ...headers, ...privateHeaders }, policy)
     return { status, headers: own, body: Buffer.from(body) }
   }
 

@@ -74,6 +74,17 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     return send(request, reply, await cache.obtainMissing(key, encodingOf(request), create))
   }
 
+  /** Sends the page of a search, which is not cached: searches are countless, and the index may follow a change later. */
+  async function sendSearch(request: FastifyRequest, reply: FastifyReply, { values }: CanonicalPage) {
+    const { projectId = '', q = '', page = 1 } = values
+    const search = { q, page: Number(page), network: networkOf(request.ip) }
+    return sendPublic(request, reply, {
+      kind: 'search',
+      q,
+      ...(await options.searchWorld(projectId, search)),
+    })
+  }
+
   async function sendCached(
     { kind, ...match }: CachedMatch & { kind?: PageKind | undefined },
     request: FastifyRequest,
@@ -84,29 +95,33 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const missing = missingOf(kind ?? 'project')
     if (page === 'malformed') return sendMissing(request, reply, missing)
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
-    if (kind !== undefined && page.values.projectId !== undefined && hasOpened(request))
+    const isSearch = kind === 'search'
+    if (kind !== undefined && !isSearch && page.values.projectId !== undefined && hasOpened(request))
       return sendShared(request, reply, { kind, page })
     const own = await versionOf(page)
     // Private and missing projects have the same page.
     if (own === null) return sendMissing(request, reply, missing)
     const { settings, version } = await readShared()
     const etag = etagFor(page, version, own)
-    if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
+    if (!isSearch && hasCopy(request, etag)) return sendNotModified(request, reply, etag)
     const encoding = encodingOf(request)
     const { projectId: project } = page.values
-    const cached = cache.get({ key: etag, project }, encoding)
+    const cached = isSearch ? undefined : cache.get({ key: etag, project }, encoding)
     if (cached) return send(request, reply, cached)
     if (project !== undefined) countRendering?.(`${networkOf(request.ip)} ${project}`)
     const create = async () =>
-      kind === undefined
+      kind === undefined || isSearch
         ? renderShared(page.url, request.log, etag)
         : renderPublic(await readPage(kind, page.values, { world, clock }), settings, etag)
     try {
+      if (isSearch) return await sendSearch(request, reply, page)
       return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
     } catch (error) {
       if (error instanceof NoSuchPart)
         return reply.header('cache-control', 'no-store').redirect(page.path, 302)
       if (error instanceof NoSuchPage) return sendMissing(request, reply, error.page, own)
+      if (isSearch && error instanceof AppError && error.code === 'not_found')
+        return sendMissing(request, reply, missing)
       if (error instanceof AppError || isOutage(error)) throw error
       request.log.error({ err: error }, 'a page failed')
       return sendPublic(request, reply, { kind: 'failed', isWorld: project !== undefined })

@@ -39,6 +39,9 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
       entry: () => runCall('readWorldEntry'),
       entries: () => runCall('listWorldEntries'),
     } as unknown as WorldReader,
+    searchWorld: async () => {
+      throw notFound('Project')
+    },
     publicPages: { version: async () => 'one' },
     shares: { hasOpened: () => false, open: async () => null } as unknown as SharedLinks,
     clock: () => new Date(),

@@ -1,12 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import {
-  HIT_PAGES_MAX,
-  HITS_PER_PAGE,
-  type SearchHit,
-  type SearchResult,
-  type searchCalls,
-} from '#contract/search.ts'
+import { HIT_PAGES_MAX, HITS_PER_PAGE } from '#contract/list-options.ts'
+import type { SearchHit, SearchResult, searchCalls } from '#contract/search.ts'
 import type { Filter } from '#contract/search-query.ts'
 import type { Db } from '#server/database/rows.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
@@ -35,6 +30,9 @@ const WIDENED_MIN = 4
 /** Words that are looked up beside the typed ones, each. */
 const OTHERS_MAX = 60
 
+/** Who searches; null for a visitor. */
+type Reader = { userId: string | null }
+
 type SearchQuery = z.output<(typeof searchCalls.search)['query']>
 
 /**
@@ -55,7 +53,7 @@ export function search(
       tsquery: query.tsquery,
       phrases: query.phrases,
       parts: [],
-      kind: kind ?? null,
+      kinds: kind === undefined ? null : [kind],
       ...values,
       offset: (page - 1) * HITS_PER_PAGE,
       limit: HITS_PER_PAGE + 1,
@@ -71,6 +69,54 @@ export function search(
       isIndexing: await isWaiting(snapshot),
     }
   })
+}
+
+/** The filters that visitors have: others would tell who the members are, or name what is not public. */
+const VISITORS_FILTERS: ReadonlySet<Filter['name']> = new Set(['tag', 'before', 'after', 'has'])
+
+/**
+ * Searches the milestones and published entries of a project as a visitor. Whoever calls this has found that the project is
+ * public, in the same snapshot.
+ */
+export async function searchAsVisitor(
+  snapshot: Db,
+  project: SearchedProject,
+  { q, page }: { q: string; page: number },
+): Promise<SearchResult> {
+  const query = compileSearch(q)
+  const allowed = query.filters.filter(({ name }) => VISITORS_FILTERS.has(name))
+  const others = query.filters.filter(({ name }) => !VISITORS_FILTERS.has(name))
+  const reader = { userId: null }
+  const { values, unknown } = await resolveFilters(snapshot, reader, {
+    filters: allowed,
+    projects: [project],
+  })
+  const wanted: Candidates = {
+    reader: null,
+    tsquery: query.tsquery,
+    phrases: query.phrases,
+    parts: [],
+    kinds: ['milestone', 'entry'],
+    ...values,
+    offset: (page - 1) * HITS_PER_PAGE,
+    limit: HITS_PER_PAGE + 1,
+  }
+  const hasUnknown = unknown.length > 0 || others.length > 0
+  const { found, words } =
+    hasUnknown || (q !== '' && isWordless(query))
+      ? { found: [], words: [] }
+      : await find(snapshot, query, wanted)
+  return {
+    hits: await present(snapshot, reader, {
+      shown: found.slice(0, HITS_PER_PAGE),
+      words: [...words, ...query.phrases],
+      projects: [project],
+    }),
+    page,
+    hasNext: found.length > HITS_PER_PAGE && page < HIT_PAGES_MAX,
+    unknown: [...others.map(({ written }) => written), ...unknown],
+    isIndexing: await isWaiting(snapshot),
+  }
 }
 
 /** Whether only signs were typed. */
@@ -111,7 +157,7 @@ type Resolved = Pick<
 /** Resolves the filters of a search. `unknown` are those that name nothing. */
 async function resolveFilters(
   db: Db,
-  { userId }: Caller,
+  { userId }: Reader,
   { filters, projects }: { filters: Filter[]; projects: SearchedProject[] },
 ): Promise<{ values: Resolved; unknown: string[] }> {
   const unknown: string[] = []
@@ -126,7 +172,9 @@ async function resolveFilters(
   for (const { value, written } of of('by')) {
     const named =
       folded(value) === 'me'
-        ? [userId]
+        ? userId === null
+          ? []
+          : [userId]
         : (await listWriters(db, ids)).flatMap(({ id, name }) =>
             folded(name).includes(folded(value)) ? id : [],
           )
@@ -178,7 +226,7 @@ function dayOfText(value: string): string | undefined {
 
 type Shown = { shown: Candidate[]; words: string[]; projects: SearchedProject[] }
 
-async function present(db: Db, { userId }: Caller, { shown, words, projects }: Shown): Promise<SearchHit[]> {
+async function present(db: Db, { userId }: Reader, { shown, words, projects }: Shown): Promise<SearchHit[]> {
   if (shown.length === 0) return []
   const rows = await readHits(db, {
     ids: shown.map(({ id }) => id),

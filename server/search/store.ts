@@ -31,7 +31,8 @@ export async function listWriters(db: Db, projectIds: string[]): Promise<{ id: s
 }
 
 export type Candidates = {
-  reader: string
+  /** Whose drafts are found, too. */
+  reader: string | null
   projectIds: string[]
   /** The literal of a tsquery; null: everything that the filters leave. */
   tsquery: string | null
@@ -39,7 +40,8 @@ export type Candidates = {
   phrases: string[]
   /** Texts that also find a thing among the newest, if it contains all of them: parts of words. */
   parts: string[]
-  kind: string | null
+  /** Null: all. */
+  kinds: string[] | null
   tags: string[]
   writers: string[] | null
   before: string | null
@@ -107,7 +109,7 @@ function seenBy(q: Candidates): RawBuilder<unknown> {
   const conditions = [
     sql`d.project_id = any(${q.projectIds}::uuid[])`,
     sql`(not d.is_draft or d.author_id = ${q.reader}::uuid)`,
-    ...(q.kind === null ? [] : [sql`d.kind = ${q.kind}`]),
+    ...(q.kinds === null ? [] : [sql`d.kind = any(${q.kinds}::text[])`]),
     ...(q.tags.length === 0 ? [] : [sql`d.tags @> ${q.tags}::text[]`]),
     ...(q.writers === null ? [] : [sql`d.author_id = any(${q.writers}::uuid[])`]),
     ...(q.before === null ? [] : [sql`d.happened_on < ${q.before}::date`]),
@@ -194,7 +196,7 @@ const HTML_BEFORE = 2_000
 /** Returns the matches as they are shown, read from what is live and visible to the reader now. */
 export async function readHits(
   db: Db,
-  { ids, reader, around }: { ids: string[]; reader: string; around: string },
+  { ids, reader, around }: { ids: string[]; reader: string | null; around: string },
 ): Promise<Map<string, HitRow>> {
   const from = sql`greatest(1, strpos(lower(r.html), ${around}) - ${sql.lit(HTML_BEFORE)})`
   const { rows } = await sql<HitRow>`
@@ -211,6 +213,6 @@ export async function readHits(
     from entries_and_drafts e
     join live_milestones m on m.id = e.milestone_id
     left join entry_renderings r on r.entry_id = e.id and r.entry_version = e.version
-    where e.id = any(${ids}::uuid[]) and (e.state = 'published' or e.author_id = ${reader})`.execute(db)
+    where e.id = any(${ids}::uuid[]) and (e.state = 'published' or e.author_id = ${reader}::uuid)`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,5 +1,6 @@
 import type { Entry } from '#contract/entries.ts'
 import type { Milestone } from '#contract/milestones.ts'
+import type { SearchResult } from '#contract/search.ts'
 import {
   WORLD_ENTRIES_MAX,
   WORLD_ENTRIES_PER_PAGE,
@@ -19,8 +20,11 @@ import type { UrlOf } from '#server/files/present.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { type JsonStream, writeJson } from '#server/platform/http/json-stream.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
+import type { RunSearch } from '#server/platform/load/search.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { presentFinished } from '#server/projects/finished.ts'
+import { searchAsVisitor } from '#server/search/service.ts'
 import { countTagged, findWorldPage, listTaggedEntrySummaries, type WorldPageRecord } from './page-store.ts'
 import type { Card } from './picture/card.ts'
 import {
@@ -197,6 +201,19 @@ export async function listWorldEntries(deps: AppDeps, projectId: string): Promis
     return imageBytes === undefined ? entry : { ...entry, imageBytes }
   }
   return { ...found, entries: found.entries.map(withSize) }
+}
+
+/** Searches a public project as a visitor. Throws `not_found` unless it is public, and the errors of a fair queue. */
+export function searchWorld(
+  run: RunSearch,
+  projectId: string,
+  { network, ...query }: { q: string; page: number; network: string },
+): Promise<{ project: World['project']; result: SearchResult }> {
+  return run(clientNamed(network), async (snapshot) => {
+    const project = presentPublicProject(await requirePublic(snapshot, projectId))
+    const { _id: id, title } = project
+    return { project, result: await searchAsVisitor(snapshot, { id, title }, query) }
+  })
 }
 
 /** Returns the last change of the project or, for projects older than that column, of an entry. */

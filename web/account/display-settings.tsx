@@ -6,6 +6,7 @@ import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { Time, useNow } from '#web/ui/layout/time.tsx'
 import { useChooseDates, useDatesBeingSaved } from './mutations.ts'
+import { chooseTheme, readTheme, subscribeToTheme } from './theme.ts'
 
 /** The form of the user's time zone and date format. */
 export function DateSettings({ account }: { account: Account }) {
@@ -52,18 +53,15 @@ const zonesWith = (chosen: string | undefined): string[] => {
   return [...known].sort()
 }
 
-const KEY = 'theme'
-
 const themes = [
   { value: '', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
-type Theme = (typeof themes)[number]['value']
 
-/** Chooses the theme of this browser; the script in the page's head paints it. */
+/** Chooses the theme of this browser. */
 export function ThemeSetting() {
-  const chosen = useSyncExternalStore(subscribe, readTheme, () => null)
+  const chosen = useSyncExternalStore(subscribeToTheme, readTheme, () => null)
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">Theme</legend>
@@ -85,35 +83,4 @@ export function ThemeSetting() {
       </div>
     </fieldset>
   )
-}
-
-/** The theme toggle of the navigation bar stores the choice in its click handler; other tabs cause a storage event. */
-function subscribe(listener: () => void): () => void {
-  addEventListener('storage', listener)
-  addEventListener('click', listener)
-  return () => {
-    removeEventListener('storage', listener)
-    removeEventListener('click', listener)
-  }
-}
-
-function readTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return stored === 'light' || stored === 'dark' ? stored : ''
-  } catch {
-    // The browser forbids storage, so the system's theme is used.
-    return ''
-  }
-}
-
-function chooseTheme(theme: Theme): void {
-  try {
-    if (theme === '') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, theme)
-  } catch {
-    // The browser forbids storage, so the choice cannot be stored.
-  }
-  // Like the event of another tab's choice: the script in the head reads and applies it.
-  dispatchEvent(new Event('storage'))
 }

@@ -1,16 +1,21 @@
 import { accessTokenCalls } from '#contract/access-tokens.ts'
 import { accountCalls } from '#contract/account.ts'
+import { activityCalls } from '#contract/activity.ts'
 import { administrationCalls } from '#contract/administration.ts'
 import { auditLogCalls } from '#contract/audit-log.ts'
 import type { Call } from '#contract/call.ts'
 import { type ClientCallName, calls } from '#contract/calls.ts'
 import { exportCalls } from '#contract/export.ts'
+import { historyCalls } from '#contract/history.ts'
 import { localProviderCalls } from '#contract/identity.ts'
 import { importCalls } from '#contract/imports.ts'
 import { passkeyCalls, passkeySignInCalls } from '#contract/passkeys.ts'
 import { peopleCalls } from '#contract/people.ts'
+import { searchCalls } from '#contract/search.ts'
+import { trashCalls } from '#contract/trash.ts'
 import { twoFactorCalls } from '#contract/two-factor.ts'
 import { webhookCalls } from '#contract/webhooks.ts'
+import { worldCalls } from '#contract/world.ts'
 
 /** The metadata for sending a call: its row in the contract without the schemas and the most common values. */
 export type CallMetadata = Pick<Call, 'method' | 'path' | 'multipart'> & { forAnyone?: true }
@@ -19,15 +24,20 @@ export type CallMetadata = Pick<Call, 'method' | 'path' | 'multipart'> & { forAn
 const laterCalls = {
   ...accessTokenCalls,
   ...accountCalls,
+  ...activityCalls,
   ...administrationCalls,
   ...peopleCalls,
   ...auditLogCalls,
   ...exportCalls,
+  ...historyCalls,
   ...importCalls,
   ...passkeyCalls,
   ...passkeySignInCalls,
+  ...searchCalls,
+  ...trashCalls,
   ...twoFactorCalls,
   ...webhookCalls,
+  ...worldCalls,
 }
 
 /** The metadata by the name of the call. */

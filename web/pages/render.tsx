@@ -19,6 +19,7 @@ import {
   PastTheEnd,
 } from '#web/world/missing-pages.tsx'
 import { WorldProjectPage } from '#web/world/project/world-project-page.tsx'
+import { WorldSearchPage } from '#web/world/search/search-page.tsx'
 import { assets } from './assets.ts'
 import { Document } from './document.tsx'
 
@@ -50,6 +51,8 @@ export const renderPage: RenderPage = async (page, settings) => {
       return htmlOf(<FollowPage project={page.project} origin={settings.origin} />, settings, {
         headers: indexing(false),
       })
+    case 'search':
+      return htmlOf(<WorldSearchPage {...page} />, settings, { headers: indexing(false) })
     case 'guide':
       return htmlOf(<GuidePage cards={await guideCards()} origin={settings.origin} />, settings)
     case 'missing':

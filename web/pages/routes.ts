@@ -1,6 +1,6 @@
 import type { CachedParams, PageKind } from '#contract/rendering.ts'
 import { FEED_FORMATS } from '#web/world/paths.ts'
-import { worldSearchParams } from '#web/world/project/project-page.ts'
+import { searchParams, worldSearchParams } from '#web/world/project/project-page.ts'
 
 type PublicRoute = { pattern: string; kind: PageKind; cachedParams: CachedParams }
 
@@ -11,6 +11,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   { pattern: '/markdown-guide', kind: 'guide', cachedParams: {} },
   { pattern: '/world/:projectId', kind: 'project', cachedParams: worldSearchParams },
   { pattern: '/world/:projectId/entries/:entryId', kind: 'entry', cachedParams: {} },
+  { pattern: '/world/:projectId/search', kind: 'search', cachedParams: searchParams },
   { pattern: '/world/:projectId/follow', kind: 'follow', cachedParams: {} },
   ...FEED_FORMATS.map((format) => ({
     pattern: `/world/:projectId/feed.${format}`,

@@ -1,29 +1,34 @@
-import { FileText, Flag, Folder } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import type { MarkedText, SearchHit } from '#contract/search.ts'
-import { entryPath, milestonePath } from '#web/entries/paths.ts'
+import type { SearchHit } from '#contract/search.ts'
+import { Link } from '#web/ui/controls/link.tsx'
 import { Badge, TagChip } from '#web/ui/layout/badge.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
+import { hitIcons } from './hits.ts'
+import { Marked } from './marked.tsx'
 
-const icons = { project: Folder, milestone: Flag, entry: FileText }
 const kindNames = { project: 'Project', milestone: 'Milestone', entry: 'Entry' }
 
+type HitRowProps = {
+  hit: SearchHit
+  path: string
+  /** Whether all results are of one project, which is not named then. */
+  isInProject?: true
+}
+
 /** A result: its title, the passage that matches, and where it is. */
-export function HitRow({ hit }: { hit: SearchHit }) {
-  const Icon = icons[hit.kind]
+export function HitRow({ hit, path, isInProject }: HitRowProps) {
+  const Icon = hitIcons[hit.kind]
   return (
     <article className="relative flex items-start gap-4 p-4 hover:bg-hover sm:p-5">
       <Icon className="mt-1 size-5 shrink-0 text-muted" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 className="font-reading text-lg font-medium break-words">
-          <Link to={pathOf(hit)} dir="auto" className="after:absolute after:inset-0">
+          <Link to={path} dir="auto" className="after:absolute after:inset-0">
             <Marked {...hit.title} />
           </Link>
           {hit.isDraft && <Badge className="ml-2 align-middle">Draft</Badge>}
         </h2>
         <p className="mt-0.5 text-sm text-muted">
-          <Origin hit={hit} />
+          <Origin hit={hit} isInProject={isInProject} />
         </p>
         {hit.snippet.text !== '' && (
           <p dir="auto" className="mt-1.5 line-clamp-3 text-ink break-words">
@@ -42,27 +47,20 @@ export function HitRow({ hit }: { hit: SearchHit }) {
   )
 }
 
-function pathOf({ kind, _id, project, milestone }: SearchHit): string {
-  if (kind === 'project') return `/projects/${_id}`
-  if (kind === 'milestone') return milestonePath(project._id, _id)
-  return entryPath(project._id, { _id, milestone: milestone?._id ?? '' })
-}
-
 /** The kind of a result, where it is, its author and its day. */
-function Origin({ hit: { kind, project, milestone, author, happenedAt, happenedOn } }: { hit: SearchHit }) {
+function Origin({ hit, isInProject }: Pick<HitRowProps, 'hit'> & { isInProject: true | undefined }) {
+  const { kind, project, milestone, author, happenedAt, happenedOn } = hit
+  const place = [
+    ...(kind === 'project' || isInProject ? [] : [project.title]),
+    ...(milestone ? [milestone.title] : []),
+  ]
   return (
     <>
       {kindNames[kind]}
-      {kind !== 'project' && (
+      {place.length > 0 && (
         <>
           {' in '}
-          <bdi>{project.title}</bdi>
-        </>
-      )}
-      {milestone && (
-        <>
-          {' › '}
-          <bdi>{milestone.title}</bdi>
+          <bdi>{place.join(' › ')}</bdi>
         </>
       )}
       {author && (
@@ -75,20 +73,4 @@ function Origin({ hit: { kind, project, milestone, author, happenedAt, happenedO
       {happenedOn === null ? <Time iso={happenedAt} /> : <Day on={happenedOn} zone="UTC" />}
     </>
   )
-}
-
-/** A text whose matches are marked. */
-function Marked({ text, marks }: MarkedText) {
-  const parts: ReactNode[] = []
-  let at = 0
-  for (const { start, length } of marks) {
-    parts.push(text.slice(at, start))
-    parts.push(
-      <mark key={start} className="rounded-xs bg-accent-soft text-accent-strong">
-        {text.slice(start, start + length)}
-      </mark>,
-    )
-    at = start + length
-  }
-  return [...parts, text.slice(at)]
 }

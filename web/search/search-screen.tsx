@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { SEARCH_MAX } from '#contract/list-options.ts'
+import { HITS_PER_PAGE, SEARCH_MAX } from '#contract/list-options.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { parseSearch } from '#contract/search-query.ts'
 import { useFilters } from '#web/forms/filters.ts'
@@ -12,6 +12,7 @@ import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { TagChip } from '#web/ui/layout/badge.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { HitRow } from './hit-row.tsx'
+import { hitPath } from './hits.ts'
 import { useSearch } from './queries.ts'
 import { readFilters, writeFilters } from './search-filters.ts'
 
@@ -70,9 +71,9 @@ function summaryOf(result: SearchResult | undefined, search: string): string {
   const { hits, hasNext, page, isIndexing } = result
   const waiting = isIndexing ? ' Older things are still being indexed.' : ''
   if (search.trim() === '') return `The newest, in all projects.${waiting}`
-  const count =
-    hits.length === 1 && !hasNext ? '1 result' : `${hits.length}${hasNext ? ' of more' : ''} results`
-  return `${page === 1 ? '' : `Page ${page}: `}${count}.${waiting}`
+  if (page === 1 && !hasNext) return `${hits.length === 1 ? '1 result' : `${hits.length} results`}.${waiting}`
+  const from = (page - 1) * HITS_PER_PAGE
+  return `Results ${from + 1} to ${from + hits.length}${hasNext ? ', and there are more' : ''}.${waiting}`
 }
 
 /** Examples of filters, as they are typed. */
@@ -127,7 +128,7 @@ function Results({ query, search, onClear }: ResultsProps) {
     <ul className="divide-y divide-line rounded-lg border border-line bg-raised shadow-sm">
       {data.hits.map((hit) => (
         <li key={hit._id}>
-          <HitRow hit={hit} />
+          <HitRow hit={hit} path={hitPath(hit)} />
         </li>
       ))}
     </ul>

@@ -4,7 +4,6 @@ import { dismissRecovered, recoveredText } from '#web/forms/recovered-text.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -38,7 +37,6 @@ export default function Guard() {
       <DateContext value={user ?? {}}>
         <Outlet />
       </DateContext>
-      <Shortcuts />
       <RecoveredText personId={user?._id} />
     </Fragment>
   )
@@ -81,15 +79,6 @@ function SessionSpinner({ isUnreachable }: { isUnreachable: boolean }) {
       />
     </div>
   )
-}
-
-const ShortcutsDialog = dialogOnDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
-
-/** Opens the list of shortcuts with the `?` key, unless another dialog is open. Its code is loaded on demand. */
-function Shortcuts() {
-  const [isOpen, setOpen] = useState(false)
-  useKey('?', () => setOpen(!isDialogOpen()))
-  return isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />
 }
 
 const RecoveredTextDialog = dialogOnDemand(

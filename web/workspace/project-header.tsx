@@ -16,6 +16,7 @@ import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
 import { activityPath } from '#web/activity/queries.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
+import { useCommand } from '#web/commands/use-command.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
@@ -58,6 +59,8 @@ export function ProjectHeader(props: ProjectHeaderProps) {
   const [showsWebhooks, setShowsWebhooks] = useState(false)
   if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
 
+  useCommand('editProject', canChangeProject ? () => edits.open(project) : null)
+  useCommand('collaborators', canManageCollaborators ? () => setManaging(true) : null)
   useReopenedForm((wasInterrupted) => {
     if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
     else if (canManageCollaborators && wasInterrupted(formNames.invitation(project._id))) setManaging(true)

@@ -6,25 +6,22 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
+import { useCommand } from '#web/commands/use-command.ts'
 import { compose } from '#web/entries/compose.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
 import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
+import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
 import { milestonesQuery, type useMilestones } from '#web/milestones/queries.ts'
 import { ShareDialog } from '#web/projects/dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
-import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { EntriesPanel } from './entries-panel.tsx'
 import { MilestonesPanel } from './milestones-panel.tsx'
 import { ProjectHeader } from './project-header.tsx'
-
-const AddMilestoneDialog = dialogOnDemand(
-  async () => (await import('#web/milestones/milestone-dialog.tsx')).AddMilestoneDialog,
-)
 
 type ProjectViewProps = {
   project: Project
@@ -71,6 +68,8 @@ export function ProjectView(props: ProjectViewProps) {
     onClick: () => additions.open(null),
   }
 
+  useCommand('addMilestone', canEdit ? addMilestone.onClick : null)
+  useCommand('shareProject', () => setSharing(true))
   useReopenedForm((wasInterrupted) => {
     const isFound = canEdit && wasInterrupted(formNames.newMilestone(projectId))
     if (isFound) additions.open(null)

@@ -18,6 +18,15 @@ export function worldPath(projectId: string, { milestone, tag, order = 'oldest',
 export const worldTagPath = (projectId: string, tag: string) =>
   `${worldPath(projectId, { tag })}#${SHOWN_ANCHOR}`
 
+/** Returns the path of the search of a public project. */
+export function worldSearchPath(projectId: string, { q = '', page = 1 }: { q?: string; page?: number } = {}) {
+  const query = new URLSearchParams()
+  if (q !== '') query.set('q', q)
+  if (page > 1) query.set('page', String(page))
+  const search = query.toString()
+  return `${worldPath(projectId)}/search${search && `?${search}`}`
+}
+
 /** Returns the path of the page about a public project's feeds. */
 export const worldFollowPath = (projectId: string) => `${worldPath(projectId)}/follow`
 

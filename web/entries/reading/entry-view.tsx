@@ -3,6 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type NavigateOptions, useNavigate } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
+import { useCommand } from '#web/commands/use-command.ts'
 import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { HistoryButton } from '#web/entries/history/history-button.tsx'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
@@ -17,7 +18,6 @@ import {
 import { type EntryWithHtml, entryQuery } from '#web/entries/queries.ts'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
-import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
@@ -73,13 +73,12 @@ function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'project
   const { milestone, previous = null, next = null } = entry
   const navigate = useNavigate()
   const pathOf = ({ _id }: { _id: string }) => entryPath(projectId, { _id, milestone })
-  const open = (to: string | null | undefined, options?: NavigateOptions) => {
-    if (to && !isDialogOpen()) void navigate(to, options)
-  }
+  const opening = (to: string | null, options?: NavigateOptions) =>
+    to === null ? null : () => void navigate(to, options)
 
-  useKey('j', () => open(next && pathOf(next)))
-  useKey('k', () => open(previous && pathOf(previous)))
-  useKey('e', () => open(canEdit ? editPath(projectId, entry) : null, { state: fromEntryPage }))
+  useCommand('nextEntry', opening(next && pathOf(next)))
+  useCommand('previousEntry', opening(previous && pathOf(previous)))
+  useCommand('editEntry', opening(canEdit ? editPath(projectId, entry) : null, { state: fromEntryPage }))
   return <EntryNeighbors previous={previous} next={next} pathOf={pathOf} />
 }
 

@@ -1,5 +1,5 @@
-import { LogOut, Settings, ShieldCheck, Trash2 } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import { LogOut, type LucideIcon, Settings, ShieldCheck, Trash2 } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/identity.ts'
 import { useLeaving } from '#web/identity/leaving.tsx'
@@ -20,38 +20,40 @@ export function UserDetails({ person }: { person: Person }) {
   )
 }
 
-/** The link of a menu to the settings of the account. */
-export function SettingsRow() {
+type LinkRowProps = { to: string; Icon: LucideIcon; children: ReactNode }
+
+/** A link of a menu to a screen. */
+export function LinkRow({ to, Icon, children }: LinkRowProps) {
   return (
-    <NavLink to="/settings" className={menuRowClass}>
-      <Settings aria-hidden="true" />
-      Settings
+    <NavLink to={to} className={menuRowClass}>
+      <Icon aria-hidden="true" />
+      {children}
     </NavLink>
   )
 }
 
-/** The link of a menu to the trash. */
-export function TrashRow() {
+/** The rows of a menu about the account and the server. */
+export function AccountRows({ person }: { person: Person }) {
   return (
-    <NavLink to="/trash" className={menuRowClass}>
-      <Trash2 aria-hidden="true" />
-      Trash
-    </NavLink>
-  )
-}
-
-/** The link of a menu to the administration of this server. */
-export function AdministrationRow() {
-  return (
-    <NavLink to="/admin" className={menuRowClass}>
-      <ShieldCheck aria-hidden="true" />
-      Administration
-    </NavLink>
+    <>
+      <LinkRow to="/settings" Icon={Settings}>
+        Settings
+      </LinkRow>
+      {person.isAdmin && (
+        <LinkRow to="/admin" Icon={ShieldCheck}>
+          Administration
+        </LinkRow>
+      )}
+      <LinkRow to="/trash" Icon={Trash2}>
+        Trash
+      </LinkRow>
+      <SignOutRow />
+    </>
   )
 }
 
 /** The sign-out button of a menu. */
-export function SignOutRow() {
+function SignOutRow() {
   const signOut = useSignOut()
   const { request, question, preloadProps } = useLeaving(() => void signOut())
 

@@ -1,23 +1,13 @@
 import { FolderOpen, LogIn, Search, Users } from 'lucide-react'
 import { useRef } from 'react'
-import { NavLink } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
-import { menuRowClass } from '#web/ui/dialogs/menu-row.ts'
 import { useNavigationCloses } from '#web/ui/dialogs/use-history-layer.ts'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { MenuIcon, mobileMenuClass, RegisterRow } from './bar-parts.tsx'
 import { InvitationMark } from './invitation-mark.tsx'
-import {
-  AdministrationRow,
-  Divider,
-  type Person,
-  SettingsRow,
-  SignOutRow,
-  TrashRow,
-  UserDetails,
-} from './menu-rows.tsx'
+import { AccountRows, Divider, LinkRow, type Person, UserDetails } from './menu-rows.tsx'
 import { LabelledThemeToggle } from './theme-toggle.tsx'
 
 /** The signed-in user's menu, a native popover below its button. */
@@ -48,10 +38,7 @@ export function UserMenu({ person }: { person: Person }) {
       >
         <UserDetails person={person} />
         <Divider />
-        <SettingsRow />
-        {person.isAdmin && <AdministrationRow />}
-        <TrashRow />
-        <SignOutRow />
+        <AccountRows person={person} />
       </div>
     </>
   )
@@ -79,35 +66,28 @@ export function MobileMenu() {
           <>
             <UserDetails person={user} />
             <Divider />
-            <NavLink to="/dashboard" className={menuRowClass}>
-              <FolderOpen aria-hidden="true" />
+            <LinkRow to="/dashboard" Icon={FolderOpen}>
               Dashboard
-            </NavLink>
-            <NavLink to="/collaborations" className={menuRowClass}>
-              <Users aria-hidden="true" />
+            </LinkRow>
+            <LinkRow to="/collaborations" Icon={Users}>
               Collaborations
               <InvitationMark />
-            </NavLink>
-            <NavLink to="/search" className={menuRowClass}>
-              <Search aria-hidden="true" />
+            </LinkRow>
+            <LinkRow to="/search" Icon={Search}>
               Search
-            </NavLink>
+            </LinkRow>
           </>
         )}
         {!user && (
-          <NavLink to="/login" className={menuRowClass}>
-            <LogIn aria-hidden="true" />
+          <LinkRow to="/login" Icon={LogIn}>
             Sign In
-          </NavLink>
+          </LinkRow>
         )}
         <LabelledThemeToggle />
         {user && (
           <>
             <Divider />
-            <SettingsRow />
-            {user.isAdmin && <AdministrationRow />}
-            <TrashRow />
-            <SignOutRow />
+            <AccountRows person={user} />
           </>
         )}
         {!user && <RegisterRow />}

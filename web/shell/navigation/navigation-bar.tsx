@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
-import { PenLine, Search } from 'lucide-react'
+import { PenLine } from 'lucide-react'
 import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { readToken } from '#web/api/token.ts'
+import { useCommand } from '#web/commands/use-command.ts'
 import {
   type Composition,
   compose,
@@ -13,11 +14,11 @@ import {
 import { Write } from '#web/entries/dialogs.ts'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { isDialogOpen, useKey } from '#web/ui/controls/keys.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
 import { barClass, barContentClass, SignInLinks } from './bar-parts.tsx'
+import { Commands } from './commands.tsx'
 import { InvitationMark, logLoadFailure } from './invitation-mark.tsx'
 import { MobileMenu, UserMenu } from './menus.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -60,7 +61,7 @@ export function NavigationBar() {
         </div>
         {user && (
           <Fragment key={user._id}>
-            <SearchLink />
+            <Commands />
             <WriteButton />
             <Fetched
               of={bell}
@@ -78,30 +79,6 @@ export function NavigationBar() {
         </div>
       </nav>
     </header>
-  )
-}
-
-/** Opens the search, like the key `/` where no list has a search box of its own. */
-function SearchLink() {
-  const navigate = useNavigate()
-  useKey('/', () => {
-    if (isDialogOpen()) return
-    const box = document.querySelector<HTMLInputElement>('input[aria-keyshortcuts="/"]')
-    if (box) box.focus()
-    else void navigate('/search')
-  })
-  return (
-    <Tooltip text="Search (/)">
-      <NavLink
-        to="/search"
-        aria-label="Search"
-        aria-keyshortcuts="/"
-        // With large text in a narrow window, only the menu has room for it.
-        className="hidden size-10 shrink-0 place-items-center rounded-md text-muted @[17rem]:grid hover:bg-hover hover:text-ink aria-[current=page]:text-ink pointer-coarse:size-11"
-      >
-        <Search className="size-5" aria-hidden="true" />
-      </NavLink>
-    </Tooltip>
   )
 }
 
@@ -135,9 +112,7 @@ function WriteButton() {
     const interrupted = SIGN_IN_PATHS.has(pathname) ? null : takeInterrupted(personId)
     if (interrupted) compose(interrupted.composition)
   }, [pathname, personId])
-  useKey('c', () => {
-    if (!isDialogOpen()) setShown({ composition: null })
-  })
+  useCommand('write', () => setShown({ composition: null }))
 
   return (
     <>

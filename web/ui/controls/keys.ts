@@ -1,11 +1,11 @@
-import { useEffect, useEffectEvent } from 'react'
-
-const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
+/** Whether shortcuts are written and pressed with ⌘ instead of Ctrl. */
+export const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /** Returns a shortcut as written on this platform, with Ctrl or ⌘. */
 export const withCommand = (keys: string) => (isApple ? `⌘${keys.replace('Shift+', '⇧')}` : `Ctrl+${keys}`)
 
-function isTyping(target: EventTarget | null) {
+/** Whether an element takes text, in which keys without modifiers write. */
+export function isTyping(target: EventTarget | null) {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
@@ -36,21 +36,4 @@ export function keyOf({ key, code, shiftKey }: Pressed): string {
     return letter?.toLowerCase() ?? places[code]?.[shiftKey ? 1 : 0] ?? key
   }
   return key.length === 1 ? (spellings[key] ?? key.toLowerCase()) : key
-}
-
-/** Runs a function when a key is pressed without modifiers, unless the focus is in a text control. */
-export function useKey(key: string, run: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const taken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey
-    // Shift writes the sign of a key, but makes no shortcut of its letter.
-    const isOther = keyOf(event) !== key || (event.shiftKey && /^[a-z]$/.test(key))
-    if (isOther || taken || isTyping(event.target)) return
-    event.preventDefault()
-    run()
-  })
-
-  useEffect(() => {
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 }

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useKey } from './keys.ts'
 import { quietControlClass, TextInput } from './text-input.tsx'
 
 type SearchInputProps = {
@@ -17,12 +16,11 @@ type SearchInputProps = {
   className?: string
 }
 
-/** A search box that the `/` key focuses and Escape clears. */
+/** A search box that the key `/` focuses, as the command `search` does, and Escape clears. */
 export function SearchInput(props: SearchInputProps) {
   const { label, placeholder, value, maxLength, onChange, quiet, takesFocus, className } = props
   const input = useRef<HTMLInputElement>(null)
 
-  useKey('/', () => input.current?.focus())
   useEffect(() => {
     if (takesFocus) input.current?.focus()
   }, [takesFocus])

@@ -1,5 +1,5 @@
 import { characters, firstCharacters, isStorable, withLineFeeds } from '#contract/characters.ts'
-import { ID_PATTERN, PAGE_PATTERN, TAG_MAX } from '#contract/list-options.ts'
+import { HIT_PAGES_MAX, ID_PATTERN, PAGE_PATTERN, SEARCH_MAX, TAG_MAX } from '#contract/list-options.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import type { WorldPage } from '#contract/world.ts'
 
@@ -108,4 +108,13 @@ export const worldSearchParams = {
   tag: tagIn,
   order: (value) => (value === 'newest' ? value : undefined),
   page: (value) => (pageIn(value) > 1 ? String(pageIn(value)) : undefined),
+} satisfies CachedParams
+
+/** The search params of the search of a public project. */
+export const searchParams = {
+  q: (value) => {
+    const q = withLineFeeds(value).trim()
+    return q !== '' && isStorable(q) && characters(q) <= SEARCH_MAX ? q : undefined
+  },
+  page: (value) => (pageIn(value) > 1 && pageIn(value) <= HIT_PAGES_MAX ? String(pageIn(value)) : undefined),
 } satisfies CachedParams

@@ -12,6 +12,7 @@ import { Day, Time } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
 import { FollowButton } from '#web/world/follow/follow-button.tsx'
 import { worldEntryPath, worldPath } from '#web/world/paths.ts'
+import { SearchForm } from '#web/world/search/search-form.tsx'
 import { projectPicture } from '#web/world/share-picture.ts'
 import { ProjectHead } from './project-head.tsx'
 import { type Order, type ProjectPage, projectPage } from './project-page.ts'
@@ -129,6 +130,7 @@ function WorldHeader({ project, latest, first, entryCount, url }: WorldHeaderPro
           </div>
         )}
       </div>
+      {!isShared && entryCount > 0 && <SearchForm projectId={_id} className="mt-4 max-w-md" />}
     </header>
   )
 }

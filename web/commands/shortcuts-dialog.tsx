@@ -1,21 +1,24 @@
 import { editorCommands } from '#web/entries/editor/editor-commands.ts'
 import { withCommand } from '#web/ui/controls/keys.ts'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
+import { type CommandId, commandList } from './table.ts'
+import { writtenKey } from './written-key.ts'
 
 type Shortcut = { keys: string; does: string }
 
+const isOnAnEntry = (id: CommandId) => id === 'nextEntry' || id === 'previousEntry' || id === 'editEntry'
+
+/** The commands that have a key, of an entry's page or of all others. */
+const keysOf = (onAnEntry: boolean): Shortcut[] =>
+  commandList.flatMap(([id, command]) => {
+    const keys = writtenKey(command)
+    return keys === undefined || isOnAnEntry(id) !== onAnEntry ? [] : { keys, does: command.name }
+  })
+
 const everywhere: Shortcut[] = [
-  { keys: 'c', does: 'Write an entry' },
-  { keys: '/', does: 'Search this list, or everything' },
+  ...keysOf(false),
   { keys: withCommand('Enter'), does: 'Save' },
   { keys: 'Escape', does: 'Close what is on top' },
-  { keys: '?', does: 'List the shortcuts' },
-]
-
-const onAnEntry: Shortcut[] = [
-  { keys: 'j', does: 'Next entry' },
-  { keys: 'k', does: 'Previous entry' },
-  { keys: 'e', does: 'Edit' },
 ]
 
 const inTheEditor: Shortcut[] = [
@@ -31,7 +34,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Keyboard shortcuts">
       <DialogBody>
         <ShortcutList title="Everywhere" shortcuts={everywhere} />
-        <ShortcutList title="On an entry’s page" shortcuts={onAnEntry} />
+        <ShortcutList title="On an entry’s page" shortcuts={keysOf(true)} />
         <ShortcutList title="In an entry’s text" shortcuts={inTheEditor} />
       </DialogBody>
     </Dialog>
