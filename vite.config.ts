@@ -23,7 +23,7 @@ const app = new RegExp(
   [
     /\/web\/(root|collaborators\/roles)\.tsx/,
     /\/web\/ui\/(feedback\/(banner|progress-bar)|layout\/(badge|cover|time|use-hydrated)|controls\/(copy-button|text-input))\.tsx?/,
-    /\/web\/api\/(change|failure-toast|query-client|temporary-id)\.ts/,
+    /\/web\/api\/(failure-toast|ids|query-client|retries)\.ts/,
     /\/web\/shell\/steady-presses\.ts/,
     /\/contract\/(characters|folding)\.ts/,
     /\/lucide-react\/dist\/esm\/icons\/(circle-x|eye|globe|pencil|search)\.mjs/,
