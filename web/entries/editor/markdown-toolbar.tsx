@@ -116,7 +116,10 @@ export function MarkdownToolbar({ ref, input, files }: MarkdownToolbarProps) {
   }
 
   return (
-    <Toolbar.Root aria-label="Formatting" className="mx-auto flex max-w-reading flex-wrap py-1 max-sm:*:flex-1">
+    <Toolbar.Root
+      aria-label="Formatting"
+      className="mx-auto flex max-w-reading flex-wrap py-1 max-sm:*:flex-1"
+    >
       {files && (
         <>
           <Tool label="Add picture" icon={<ImagePlus />} onPress={pickPictures} />
