@@ -28,7 +28,14 @@ export async function createResources(t: TestApp, owner: Person): Promise<Resour
     { as: owner },
   )
   const webhookId = webhook.webhook._id
-  return { projectId, milestoneId, entryId: entry._id, revisionId, collaboratorId, inviteToken, webhookId }
+  const share = await t.call(
+    'createShareLink',
+    { params: { projectId }, body: { name: 'Family' } },
+    { as: owner },
+  )
+  const linkId = share.link._id
+  const entryId = entry._id
+  return { projectId, milestoneId, entryId, revisionId, collaboratorId, inviteToken, webhookId, linkId }
 }
 
 /** Returns the names of the ids in the path of a call. */
