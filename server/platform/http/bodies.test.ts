@@ -27,6 +27,7 @@ beforeAll(async () => {
     revisionId,
     collaboratorId: projectId,
     webhookId: projectId,
+    linkId: projectId,
   }
 })
 afterAll(() => t.close())
