@@ -10,7 +10,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/calls.ts'
 import {
   type Change,
   findCreated,
@@ -59,7 +59,7 @@ export async function createShareLink(
 ): Promise<CallResponse<Calls['createShareLink']>> {
   refuseTwoParts(fields)
   await requireAccess(deps.db, caller, 'project:edit', { projectId })
-  const passwordHash = fields.password ? await hashLinkPassword(fields.password) : null
+  const passwordHash = fields.password ? await hashLinkPassword(fields.password, clientOf(caller)) : null
   const ref = { projectId, wanted: change.newId }
   return changeProject(deps, caller, 'project:edit', ref, async (trx, { taken }) => {
     const created = await findCreated(taken, 'share link', () =>
@@ -140,7 +140,7 @@ export async function updateShareLink(
   change: Change,
 ): Promise<ShareLink> {
   await requireAccess(deps.db, caller, 'project:edit', ref)
-  const passwordHash = password ? await hashLinkPassword(password) : password
+  const passwordHash = password ? await hashLinkPassword(password, clientOf(caller)) : password
   return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
     const link = await findLink(trx, ref)
     if (!link) throw notFound('Link')

@@ -5,6 +5,7 @@ import type { FileVariant } from '#server/files/storage-keys.ts'
 import type { WorldReader } from '#server/pages/page-data.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readSharedEntry, readSharedPage } from '#server/world/service.ts'
 import { isLinkPassword } from './passwords.ts'
@@ -82,7 +83,9 @@ export function createSharedLinks(deps: Deps): SharedLinks {
     async unlock({ linkId }, password, ip) {
       await countTry(linkId, ip)
       const link = await findOpenLink(db, linkId)
-      if (!link?.password_hash || !(await isLinkPassword(link.password_hash, password))) return null
+      if (!link?.password_hash) return null
+      const client = clientNamed(networkOf(ip))
+      if (!(await isLinkPassword(link.password_hash, password, client))) return null
       return opened(deps, link, 'entered')
     },
 
