@@ -63,6 +63,35 @@ test('milestones are put in order by keyboard and mouse, and moved to another pr
   await expect.poll(() => order(page)).toEqual(['Hull', 'Mast'])
 })
 
+test('a drag that ends before anything of it was drawn puts the milestone where it ends', async ({
+  page,
+  me,
+}) => {
+  const projectId = await projectOf(me, 'Canoe', 'Lumber', 'Hull', 'Wiring')
+  await page.goto(`/projects/${projectId}`)
+  await move(page, 'Lumber').evaluate((grip) => {
+    const items = [...(grip.closest('ol')?.children ?? [])]
+    const { left, top } = grip.getBoundingClientRect()
+    const { bottom } = items.at(-1)?.getBoundingClientRect() ?? { bottom: 0 }
+    const at = (type: string, target: EventTarget, clientY: number) =>
+      target.dispatchEvent(
+        new PointerEvent(type, {
+          clientX: left + 8,
+          clientY,
+          bubbles: true,
+          isPrimary: true,
+          pointerType: 'mouse',
+        }),
+      )
+    at('pointerdown', grip, top + 8)
+    at('pointermove', window, top + 40)
+    at('pointermove', window, bottom - 4)
+    at('pointerup', window, bottom - 4)
+  })
+  expect(await order(page)).toEqual(['Hull', 'Wiring', 'Lumber'])
+  await expect.poll(() => stored(me, projectId)).toEqual(['Hull', 'Wiring', 'Lumber'])
+})
+
 test('the dates of a milestone are behind More, and in order', async ({ page, me }) => {
   await page.goto(`/projects/${await projectOf(me, 'Canoe', 'Lumber')}`)
   const edit = page.getByRole('button', { name: 'Edit milestone Lumber' })

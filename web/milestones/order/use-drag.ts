@@ -1,4 +1,5 @@
-import { type PointerEvent as ReactPointerEvent, useEffect, useRef } from 'react'
+import { type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { indexUnder } from './place.ts'
 
 /** How long a finger rests on an item before it is dragged, and how far it may move meanwhile, in pixels. */
@@ -28,7 +29,7 @@ export function useDrag(dragging: Dragging) {
   const stop = useRef<AbortController>(null)
   // A drag outlives the rendering in which it began.
   const latest = useRef(dragging)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = dragging
   })
 
@@ -45,14 +46,14 @@ export function useDrag(dragging: Dragging) {
 
   const itemsOf = () => [...(root.current?.querySelectorAll(':scope > ol > li') ?? [])]
 
+  // Several events of the pointer may come before React draws: each works on what the one before it changed.
   function follow(y: number) {
     const others = itemsOf().filter((item) => item !== dragged.current)
-    latest.current.onMove(
-      indexUnder(
-        y,
-        others.map((item) => item.getBoundingClientRect()),
-      ),
+    const index = indexUnder(
+      y,
+      others.map((item) => item.getBoundingClientRect()),
     )
+    flushSync(() => latest.current.onMove(index))
   }
 
   function onPointerDown(down: ReactPointerEvent) {
@@ -73,7 +74,8 @@ export function useDrag(dragging: Dragging) {
     let frame = 0
 
     function start() {
-      if (!item || !latest.current.onStart(itemsOf().indexOf(item))) return end()
+      const began = item && flushSync(() => latest.current.onStart(itemsOf().indexOf(item)))
+      if (!began) return end()
       dragged.current = item
       frame = requestAnimationFrame(scroll)
     }
