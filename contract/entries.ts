@@ -19,6 +19,10 @@ export const ENTRY_STATES = ['draft', 'published'] as const
 /** Only its author sees a draft. */
 export type EntryState = (typeof ENTRY_STATES)[number]
 
+/** A scheduled entry is a draft that publishes itself at a time. */
+export const SHOWN_ENTRY_STATES = ['draft', 'scheduled', 'published'] as const
+export type ShownEntryState = (typeof SHOWN_ENTRY_STATES)[number]
+
 const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
 
 /** Composed, so that two spellings of a tag are one. */
@@ -39,7 +43,11 @@ const optionalFields = {
   happenedOn: chosenDay('happenedOn').optional(),
   /** The author's time zone then. The default is that of the account, or UTC. */
   happenedZone: sentZone,
-  state: z.enum(ENTRY_STATES, { error: mustBeOneOf('state', ENTRY_STATES) }).optional(),
+  state: z.enum(SHOWN_ENTRY_STATES, { error: mustBeOneOf('state', SHOWN_ENTRY_STATES) }).optional(),
+  /** When a scheduled entry is published; one in the past publishes it now. */
+  publishAt: chosenInstant('publishAt').optional(),
+  /** The author's time zone, in which the time is shown. */
+  publishZone: sentZone,
   coverFile: coverFile.optional(),
 }
 
@@ -130,8 +138,11 @@ export const entry = z.object({
   happenedZone: z.string(),
   /** Null if unknown. */
   author: author.nullable(),
-  /** Only its author sees a draft, and no count includes it. */
-  state: z.enum(ENTRY_STATES),
+  /** Only its author sees a draft or a scheduled entry, and no count includes it. */
+  state: z.enum(SHOWN_ENTRY_STATES),
+  /** When a scheduled entry is published, and the time zone in which its author chose the time. */
+  publishAt: date.optional(),
+  publishZone: z.string().optional(),
   /** The time of first publication; null for a draft that was never published. */
   publishedAt: date.nullable(),
   createdAt: date,
@@ -281,7 +292,8 @@ export const entryCalls = defineCalls({
     scope: 'write',
     changesPublic: true,
     needs: 'content:edit',
-    publishes: ({ state, milestone }: EntryChange) => state === 'published' || milestone !== undefined,
+    publishes: ({ state, milestone }: EntryChange) =>
+      state === 'published' || state === 'scheduled' || milestone !== undefined,
     mcp: { hides: ['image', 'draft', 'removeImage', 'merged'] },
     cli: { hides: ['image', 'draft', 'removeImage', 'merged', 'milestone'] },
     summary: 'Change an entry, or move it to another milestone',

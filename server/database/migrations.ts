@@ -53,6 +53,7 @@ import * as movedMilestones from './migrations/0063_moved_milestones.ts'
 import * as imports from './migrations/0064_imports.ts'
 import * as usesByDrafts from './migrations/0065_uses_by_drafts.ts'
 import * as shareLinks from './migrations/0074_share_links.ts'
+import * as entrySchedules from './migrations/0075_entry_schedules.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '0064_imports': imports,
   '0065_uses_by_drafts': usesByDrafts,
   '0074_share_links': shareLinks,
+  '0075_entry_schedules': entrySchedules,
 }

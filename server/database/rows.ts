@@ -110,6 +110,13 @@ export type ShareLinkRow = Remembering & {
   created_at: Created
 }
 
+/** When a draft publishes itself. */
+export type EntryScheduleRow = {
+  entry_id: string
+  publish_at: Timestamp
+  zone: string
+}
+
 /** An event for a webhook, added by a trigger. `next_at` is its next attempt; null once it was delivered or given up. */
 export type WebhookDeliveryRow = {
   id: Generated<string>
@@ -581,6 +588,7 @@ export type Schema = {
   webhooks: WebhookRow
   webhook_deliveries: WebhookDeliveryRow
   share_links: ShareLinkRow
+  entry_schedules: EntryScheduleRow
   projects: ProjectRow
   live_projects: LiveProjectRow
   public_projects: PublicProjectRow

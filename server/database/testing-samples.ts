@@ -303,6 +303,9 @@ const samples: Record<string, string[]> = {
     `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
      values (${id(74, 3)}, ${id(1, 5)}, 'link_created', ${id(1, 1)}, 'Ü', null, null, null, 'Grandma é', '{}', ${AT})`,
   ],
+  '0075_entry_schedules': [
+    `insert into entry_schedules (entry_id, publish_at, zone) values (${id(18, 4)}, ${AT}, 'Europe/Berlin')`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -28,6 +28,7 @@ const KNOW_VISIBILITY = [
 
 /** Stores that compare the author of a draft with its reader. All others read `live_entries`. */
 const KNOW_DRAFTS = [
+  'server/entries/schedule-store.ts',
   'server/database/migrations/',
   'server/database/rows.ts',
   'server/drafts/store.ts',

@@ -84,4 +84,6 @@ const columnOf = {
   happenedZone: 'happened_on',
   coverFile: 'cover_file_id',
   state: 'state',
+  publishAt: 'state',
+  publishZone: 'state',
 } as const satisfies Record<keyof EntryFields, keyof Row>

@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { publishingOfDue } from './publish-due.ts'
 import { startRerendering } from './rerendering.ts'
 import { entryRoutes } from './routes.ts'
 
@@ -6,9 +7,15 @@ export const entryFeature: Feature = {
   name: 'entries',
   routes: ({ serve, deps, options }) => entryRoutes(serve, deps, options),
   jobs: startRerendering,
+  tasks: (deps) => [publishingOfDue(deps)],
   tables: {
     images: { exported: { not: 'its rows became files' }, forgotten: 'nobody', backup: 'dropped' },
     entries: { exported: 'projects.milestones.entries', forgotten: 'anonymize', trash: 'mark' },
+    entry_schedules: {
+      exported: { not: 'a time to come: the entry is exported as a draft' },
+      forgotten: 'cascade',
+      trash: 'parent',
+    },
     entry_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
     milestone_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
     entry_renderings: {

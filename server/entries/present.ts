@@ -33,7 +33,7 @@ export function entryPresenter(
       happenedOn: row.happened_on,
       happenedZone: row.happened_zone,
       author: presentAuthor(row.author_name, row.author_picture),
-      state: row.state,
+      ...presentState(row),
       publishedAt: row.published_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
@@ -41,6 +41,16 @@ export function entryPresenter(
     }
   }
 }
+
+/** A draft with a time is scheduled. */
+const presentState = ({ state, schedule }: Pick<EntryRecord, 'state' | 'schedule'>) =>
+  state === 'draft' && schedule
+    ? {
+        state: 'scheduled' as const,
+        publishAt: new Date(schedule.at).toISOString(),
+        publishZone: schedule.zone,
+      }
+    : { state }
 
 /** The person for whom the URLs of an entry's pictures are signed; null for public URLs of published entries in public projects. */
 export const readerOf = ({ state }: Pick<EntryRecord, 'state'>, caller: Caller | null, isPublic: boolean) =>

@@ -88,7 +88,7 @@ async function findWith(
 
 /** Returns an entry with its content as HTML, which may have to be rendered: call it without an open transaction. */
 export async function renderEntry(
-  deps: AppDeps,
+  deps: Pick<AppDeps, 'db' | 'renderer' | 'log' | 'links' | 'fileSettings'>,
   { row, stored, present, reader }: Found,
 ): Promise<RenderedEntry> {
   const reading = await renderForReading(deps, row, stored)

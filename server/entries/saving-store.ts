@@ -52,7 +52,7 @@ type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags'> & {
 }
 
 /** The row of an entry that was just saved. */
-export type SavedRow = Omit<EntryRecord, 'rendering' | 'cover'>
+export type SavedRow = Omit<EntryRecord, 'rendering' | 'cover' | 'schedule'>
 
 /** Adds an entry with its rendering, its first revision and its activity, in one statement; undefined if its id is taken. */
 export async function insertEntry(

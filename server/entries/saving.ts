@@ -13,7 +13,7 @@ import type { Events } from '#server/platform/events/events.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
 import { type RenderedContent, withFiles } from './rendering.ts'
 import type { Happened, SavedRow } from './saving-store.ts'
-import type { EntryRecord, RenderingSummary } from './store.ts'
+import type { EntryRecord, RenderingSummary, ScheduleJson } from './store.ts'
 
 /** The calendar day is that of the author's time zone, and is stored: it is the same for readers in other time zones. */
 export function happenedOf(
@@ -100,8 +100,9 @@ export async function presentSaved(
   rendering: RenderedContent & RenderingSummary,
   caller: Caller,
   access: { isPublic: boolean },
+  schedule: ScheduleJson | null,
 ): Promise<RenderedEntry> {
-  const saved = { ...row, rendering, cover: await findCover(deps.db, shownCover(row)) }
+  const saved = { ...row, schedule, rendering, cover: await findCover(deps.db, shownCover(row)) }
   const reader = readerOf(row, caller, access.isPublic)
   return withRenderedContent(
     entryPresenter(deps, caller, access)(saved),

@@ -37,7 +37,9 @@ import {
   recordFiles,
 } from './saving.ts'
 import { findEntryForSave, findEntryOfAuthor, insertEntry, updateEntryRow } from './saving-store.ts'
+import { type Schedule, setSchedule, takeSchedule } from './schedule-store.ts'
 import type { EntryRecord } from './store.ts'
+import { storedStateOf } from './stored-state.ts'
 
 /** The fields of a new entry, and the draft that ends with its creation. */
 export type NewEntryFields = EntryFields & { draft?: string | undefined }
@@ -56,12 +58,13 @@ export async function createEntry(
   // Before the transaction, which must not wait for the renderer.
   const rendering = await deps.renderer.render(clientOf(caller), fields.content)
   const { html } = rendering
-  const { title, content, tags, state = 'published' } = fields
+  const { title, content, tags } = fields
   const refs = [{ milestoneId, wanted: change.newId }] as const
   const saved = await changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish) => {
     const before = await findSent(trx, caller, access.taken, change)
     if (before) return before
     const now = deps.clock()
+    const { state = 'published', schedule = null } = storedStateOf(fields, now)
     // Browsers send the time zone of the author; for programs it may come from the account.
     const happened = happenedOf(fields, now, [access.timeZone])
     const cover = coverChoice(fields.coverFile)
@@ -81,11 +84,21 @@ export async function createEntry(
     const savedWith = { revision, activity, rendering, draft: draft.atOnce }
     const row = await insertEntry(trx, { ...written, happened, now }, savedWith)
     if (!row) throw idTaken()
+    if (schedule) await setSchedule(trx, id, schedule)
     const files = { access, caller, html, coverFile, revisionId: revision.revision }
     if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
     await draft.end()
     publish(eventOf(caller, access, isSeen(row)))
-    return { saved: await presentSaved({ ...deps, db: trx }, row, asStored(rendering), caller, access) }
+    return {
+      saved: await presentSaved(
+        { ...deps, db: trx },
+        row,
+        asStored(rendering),
+        caller,
+        access,
+        jsonOf(schedule),
+      ),
+    }
   })
   return 'saved' in saved ? saved.saved : readAgain(deps, caller, saved)
 }
@@ -111,26 +124,38 @@ export async function findSent(
 }
 
 /** Returns an entry that was saved before. Throws `not_found`. */
-export const readAgain = async (deps: AppDeps, caller: Caller, location: Location) =>
+export const readAgain = async (deps: WritingDeps, caller: Caller, location: Location) =>
   renderEntry(deps, await findForReading(deps, caller, location))
 
+/** What a save of an entry needs. */
+export type WritingDeps = Pick<
+  AppDeps,
+  'db' | 'events' | 'quotas' | 'clock' | 'renderer' | 'fileSettings' | 'links' | 'log'
+>
+
 /** `removeImage`: removes the chosen cover, but not the choice of none. */
-export type EntryUpdate = { fields: EntryChange; removeImage?: boolean; cause: Cause }
+export type EntryUpdate = {
+  fields: EntryChange
+  removeImage?: boolean
+  cause: Cause
+  /** Only if the entry is still scheduled for this time; otherwise nothing changes. */
+  due?: Date
+}
 
 /**
  * Updates an entry. Omitted fields are unchanged, and another milestone moves the entry, which requires the same right in both
  * projects. Throws `not_found`, `forbidden`, `unavailable`, `quota_exceeded`, or `stale` if `ifMatch` is outdated.
  */
 export async function updateEntry(
-  deps: AppDeps,
+  deps: WritingDeps,
   caller: Caller,
   ref: EntryRef,
-  { fields, removeImage, cause }: EntryUpdate,
+  { fields, removeImage, cause, due }: EntryUpdate,
   ifMatch: number | undefined,
   change: Change,
 ): Promise<RenderedEntry> {
   const { milestoneId, entryId } = ref
-  const { title, content, tags, state, milestone: target = milestoneId } = fields
+  const { title, content, tags, milestone: target = milestoneId } = fields
   // Before the transaction, which must not wait for the renderer.
   const rendering = content === undefined ? null : await deps.renderer.render(clientOf(caller), content)
   const html = rendering?.html
@@ -146,16 +171,17 @@ export async function updateEntry(
       if (!current) throw notFound('Entry')
       const [from, to = from] = accesses
       if (!from || !to) throw new Error('a change without access')
-      if (hasChange(current, change)) {
+      if (hasChange(current, change) || (due && !(await takeSchedule(trx, entryId, due)))) {
         wasMade = true
         return null
       }
       refuseStale(ifMatch, entryPresenter(deps, caller, from)(current))
+      const now = deps.clock()
+      const { state, schedule } = storedStateOf(fields, now)
       if (state === 'draft' && isSeen(current) && current.author_id !== caller.userId)
         throw forbidden('Only the author of an entry can make it a draft again')
-      if (isSeen(current) || state === 'published')
+      if (isSeen(current) || current.schedule || schedule || state === 'published')
         for (const access of accesses) requirePublishing(caller, access)
-      const now = deps.clock()
       const happened = isDated(fields)
         ? happenedOf(fields, now, [to.timeZone, current.happened_zone])
         : undefined
@@ -178,6 +204,7 @@ export async function updateEntry(
       const written = { ...values, historyBytes: added.bytes, change: change.change }
       const updated = await updateEntryRow(trx, entryId, written, savedWith)
       const row = { ...updated, author_name: current.author_name }
+      if (schedule !== undefined) await setSchedule(trx, entryId, schedule)
       if (to.projectId !== from.projectId) await moveFilesWithEntry(trx, entryId, to.projectId)
       const files = { access: to, caller, html, coverFile, revisionId: added.values.revision }
       if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
@@ -188,9 +215,10 @@ export async function updateEntry(
       await recordDeparture(trx, caller, { from, to }, { before: current, after: row, now })
       await draft.end()
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
+      const shown = schedule === undefined ? current.schedule : jsonOf(schedule)
       const stored = rendering ? asStored(rendering) : row.kept
       const isCurrent = rendering || (row.kept && row.kept.renderer >= RENDERER_VERSION)
-      return isCurrent && stored ? presentSaved({ ...deps, db: trx }, row, stored, caller, to) : null
+      return isCurrent && stored ? presentSaved({ ...deps, db: trx }, row, stored, caller, to, shown) : null
     },
   )
   if (saved) return saved
@@ -202,6 +230,9 @@ export async function updateEntry(
     throw isOutage(error) ? new OutcomeUnknown(error) : error
   }
 }
+
+const jsonOf = (schedule: Schedule | null) =>
+  schedule && { at: schedule.at.toISOString(), zone: schedule.zone }
 
 const isDated = ({ happenedAt, happenedOn }: EntryChange) =>
   happenedAt !== undefined || happenedOn !== undefined

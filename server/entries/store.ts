@@ -35,8 +35,21 @@ const summary = sql<RenderingSummary | null>`(
   select json_build_object('excerpt', r.excerpt, 'word_count', r.word_count, 'rendered_as', r.rendered_as)
   from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version)`.as('rendering')
 
+/** When a draft publishes itself, as JSON. */
+export type ScheduleJson = { at: string; zone: string }
+
+const schedule = sql<ScheduleJson | null>`case when e.state = 'draft' then (
+  select json_build_object('at', s.publish_at, 'zone', s.zone) from entry_schedules s where s.entry_id = e.id) end`.as(
+  'schedule',
+)
+
 /** Selected with every entry, in addition to its columns. */
-export const details = [summary, coverOfEntry('e'), pictureOf('e.author_id').as('author_picture')] as const
+export const details = [
+  summary,
+  coverOfEntry('e'),
+  pictureOf('e.author_id').as('author_picture'),
+  schedule,
+] as const
 
 export type RenderingSummary = Pick<EntryRenderingRow, 'excerpt' | 'word_count' | 'rendered_as'>
 

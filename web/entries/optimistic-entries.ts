@@ -18,7 +18,7 @@ export type EntryInput = EntryFields & {
 export function unsavedEntry(
   _id: string,
   milestoneId: string,
-  { title, content, tags, happenedAt, happenedZone = 'UTC', state = 'published' }: EntryInput,
+  { title, content, tags, happenedAt, happenedZone = 'UTC', state = 'published', publishAt }: EntryInput,
 ): Entry {
   const now = new Date().toISOString()
   return {
@@ -35,6 +35,7 @@ export function unsavedEntry(
     happenedZone,
     author: null,
     state,
+    ...(publishAt && { publishAt }),
     publishedAt: state === 'published' ? now : null,
     createdAt: now,
     updatedAt: now,
@@ -45,7 +46,7 @@ export function unsavedEntry(
 /** Returns the optimistic version of a changed entry: a new cover appears only once it is stored, and changed content has no HTML yet. */
 export function withInput(
   entry: EntryWithHtml,
-  { title, content, tags, happenedAt, happenedZone, state }: EntryInput,
+  { title, content, tags, happenedAt, happenedZone, state, publishAt }: EntryInput,
 ): EntryWithHtml {
   return {
     ...entry,
@@ -54,6 +55,7 @@ export function withInput(
     ...(happenedAt &&
       happenedZone && { happenedAt, happenedZone, happenedOn: dayIn(happenedZone, new Date(happenedAt)) }),
     ...(state && { state }),
+    ...(publishAt && { publishAt }),
     ...(content !== entry.content && { content, excerpt: excerptOfSource(content), html: undefined }),
   }
 }

@@ -1,3 +1,4 @@
+import type { ShownEntryState } from '#contract/entries.ts'
 import type { ImportSource } from '#contract/imports.ts'
 
 /** Takes the place of the bytes of a picture. */
@@ -7,7 +8,7 @@ export type ExpectedEntry = {
   milestone: string
   on: string
   at?: string
-  state?: 'draft' | 'published'
+  state?: ShownEntryState
   tags?: string[]
   author?: string | null
   /** Texts in its content. `{Title}` is the address of the entry with that title. */

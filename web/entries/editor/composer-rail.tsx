@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, use, useDeferredValue, useId, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import type { EntryFields, EntryState } from '#contract/entries.ts'
+import type { EntryFields, ShownEntryState } from '#contract/entries.ts'
 import type { Visibility } from '#contract/projects.ts'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { useProject, writableProjectsQuery } from '#web/projects/queries.ts'
@@ -13,9 +13,9 @@ import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
-import { DateContext } from '#web/ui/layout/time.tsx'
+import { DateContext, Time } from '#web/ui/layout/time.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
-import type { useDateAndState } from './date-and-state.ts'
+import type { StateChoice, useDateAndState } from './date-and-state.ts'
 import type { EntryText } from './entry-draft.ts'
 import { countTypedWords } from './files/file-text.ts'
 import { ServerDay } from './server-day.tsx'
@@ -26,9 +26,9 @@ type ComposerRailProps = {
   isNew: boolean
   visibility: Visibility
   /** Saves the entry with the other state. */
-  onSaveAs: (state: EntryState) => void
+  onSaveAs: (choice: StateChoice) => void
   /** The state that the entry is being saved with by that button. */
-  savingAs: EntryState | undefined
+  savingAs: ShownEntryState | undefined
   target: MilestoneRef
   milestoneTitle: string
   onTarget: (target: MilestoneRef) => void
@@ -56,7 +56,7 @@ export function ComposerRail(props: ComposerRailProps) {
       <Summary
         day={dateAndState.day}
         milestoneTitle={props.milestoneTitle}
-        isDraft={dateAndState.state === 'draft'}
+        state={dateAndState.state}
         isOpen={isOpen}
         controls={id}
         onToggle={() => setOpen(!isOpen)}
@@ -77,6 +77,7 @@ export function ComposerRail(props: ComposerRailProps) {
         {props.children}
         <StateField
           state={dateAndState.state}
+          publishAt={dateAndState.publishAt}
           isNew={isNew}
           visibility={props.visibility}
           onSaveAs={onSaveAs}
@@ -98,14 +99,14 @@ export function ComposerRail(props: ComposerRailProps) {
 type SummaryProps = {
   day: string
   milestoneTitle: string
-  isDraft: boolean
+  state: ShownEntryState
   isOpen: boolean
   controls: string
   onToggle: () => void
 }
 
 /** The properties in one line, on narrow screens; it opens them. */
-function Summary({ day, milestoneTitle, isDraft, isOpen, controls, onToggle }: SummaryProps) {
+function Summary({ day, milestoneTitle, state, isOpen, controls, onToggle }: SummaryProps) {
   const choice = use(DateContext)
   return (
     <button
@@ -118,7 +119,8 @@ function Summary({ day, milestoneTitle, isDraft, isOpen, controls, onToggle }: S
       <span className="min-w-0 flex-1 truncate">
         {day !== '' && <>{dateFormatter('day', choice).format(new Date(day))} · </>}
         <bdi>{milestoneTitle}</bdi>
-        {isDraft && ' · Draft'}
+        {state === 'draft' && ' · Draft'}
+        {state === 'scheduled' && ' · Scheduled'}
       </span>
       <ChevronDown className={clsx('size-4 shrink-0', isOpen && 'rotate-180')} aria-hidden="true" />
       <VisuallyHidden>Date, milestone, cover and state</VisuallyHidden>
@@ -136,38 +138,109 @@ const readers: { [visibility in Visibility]: string } = {
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 type StateFieldProps = {
-  state: EntryState
+  state: ShownEntryState
+  publishAt: string | undefined
   isNew: boolean
   visibility: Visibility
-  onSaveAs: (state: EntryState) => void
-  savingAs: EntryState | undefined
+  onSaveAs: (choice: StateChoice) => void
+  savingAs: ShownEntryState | undefined
   disabled: boolean
 }
 
 /** The state of the entry, and the button that saves it with the other state. */
-function StateField({ state, isNew, visibility, onSaveAs, savingAs, disabled }: StateFieldProps) {
+function StateField({ state, publishAt, isNew, visibility, onSaveAs, savingAs, disabled }: StateFieldProps) {
   // While the entry is being published, its state is already updated optimistically.
   const isDraft = state === 'draft' || savingAs === 'published'
-  const saveAs = (next: EntryState) => ({
+  const isScheduled = state === 'scheduled'
+  const saveAs = (next: 'draft' | 'published') => ({
     size: 'sm' as const,
     // The pressed button keeps the focus.
     busy: savingAs === next,
     disabled: disabled && savingAs !== next,
-    onClick: () => onSaveAs(next),
+    onClick: () => onSaveAs({ state: next }),
   })
   return (
     <section aria-label="State" className="flex flex-col items-start gap-1.5 text-sm">
       <h3 className="font-semibold">State</h3>
       <p className="text-muted">
-        {isDraft
-          ? `Draft. Only you can see it.${visibility === 'private' ? '' : ` Once it is published, ${readers[visibility]} will.`}`
-          : isNew
-            ? `${capitalized(readers[visibility])} will see it once it is created.`
-            : 'Published.'}
+        {isScheduled && publishAt !== undefined ? (
+          <>
+            Scheduled for <Time iso={publishAt} format="datetime" />. Until then only you can see it.
+          </>
+        ) : isDraft ? (
+          `Draft. Only you can see it.${visibility === 'private' ? '' : ` Once it is published, ${readers[visibility]} will.`}`
+        ) : isNew ? (
+          `${capitalized(readers[visibility])} will see it once it is created.`
+        ) : (
+          'Published.'
+        )}
       </p>
-      {isNew && <Button {...saveAs('draft')}>Save as draft</Button>}
-      {isDraft && <Button {...saveAs('published')}>Publish</Button>}
+      {(isNew || isScheduled) && (
+        <Button {...saveAs('draft')}>{isScheduled ? 'Make it a draft' : 'Save as draft'}</Button>
+      )}
+      {(isDraft || isScheduled) && (
+        <Button {...saveAs('published')}>{isScheduled ? 'Publish now' : 'Publish'}</Button>
+      )}
+      {(isNew || isDraft || isScheduled) && (
+        <PublishLater
+          isScheduled={isScheduled}
+          busy={savingAs === 'scheduled'}
+          disabled={disabled && savingAs !== 'scheduled'}
+          onSchedule={(publishAt) =>
+            onSaveAs({ state: 'scheduled', publishAt: publishAt.toISOString(), publishZone: browserZone() })
+          }
+        />
+      )}
     </section>
+  )
+}
+
+const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+type PublishLaterProps = {
+  isScheduled: boolean
+  busy: boolean
+  disabled: boolean
+  onSchedule: (publishAt: Date) => void
+}
+
+/** Chooses when the entry publishes itself, in the time zone of the browser. A time that the clocks skip moves on. */
+function PublishLater({ isScheduled, busy, disabled, onSchedule }: PublishLaterProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [time, setTime] = useState('')
+  const [error, setError] = useState<string>()
+  if (!isOpen)
+    return (
+      <Button size="sm" disabled={disabled} onClick={() => setOpen(true)}>
+        {isScheduled ? 'Change the time' : 'Set a time'}
+      </Button>
+    )
+  return (
+    <div className="flex w-full flex-col items-start gap-2">
+      <Field label="Publish at" hint={browserZone()} className="w-full" {...(error && { error })}>
+        <TextInput
+          type="datetime-local"
+          value={time}
+          onChange={({ target }) => {
+            setTime(target.value)
+            setError(undefined)
+          }}
+        />
+      </Field>
+      <Button
+        size="sm"
+        variant="primary"
+        busy={busy}
+        disabled={disabled}
+        onClick={() => {
+          const publishAt = new Date(time)
+          if (Number.isNaN(publishAt.getTime())) setError('Choose a day and a time')
+          else onSchedule(publishAt)
+        }}
+      >
+        Schedule
+      </Button>
+    </div>
   )
 }
 

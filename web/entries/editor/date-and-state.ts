@@ -1,6 +1,6 @@
 import { use, useState } from 'react'
 import { dayIn, noonIn } from '#contract/date-formats.ts'
-import type { Entry, EntryState } from '#contract/entries.ts'
+import type { Entry, ShownEntryState } from '#contract/entries.ts'
 import type { EntryInput } from '#web/entries/optimistic-entries.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
@@ -17,12 +17,15 @@ export function happenedOn(
   return { happenedAt: at.toISOString(), happenedZone }
 }
 
+/** A state to save an entry with; a scheduled one has a time. */
+export type StateChoice = Pick<EntryInput, 'publishAt' | 'publishZone'> & { state: ShownEntryState }
+
 /** The day and the state of the entry in the form. The draft of a new entry may already have a day. */
 export function useDateAndState(original: Entry | undefined, draftDay: string | undefined) {
   const zone = zoneOf(use(DateContext))
   const [first, setFirst] = useState(() => original?.happenedOn ?? todayIn(zone))
   const [day, setDay] = useState(draftDay ?? first)
-  const state: EntryState = original?.state ?? 'published'
+  const state: ShownEntryState = original?.state ?? 'published'
 
   return {
     day,
@@ -36,12 +39,13 @@ export function useDateAndState(original: Entry | undefined, draftDay: string | 
     },
     /** The current state; a new entry is published unless another button saves it. */
     state,
+    publishAt: original?.publishAt,
     /** The day, if it was changed. */
     chosenDay: day !== '' && day !== first ? day : undefined,
     /** The fields to send with the text. An update omits those that have not changed. */
-    fields: (next?: EntryState): Partial<EntryInput> => ({
+    fields: (next?: StateChoice): Partial<EntryInput> => ({
       ...((!original || day !== first) && day !== '' && happenedOn(day, zone)),
-      ...(next && { state: next }),
+      ...next,
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import type { DraftFields } from '#contract/drafts.ts'
-import type { Entry, EntryFields, EntryState } from '#contract/entries.ts'
+import type { Entry, EntryFields, ShownEntryState } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
 import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
@@ -13,7 +13,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { clearChanges } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { type MilestoneRef, rememberMilestone } from './composer-settings.ts'
-import { useDateAndState } from './date-and-state.ts'
+import { type StateChoice, useDateAndState } from './date-and-state.ts'
 import { type InitialDraft, trackSave } from './draft-record.ts'
 import {
   BLANK,
@@ -70,9 +70,9 @@ export function useComposer({
   const { user } = useSession()
   const save = useSaveEntry(original ? source : target, original?._id)
   const [isSessionOver] = useState(watchSession)
-  const nextState = useRef<EntryState>(undefined)
+  const nextState = useRef<StateChoice>(undefined)
   /** The state of which the button was pressed, while the entry is saved with it. */
-  const [savingAs, setSavingAs] = useState<EntryState>()
+  const [savingAs, setSavingAs] = useState<ShownEntryState>()
   /** Whether the entry is being saved, or will be once the text refers to every file. */
   const [isSaving, setSaving] = useState(false)
   const hasSubmitted = useRef(false)
@@ -202,10 +202,10 @@ export function useComposer({
     })
   }
 
-  function saveAs(state: EntryState) {
+  function saveAs(choice: StateChoice) {
     if (hasSubmitted.current) return
-    nextState.current = state
-    setSavingAs(state)
+    nextState.current = choice
+    setSavingAs(choice.state)
     requestSubmit()
   }
 

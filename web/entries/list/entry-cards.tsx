@@ -13,7 +13,7 @@ import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
-import { Day } from '#web/ui/layout/time.tsx'
+import { Day, Time } from '#web/ui/layout/time.tsx'
 import type { View } from './entry-filters.ts'
 
 type EntryCardsProps = {
@@ -123,6 +123,11 @@ function EntryCard(props: EntryCardProps) {
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
           <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted flex-1">
             {entry.state === 'draft' && <Badge>Draft</Badge>}
+            {entry.state === 'scheduled' && entry.publishAt !== undefined && (
+              <Badge>
+                Scheduled for <Time iso={entry.publishAt} format="datetime" />
+              </Badge>
+            )}
             {isSaving ? 'Saving...' : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
             {showsAuthor && entry.author && (
               <>

@@ -176,6 +176,11 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
   return (
     <div className="mt-4 flex flex-col gap-3">
       {state === 'draft' && <Badge className="w-fit">Draft</Badge>}
+      {state === 'scheduled' && entry.publishAt !== undefined && (
+        <Badge className="w-fit">
+          Scheduled for <Time iso={entry.publishAt} format="datetime" />
+        </Badge>
+      )}
       <div className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
         <dl className={factsClass}>
           {milestoneTitle !== undefined && (
