@@ -13,6 +13,25 @@ const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the 
 const drafts = async (me: Account) => (await me.call('listDrafts', { query: {} })).drafts
 const titles = async (me: Account) => (await drafts(me)).map(({ title }) => title).toSorted()
 
+test('an entry is scheduled, and its list and the composer say for when', async ({ page, me }) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await page.getByLabel('Content').fill('Fed at nine')
+  await page.getByRole('button', { name: 'Set a time' }).click()
+  const time = page.getByLabel('Publish at')
+  await expect(time).toBeFocused()
+  await time.fill('2099-03-04T07:30')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(/Scheduled for .*2099/)).toBeVisible()
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expect(page.getByText(/Scheduled for .*2099.*Until then only you can see it/)).toBeVisible()
+})
+
 test('a draft is saved on the server and continued in another browser', { tag: '@long' }, async ({
   page,
   me,

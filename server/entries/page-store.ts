@@ -104,7 +104,9 @@ function preparePage(container: Container, sort: Sort, limit: PageSize, isTagged
         (join) => join.onTrue(),
       )
       .select(
-        [...columns, 'rendering', 'cover', 'author_picture'].map((name) => `shown.${name}` as 'shown.id'),
+        [...columns, 'rendering', 'cover', 'author_picture', 'schedule'].map(
+          (name) => `shown.${name}` as 'shown.id',
+        ),
       )
       .select(headColumns)
       .select(sql<string[] | null>`case when row_number() over () = 1 then "usedTags" end`.as('usedTags'))

@@ -15,38 +15,36 @@ export const publishingOfDue = (deps: WritingDeps): ScheduledTask => ({
   run: (stop) => publishDue(deps, stop),
 })
 
-/** Publishes what is due, until nothing is, or until a batch could not be published. */
+/** Publishes all that is due. What cannot be published yet holds up nothing else, and is tried again by the next run. */
 export async function publishDue(deps: WritingDeps, stop?: AbortSignal): Promise<void> {
-  for (;;) {
-    const due = await listDue(deps.db, BATCH)
-    let failed = 0
+  let last: DueEntry | undefined
+  do {
+    const due = await listDue(deps.db, BATCH, last)
     for (let from = 0; from < due.length; from += AT_ONCE) {
       if (stop?.aborted) return
-      const outcomes = await Promise.all(
-        due.slice(from, from + AT_ONCE).map((entry) => publishOne(deps, entry)),
-      )
-      failed += outcomes.filter((isDone) => !isDone).length
+      await Promise.all(due.slice(from, from + AT_ONCE).map((entry) => publishOne(deps, entry)))
     }
-    if (due.length < BATCH || failed === due.length) return
-  }
+    last = due.length < BATCH ? undefined : due.at(-1)
+  } while (last)
 }
 
 /**
  * Publishes one entry as its author would: with the activity, the webhooks and the index of the search in the same transaction. What
- * its author may no longer publish stays a draft without a time. Returns whether it is settled.
+ * its author may no longer publish stays a draft without a time.
  */
 async function publishOne(deps: WritingDeps, { entryId, at, milestoneId, authorId }: DueEntry) {
-  if (milestoneId === null || authorId === null) return takeSchedule(deps.db, entryId, at)
+  if (milestoneId === null || authorId === null) {
+    await takeSchedule(deps.db, entryId, at)
+    return
+  }
   const author = { userId: authorId, sessionId: '' }
   const fields = { state: 'published' as const }
   try {
     const update = { fields, cause: 'save' as const, due: at }
     await updateEntry(deps, author, { milestoneId, entryId }, update, undefined, unrepeated)
-    return true
   } catch (error) {
     if (error instanceof AppError && ['not_found', 'forbidden'].includes(error.code))
-      return takeSchedule(deps.db, entryId, at)
-    deps.log.warn({ err: error, entry: entryId }, 'an entry could not be published yet')
-    return false
+      await takeSchedule(deps.db, entryId, at)
+    else deps.log.warn({ err: error, entry: entryId }, 'an entry could not be published yet')
   }
 }

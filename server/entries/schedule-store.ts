@@ -34,14 +34,25 @@ export async function takeSchedule(db: Db, entryId: string, at: Date): Promise<b
 }
 
 /** A draft whose time has come. Its milestone and its author are null if they are in the trash or deleted, or if it is. */
-export type DueEntry = { entryId: string; at: Date; milestoneId: string | null; authorId: string | null }
+export type DueEntry = {
+  entryId: string
+  at: Date
+  /** Dates have milliseconds; this has what the database stores. */
+  exactly: string
+  milestoneId: string | null
+  authorId: string | null
+}
 
-/** Returns drafts whose time has come by the clock of the database, the earliest first. */
-export async function listDue(db: Db, limit: number): Promise<DueEntry[]> {
+/** Returns drafts whose time has come by the clock of the database, the earliest first, after another one. */
+export async function listDue(db: Db, limit: number, after?: DueEntry): Promise<DueEntry[]> {
+  const from = after
+    ? sql`and (s.publish_at, s.entry_id) > (${after.exactly}::timestamptz, ${after.entryId})`
+    : sql``
   const { rows } = await sql<DueEntry>`
-    select s.entry_id as "entryId", s.publish_at as at, m.id as "milestoneId", e.author_id as "authorId"
+    select s.entry_id as "entryId", s.publish_at as at, s.publish_at::text as exactly, m.id as "milestoneId",
+      e.author_id as "authorId"
     from entry_schedules s
     left join entries_and_drafts e on e.id = s.entry_id left join live_milestones m on m.id = e.milestone_id
-    where s.publish_at <= now() order by s.publish_at, s.entry_id limit ${limit}`.execute(db)
+    where s.publish_at <= now() ${from} order by s.publish_at, s.entry_id limit ${limit}`.execute(db)
   return rows
 }

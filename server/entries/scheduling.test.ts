@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EntryFields } from '#contract/entries.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Quotas } from '#server/quotas/quotas.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { publishDue } from './publish-due.ts'
@@ -56,6 +58,11 @@ describe('a scheduled entry', () => {
       state: 'scheduled',
       publishAt,
     })
+    const listed = { params: { projectId }, query: { page: 1 } }
+    expect((await t.call('listProjectEntries', listed, { as: owner })).entries).toMatchObject([
+      { state: 'scheduled', publishAt },
+    ])
+    expect((await t.call('listProjectEntries', listed, { as: colleague })).entries).toEqual([])
     for (const as of [colleague, undefined])
       expect((await t.refused('readEntry', { params }, { as })).status).toBe(404)
     const inWorld = { params: { projectId, entryId: entry._id } }
@@ -119,6 +126,29 @@ describe('a scheduled entry', () => {
       )
     expect(rows).toEqual([])
     expect(await kindsOf(owner, projectId)).not.toContain('entry_written')
+  })
+
+  it('holds up no other, if it cannot be published yet', async () => {
+    const { owner, projectId: full, milestoneId } = await aProject()
+    const stuck = await schedule(owner, milestoneId)
+    const { owner: writer, milestoneId: elsewhere } = await aProject()
+    const next = await schedule(writer, elsewhere)
+    await letPass([next._id])
+    await sql`
+      with copied as (
+        insert into entries (id, milestone_id, title, content, tags, author_id, author_name, state, happened_at,
+          happened_on, happened_zone, created_at, updated_at)
+        select gen_random_uuid(), milestone_id, title, content, tags, author_id, author_name, state, happened_at,
+          happened_on, happened_zone, created_at, updated_at
+        from entries, generate_series(1, 100) n where id = ${stuck._id} returning id)
+      insert into entry_schedules (entry_id, publish_at, zone)
+      select id, now() - interval '1 hour', 'UTC' from copied`.execute(t.deps.db)
+    const requireWithin: Quotas['requireWithin'] = async (_trx, _caller, projectId) => {
+      if (projectId === full) throw new AppError('quota_exceeded', 'The project is full')
+    }
+    await publishDue({ ...t.deps, quotas: { ...t.deps.quotas, requireWithin } })
+    const params = { milestoneId: elsewhere, entryId: next._id }
+    expect(await t.call('readEntry', { params }, { as: writer })).toMatchObject({ state: 'published' })
   })
 
   it('needs a time, which no other state has', async () => {

@@ -216,10 +216,12 @@ function PublishLater({ isScheduled, busy, disabled, onSchedule }: PublishLaterP
       </Button>
     )
   return (
-    <div className="flex w-full flex-col items-start gap-2">
+    <div className="mt-2 flex w-full flex-col items-start gap-2">
       <Field label="Publish at" hint={browserZone()} className="w-full" {...(error && { error })}>
         <TextInput
           type="datetime-local"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that opened the field is gone
+          autoFocus
           value={time}
           onChange={({ target }) => {
             setTime(target.value)
