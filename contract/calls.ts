@@ -22,6 +22,7 @@ import { projectCalls } from './projects.ts'
 import { searchCalls } from './search.ts'
 import { shareCalls } from './shares.ts'
 import { statsCalls } from './stats.ts'
+import { storyCalls } from './story.ts'
 import { trashCalls } from './trash.ts'
 import { twoFactorCalls } from './two-factor.ts'
 import { webhookCalls } from './webhooks.ts'
@@ -44,6 +45,7 @@ export const calls = {
   ...projectCalls,
   ...permissionCalls,
   ...worldCalls,
+  ...storyCalls,
   ...milestoneCalls,
   ...entryCalls,
   ...historyCalls,

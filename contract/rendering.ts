@@ -4,6 +4,7 @@ import type { CallName, Calls } from './calls.ts'
 import type { EntryOptions } from './entries.ts'
 import type { IdentityOptions } from './identity.ts'
 import type { SearchResult } from './search.ts'
+import type { Story } from './story.ts'
 import type { World, WorldEntries, WorldEntry, WorldPage, WorldQuery } from './world.ts'
 
 /**
@@ -23,6 +24,7 @@ export type Page =
   | { kind: 'terms'; terms: Terms }
   | { kind: 'project'; found: WorldPage; order: WorldQuery['order'] }
   | { kind: 'entry'; found: WorldEntry }
+  | { kind: 'story' | 'story.print'; found: Story }
   | { kind: 'follow'; project: World['project'] }
   | { kind: 'search'; project: World['project']; q: string; result: SearchResult }
   | { kind: FeedKind; found: WorldEntries }
@@ -35,7 +37,17 @@ export type Page =
 type FeedKind = 'feed.atom' | 'feed.rss' | 'feed.json'
 
 /** The kinds of pages that have routes of their own. */
-export type PageKind = 'landing' | 'about' | 'guide' | 'project' | 'entry' | 'follow' | 'search' | FeedKind
+export type PageKind =
+  | 'landing'
+  | 'about'
+  | 'guide'
+  | 'project'
+  | 'entry'
+  | 'story'
+  | 'story.print'
+  | 'follow'
+  | 'search'
+  | FeedKind
 
 /** A page that does not exist, and what does not. */
 export type MissingPage =

@@ -39,6 +39,8 @@ test('a private project is read through a link, without an account, until the li
   await reading.getByRole('button', { name: 'Open' }).click()
   await expect(reading.getByRole('heading', { name: 'Canoe' })).toBeVisible()
   await expectNoSidewaysScroll(reading)
+  await reading.getByRole('link', { name: 'Read the story' }).click()
+  await expect(reading.getByRole('article', { name: 'First boards' })).toBeVisible()
   await reading.getByRole('link', { name: 'First boards' }).first().click()
   await expect(reading.getByText('They smell of summer.')).toBeVisible()
   expect(await reading.evaluate(() => document.referrer)).toBe('')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Account } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { expect, expectNoSidewaysScroll, sizes, test, visitor } from './fixtures/journey.ts'
+import { expect, expectNoSidewaysScroll, openApp, sizes, test, visitor } from './fixtures/journey.ts'
 
 /** Publishes a project with three milestones, of which the second one has no entries. */
 async function publishCanoe(owner: Account) {
@@ -75,4 +75,69 @@ test('on a phone the trail stays in view, with the shown milestone', async ({ ow
   await expect(shown).toHaveAttribute('aria-current', 'true')
   await expect(shown).toBeInViewport({ ratio: 0.9 })
   await expectAccessible(page)
+})
+
+test('the whole story is read and printed without scripts, a chapter for each milestone', async ({
+  owner,
+  browser,
+}) => {
+  const path = await publishCanoe(owner)
+  const page = await visitor(browser, { javaScriptEnabled: false })
+  await page.setViewportSize(sizes.phone)
+  await page.goto(path)
+  await page.getByRole('link', { name: 'Read the story' }).click()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Lumber', 'Hull', 'About This Project'])
+  await expect(titles(page)).toHaveText(['Boards', 'Knots', 'Strips'])
+  await expectNoSidewaysScroll(page)
+  const knots = page.getByRole('article', { name: 'Knots' })
+  await knots.getByRole('link', { name: 'Footnote 1' }).click()
+  await expect(knots.getByText('A little.')).toBeInViewport()
+  await page.getByRole('link', { name: 'Print the whole story' }).click()
+  await expect(titles(page)).toHaveText(['Boards', 'Knots', 'Strips'])
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await page.context().close()
+})
+
+test('a reader continues the story at the entry where this browser stopped', async ({ owner, page }) => {
+  const path = await publishCanoe(owner)
+  await openApp(page, path)
+  const further = page.getByRole('link', { name: 'Continue where I stopped' })
+  await expect(further).toBeHidden()
+  await openApp(page, `${path}/story/print`)
+  await expectAccessible(page)
+  await openApp(page, `${path}/story`)
+  await expectAccessible(page)
+  await page.getByRole('article', { name: 'Strips' }).scrollIntoViewIfNeeded()
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await openApp(page, path)
+  await further.click()
+  await expect(page).toHaveURL(/\/story#entry-/)
+  await expect(page.getByRole('article', { name: 'Strips' })).toBeInViewport()
+  await expect(page.getByRole('link', { name: 'Print the whole story' })).not.toBeInViewport()
+})
+
+test('members read the story of a private project', async ({ me, page }) => {
+  const { _id: projectId } = await me.call('createProject', {
+    body: { title: 'A cedar canoe', description: 'Strip by strip' },
+  })
+  const { _id: milestoneId } = await me.call('createMilestone', {
+    params: { projectId },
+    body: { title: 'Lumber', description: 'Straight cedar' },
+  })
+  await me.call('createEntry', {
+    params: { milestoneId },
+    body: { title: 'Boards', content: 'They smell of summer.', tags: [] },
+  })
+  await page.goto(`/projects/${projectId}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('link', { name: 'Read the story' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Lumber' })).toBeVisible()
+  await expect(page.getByText('They smell of summer.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Print the whole story' }).click()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Story' }).click()
+  await page.getByRole('link', { name: 'Boards' }).click()
+  await expect(page).toHaveURL(new RegExp(`/projects/${projectId}/milestones/${milestoneId}/entries/`))
 })

@@ -31,6 +31,7 @@ import { createSharedLinks } from './shares/visits.ts'
 import { hasDeleted } from './trash/repeated.ts'
 import { createPublicPageQueries } from './world/page-versions.ts'
 import { listWorldEntries, readWorldEntry, readWorldPage, searchWorld } from './world/service.ts'
+import { readWorldStory } from './world/story.ts'
 
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
@@ -68,6 +69,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
         page: (projectId, query) => readWorldPage(deps, projectId, query),
         entry: (ids) => readWorldEntry(deps, ids),
         entries: (projectId) => listWorldEntries(deps, projectId),
+        story: (projectId, query) => readWorldStory(deps, projectId, query),
       },
       searchWorld: (projectId, query) => searchWorld(search, projectId, query),
       clock: deps.clock,

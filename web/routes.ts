@@ -24,6 +24,8 @@ export default [
     route('trash', 'trash/trash-screen.tsx'),
     route('collaborations', 'collaborators/my-collaborations/my-collaborations-screen.tsx'),
     route('projects/:projectId', 'workspace/project-screen.tsx'),
+    route('projects/:projectId/story', 'workspace/story/story-screen.tsx'),
+    route('projects/:projectId/story/print', 'workspace/story/story-print-screen.tsx'),
     route('projects/:projectId/activity', 'activity/activity-screen.tsx'),
     route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/reading/entry-screen.tsx'),
   ]),

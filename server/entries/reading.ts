@@ -7,7 +7,7 @@ import { may, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
-import { renderForReading, withFiles } from './rendering.ts'
+import { playVideosOf, renderForReading, withFiles } from './rendering.ts'
 import { findRendering, listHtml, type RenderingRecord } from './rendering-store.ts'
 import { type EntryRecord, findEntry, findLocation, findNeighbours, listLastPublished } from './store.ts'
 
@@ -44,6 +44,23 @@ export function listLastEntries(
       return { ...present(row), ...(html !== undefined && { html }) }
     })
   })
+}
+
+/**
+ * Returns the content of published entries as HTML, by id: of as many, in this order, as have at most `htmlMax` characters in total.
+ * `reader`: for whom the URLs of their files are signed, null for the public. Whoever calls this has read in the same snapshot that these
+ * entries are shown to them.
+ */
+export async function listPublishedHtml(
+  deps: Pick<AppDeps, 'links' | 'fileSettings'> & { db: Db },
+  reader: Caller | null,
+  ids: string[],
+  htmlMax: number,
+): Promise<Map<string, string>> {
+  const stored = await listHtml(deps.db, ids, htmlMax)
+  const shown = await showFilesOfEntries(deps, stored, { reader, isBelowPicture: true })
+  const { videoHosts } = deps.fileSettings
+  return new Map(Array.from(shown, ([id, html]) => [id, playVideosOf(html, videoHosts)]))
 }
 
 /** The rows of an entry, and the presenter for this caller. */

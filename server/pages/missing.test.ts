@@ -33,6 +33,8 @@ describe('a missing page', () => {
         [`/world/${_id}`, `/world/${P}?milestone=${Q}&page=2`],
         [`/world/${_id}/entries/${entryId}`, `/world/${P}/entries/${E}`],
         [`/world/${_id}/feed.atom`, `/world/${P}/feed.atom`],
+        [`/world/${_id}/story`, `/world/${P}/story?entry=${E}`],
+        [`/world/${_id}/story/print`, `/world/${P}/story/print`],
       ] as const) {
         const seen = await get(hidden, encoding)
         expect([seen.statusCode, seen.headers['cache-control'], seen.headers.etag]).toEqual([

@@ -1,4 +1,5 @@
 import type { MissingPage, Page, PageKind } from '#contract/rendering.ts'
+import { STORY_ENTRIES_MAX, STORY_ENTRIES_PER_PAGE, type Story, type StoryQuery } from '#contract/story.ts'
 import type { WorldEntries, WorldEntry, WorldPage, WorldQuery } from '#contract/world.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { CanonicalPage } from './canonical.ts'
@@ -9,6 +10,8 @@ export type WorldReader = {
   page: (projectId: string, query: WorldQuery) => Promise<WorldPage>
   entry: (ids: { projectId: string; entryId: string }) => Promise<WorldEntry>
   entries: (projectId: string) => Promise<WorldEntries>
+  /** Also throws `page_not_found`. */
+  story: (projectId: string, query: StoryQuery) => Promise<Story>
 }
 
 /**
@@ -30,15 +33,25 @@ export class NoSuchPage extends Error {
   }
 }
 
-/** Thrown for a milestone or a tag that a project does not have: it may have them again, so its page is shown meanwhile. */
-export class NoSuchPart extends Error {}
+/**
+ * Thrown if what is asked for has another URL for now, with this query: a milestone or a tag that a project does not have, but may have
+ * again, or an entry of a story, whose part changes with the entries before it.
+ */
+export class ShownElsewhere extends Error {
+  readonly query: string
+
+  constructor(query = '') {
+    super('It is shown at another URL')
+    this.query = query
+  }
+}
 
 type Sources = { world: WorldReader; clock: () => Date }
 type Values = CanonicalPage['values']
 /** A search is read by `SearchWorld`. */
 export type ReadKind = Exclude<PageKind, 'search'>
 
-/** Reads what a page shows. Throws `NoSuchPage` and `NoSuchPart`. */
+/** Reads what a page shows. Throws `NoSuchPage` and `ShownElsewhere`. */
 export async function readPage(kind: ReadKind, values: Values, { world, clock }: Sources): Promise<Page> {
   if (kind === 'landing') return { kind, year: clock().getUTCFullYear() }
   if (kind === 'about' || kind === 'guide') return { kind }
@@ -55,12 +68,25 @@ async function readWorld(kind: WorldKind, values: Values, world: WorldReader): P
   const { projectId = '', entryId = '', milestone, tag, page } = values
   if (kind === 'entry') return { kind, found: await world.entry({ projectId, entryId }) }
   if (kind === 'follow') return { kind, project: (await world.page(projectId, FIRST)).project }
+  if (kind === 'story' || kind === 'story.print') return { kind, found: await readStory(kind, values, world) }
   if (kind !== 'project') return { kind, found: await world.entries(projectId) }
   const order = values.order === 'newest' ? 'newest' : 'oldest'
   const found = await world.page(projectId, { milestone, tag, order, page: Number(page ?? 1) })
   const isOther = milestone !== undefined && found.shown !== null && found.shown._id !== milestone
-  if (isOther || (tag !== undefined && found.tagged === null)) throw new NoSuchPart()
+  if (isOther || (tag !== undefined && found.tagged === null)) throw new ShownElsewhere()
   return { kind, found, order }
+}
+
+async function readStory(
+  kind: 'story' | 'story.print',
+  { projectId = '', page, entry }: Values,
+  world: WorldReader,
+): Promise<Story> {
+  const limit = kind === 'story' ? STORY_ENTRIES_PER_PAGE : STORY_ENTRIES_MAX
+  const found = await world.story(projectId, { page: Number(page ?? 1), entry, limit })
+  if (entry === undefined) return found
+  const { currentPage } = found.pagination
+  throw new ShownElsewhere(`${currentPage > 1 ? `?page=${currentPage}` : ''}#entry-${entry}`)
 }
 
 const FIRST: WorldQuery = { milestone: undefined, tag: undefined, order: 'oldest', page: 1 }

@@ -10,7 +10,7 @@ import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
 import { notModifiedHeaders } from './headers.ts'
 import { createPageCache } from './page-cache.ts'
-import { missingOf, NoSuchPage, NoSuchPart, readPage } from './page-data.ts'
+import { missingOf, NoSuchPage, readPage, ShownElsewhere } from './page-data.ts'
 import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
 import { sharedLinkRoutes } from './shared-links.ts'
 
@@ -117,8 +117,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
       if (isSearch) return await sendSearch(request, reply, page)
       return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
     } catch (error) {
-      if (error instanceof NoSuchPart)
-        return reply.header('cache-control', 'no-store').redirect(page.path, 302)
+      if (error instanceof ShownElsewhere)
+        return reply.header('cache-control', 'no-store').redirect(page.path + error.query, 302)
       if (error instanceof NoSuchPage) return sendMissing(request, reply, error.page, own)
       if (isSearch && error instanceof AppError && error.code === 'not_found')
         return sendMissing(request, reply, missing)

@@ -9,13 +9,17 @@ import { networkOf } from '#server/platform/network.ts'
 import type { SharedLinks, Visit } from '#server/shares/visits.ts'
 import type { CanonicalPage } from './canonical.ts'
 import { privateHeaders } from './headers.ts'
-import { NoSuchPage, NoSuchPart, readPage } from './page-data.ts'
+import { NoSuchPage, type ReadKind, readPage, ShownElsewhere } from './page-data.ts'
 import { encodePage, type FinishedPage } from './render.ts'
 
 /** Pages of one link that are rendered for one network a minute. None of them is cached. */
 const RENDERED_PER_MINUTE = 120
 /** A form with the longest password, each character of which may be sent as twelve. */
 const FORM_BYTES_MAX = 12 * LINK_PASSWORD_MAX + 100
+
+const READABLE = ['project', 'entry', 'story', 'story.print'] as const satisfies ReadKind[]
+const isReadable = (kind: PageKind): kind is (typeof READABLE)[number] =>
+  (READABLE as readonly PageKind[]).includes(kind)
 
 type Options = {
   shares: SharedLinks
@@ -102,7 +106,8 @@ export function sharedLinkRoutes(scope: FastifyInstance, options: Options): Shar
       try {
         return await send(request, reply, await read(kind, page, visit))
       } catch (error) {
-        if (error instanceof NoSuchPart) return reply.headers(privateHeaders).redirect(page.path, 302)
+        if (error instanceof ShownElsewhere)
+          return reply.headers(privateHeaders).redirect(page.path + error.query, 302)
         if (error instanceof NoSuchPage) return send(request, reply, error.page)
         if (error instanceof AppError && error.code === 'not_found') return sendMissing(request, reply)
         throw error
@@ -112,7 +117,7 @@ export function sharedLinkRoutes(scope: FastifyInstance, options: Options): Shar
 
   function read(kind: PageKind, { values }: CanonicalPage, visit: Visit): Promise<Page> {
     // Feeds have addresses that other programs keep, and nobody follows a link.
-    if (kind !== 'project' && kind !== 'entry') throw notFound('Page')
+    if (!isReadable(kind)) throw notFound('Page')
     return readPage(kind, values, { world: shares.reader(visit), clock })
   }
 }

@@ -38,6 +38,7 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
       page: () => runCall('readWorldPage'),
       entry: () => runCall('readWorldEntry'),
       entries: () => runCall('listWorldEntries'),
+      story: () => runCall('readStory'),
     } as unknown as WorldReader,
     searchWorld: async () => {
       throw notFound('Project')

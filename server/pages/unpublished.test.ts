@@ -42,12 +42,15 @@ async function published() {
     ofProject: [
       `/world/${projectId}`,
       `/world/${projectId}/share.png`,
+      `/world/${projectId}/story`,
+      `/world/${projectId}/story/print`,
       `/world/${projectId}/feed.atom`,
       `/world/${projectId}/feed.rss`,
       `/world/${projectId}/feed.json`,
       `/api/projects/world/${projectId}`,
       `/api/projects/world/${projectId}/page`,
       `/api/projects/world/${projectId}/entries`,
+      `/api/projects/${projectId}/story`,
     ],
   }
 }

@@ -60,6 +60,7 @@ const inPrivate: Rows = {
   readWorld: row([404, 404, 404, 404, 404, 404]),
   readWorldPage: row([404, 404, 404, 404, 404, 404]),
   readWorldEntry: row([404, 404, 404, 404, 404, 404]),
+  readStory: row([200, 200, 200, 200, 404, 404]),
   listCollaborators: row([200, 200, 200, 200, 404, 401]),
   inviteCollaborator: row([201, 201, 403, 403, 404, 401]),
   updateCollaborator: row([200, 200, 403, 403, 404, 401]),

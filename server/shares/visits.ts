@@ -8,6 +8,7 @@ import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readSharedEntry, readSharedPage } from '#server/world/service.ts'
+import { readSharedStory } from '#server/world/story.ts'
 import { isLinkPassword } from './passwords.ts'
 import { hashOfToken } from './service.ts'
 import { findOpenLink, findOpenLinkByToken, isShownByLink, noteUse, type OpenLink } from './store.ts'
@@ -99,6 +100,10 @@ export function createSharedLinks(deps: Deps): SharedLinks {
         },
         entry: ({ entryId }) =>
           readSharedEntry({ ...deps, links }, { ...ref, entryId }, visit.entryId !== null),
+        story: (_linkId, query) => {
+          if (visit.entryId !== null) throw notFound('Project')
+          return readSharedStory({ ...deps, links }, ref, query)
+        },
         entries: () => {
           throw notFound('Project')
         },

@@ -80,10 +80,13 @@ const fileOf = ({ imageURL }: { imageURL: string }) =>
   imageURL.replace(/^\/api\/media\//, '').replace(/\?.*/, '')
 
 describe.each(visibilities)('of a %s project', (visibility) => {
-  it('a link shows exactly its entries: in the project, on their pages and as pictures', async () => {
+  it('a link shows exactly its entries: in the project, its story, on their pages and as pictures', async () => {
     const project = await projectIn(visibility)
     for (const { who, browser, sees } of await readersOf(project)) {
       const list = (await browser.get(browser.home)).body
+      const stories = await Promise.all(
+        ['story', 'story/print'].map((path) => browser.get(`${browser.home}/${path}`)),
+      )
       for (const state of states) {
         const entry = project.entries[state]
         const isSeen = (sees as State[]).includes(state)
@@ -100,6 +103,11 @@ describe.each(visibilities)('of a %s project', (visibility) => {
         // The link of one entry leads from the project to it.
         const isListed = who === 'one entry' ? isSeen : list.includes(`Text of ${state}`)
         expect([who, state, isListed]).toEqual([who, state, isSeen])
+        for (const { body } of stories) {
+          const isTold = isSeen && who !== 'one entry'
+          expect([who, state, body.includes(`Text of ${state}`)]).toEqual([who, state, isTold])
+          expect([who, state, body.includes(project.projectId)]).toEqual([who, state, false])
+        }
       }
     }
   })
@@ -118,6 +126,7 @@ describe.each(visibilities)('of a %s project', (visibility) => {
       `/api/projects/world/${linkId}/entries/${entryId}`,
       `/api/projects/${linkId}`,
       `/api/projects/${linkId}/entries`,
+      `/api/projects/${linkId}/story`,
     ]
     for (const url of closed) expect([url, (await browser.get(url)).statusCode]).toEqual([url, 404])
     for (const url of ['/sitemap.xml', '/sitemap-projects-1.xml', '/sitemap-entries-1.xml'])
@@ -133,7 +142,7 @@ it('a link that is revoked under load gives nothing to any request that begins l
   const link = await linkOf(t, owner, projectId)
   const browser = await browserAt(t.app, link.path)
   const entry = `${browser.home}/entries/${entries.published._id}`
-  const urls = [browser.home, entry, ...picturesIn((await browser.get(entry)).body)]
+  const urls = [browser.home, `${browser.home}/story`, entry, ...picturesIn((await browser.get(entry)).body)]
   let isRevoked = false
   const later: number[] = []
   let before = 0

@@ -233,6 +233,15 @@ const taggedSummaries = prepared((db, { projectId, tag, offset }: TaggedOf) =>
   ),
 )
 
+/** Returns summaries of these entries, in any order. Whoever calls this has read in the same snapshot that they are shown. */
+export function listEntrySummaries(db: Db, ids: string[]) {
+  return summaries.all(db, { ids })
+}
+
+const summaries = prepared((db, { ids }: { ids: string[] }) =>
+  entrySummaries(db, sql<string>`(select unnest(${ids}::uuid[]))`),
+)
+
 /** Selects summaries of the entries with these ids, newest first. */
 function entrySummaries(db: Db, ids: RawBuilder<string>) {
   return (
@@ -241,7 +250,7 @@ function entrySummaries(db: Db, ids: RawBuilder<string>) {
       .leftJoin('entry_renderings as r', (join) =>
         join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
       )
-      .select(['id', 'title', 'tags', 'created_at', 'r.excerpt'])
+      .select(['id', 'title', 'tags', 'created_at', 'r.excerpt', 'r.word_count'])
       .select(['happened_at', 'happened_on', 'happened_zone', 'author_name'])
       .select(pictureOf('e.author_id').as('author_picture'))
       .select(coverOfEntry('e'))

@@ -1,4 +1,5 @@
 import { isBlank } from '#contract/characters.ts'
+import type { StoryEntry } from '#contract/story.ts'
 import type { World, WorldPage } from '#contract/world.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import { presentAuthor } from '#server/entries/present.ts'
@@ -77,6 +78,25 @@ export function presentEntrySummary(
     ...(row.cover && { image: coverFields(row.cover, urlOf).image }),
     createdAt: isoOf(row.created_at),
     excerpt: row.excerpt ?? excerptOfSource(row.beginning ?? ''),
+  }
+}
+
+/** Presents an entry of a story, whose content may be missing. */
+export function presentStoryEntry(
+  row: EntrySummaryRecord,
+  html: string | undefined,
+  urlOf: UrlOf,
+): StoryEntry {
+  return {
+    _id: row.id,
+    title: row.title,
+    happenedOn: row.happened_on,
+    happenedZone: row.happened_zone,
+    author: presentAuthor(row.author_name, row.author_picture),
+    ...(row.cover && coverFields(row.cover, urlOf)),
+    excerpt: row.excerpt ?? excerptOfSource(row.beginning ?? ''),
+    wordCount: row.word_count ?? 0,
+    ...(html !== undefined && { html }),
   }
 }
 

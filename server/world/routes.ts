@@ -1,10 +1,12 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { listWorldEntries, readWorldEntry, readWorldPage, streamWorld } from './service.ts'
+import { readStory } from './story.ts'
 
 export function worldRoutes(serve: Serve, deps: AppDeps): void {
   serve('readWorld', ({ params }) => streamWorld(deps, params.projectId))
   serve('readWorldPage', ({ params, query }) => readWorldPage(deps, params.projectId, query))
   serve('listWorldEntries', ({ params }) => listWorldEntries(deps, params.projectId))
   serve('readWorldEntry', ({ params }) => readWorldEntry(deps, params))
+  serve('readStory', ({ caller, params, query }) => readStory(deps, caller, params.projectId, query))
 }

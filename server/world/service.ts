@@ -61,7 +61,7 @@ export function readWorldPage(deps: PageDeps, projectId: string, query: WorldQue
 }
 
 type PageDeps = { db: Db; links: Pick<AppDeps['links'], 'open'> }
-type SharedProject = Required<ShownProject>
+export type SharedProject = Required<ShownProject>
 
 /**
  * Returns the data of a page of a project as a share link shows it: under the id of the link, and as a private project. Throws
@@ -80,7 +80,7 @@ export async function readSharedPage(
 }
 
 /** A link that shows a part of a project does not tell when the rest was written. */
-const underLink = (project: World['project'], { linkId }: SharedProject) => ({
+export const underLink = (project: World['project'], { linkId }: SharedProject) => ({
   ...project,
   _id: linkId,
   lastEntryAt: null,
@@ -262,7 +262,7 @@ async function requirePublicEntry(db: Db, shown: ShownProject, entryId: string) 
 }
 
 /** The code tells the public page that the project exists. */
-const pageNotFound = () => new AppError('page_not_found', 'Page not found')
+export const pageNotFound = () => new AppError('page_not_found', 'Page not found')
 
 /** Returns the content of a public project's share picture. Throws `not_found` unless the project is public. */
 export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {

@@ -20,6 +20,8 @@ import {
 } from '#web/world/missing-pages.tsx'
 import { WorldProjectPage } from '#web/world/project/world-project-page.tsx'
 import { WorldSearchPage } from '#web/world/search/search-page.tsx'
+import { StoryPage } from '#web/world/story/story-page.tsx'
+import { StoryPrintPage } from '#web/world/story/story-print-page.tsx'
 import { assets } from './assets.ts'
 import { Document } from './document.tsx'
 
@@ -46,6 +48,14 @@ export const renderPage: RenderPage = async (page, settings) => {
     case 'entry':
       return htmlOf(<WorldEntryPage found={page.found} origin={settings.origin} />, settings, {
         headers: indexing(page.found.project.visibility === 'public'),
+      })
+    case 'story':
+      return htmlOf(<StoryPage story={page.found} origin={settings.origin} />, settings, {
+        headers: indexing(page.found.project.visibility === 'public'),
+      })
+    case 'story.print':
+      return htmlOf(<StoryPrintPage story={page.found} origin={settings.origin} />, settings, {
+        headers: indexing(false),
       })
     case 'follow':
       return htmlOf(<FollowPage project={page.project} origin={settings.origin} />, settings, {

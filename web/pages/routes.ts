@@ -1,6 +1,6 @@
 import type { CachedParams, PageKind } from '#contract/rendering.ts'
 import { FEED_FORMATS } from '#web/world/paths.ts'
-import { searchParams, worldSearchParams } from '#web/world/project/project-page.ts'
+import { searchParams, storySearchParams, worldSearchParams } from '#web/world/project/project-page.ts'
 
 type PublicRoute = { pattern: string; kind: PageKind; cachedParams: CachedParams }
 
@@ -12,6 +12,8 @@ export const publicRoutes: readonly PublicRoute[] = [
   { pattern: '/world/:projectId', kind: 'project', cachedParams: worldSearchParams },
   { pattern: '/world/:projectId/entries/:entryId', kind: 'entry', cachedParams: {} },
   { pattern: '/world/:projectId/search', kind: 'search', cachedParams: searchParams },
+  { pattern: '/world/:projectId/story', kind: 'story', cachedParams: storySearchParams },
+  { pattern: '/world/:projectId/story/print', kind: 'story.print', cachedParams: storySearchParams },
   { pattern: '/world/:projectId/follow', kind: 'follow', cachedParams: {} },
   ...FEED_FORMATS.map((format) => ({
     pattern: `/world/:projectId/feed.${format}`,

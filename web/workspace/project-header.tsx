@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import {
   ArrowUpRight,
+  BookOpen,
   Globe,
   History,
   Link as LinkIcon,
@@ -28,6 +29,7 @@ import { Ring } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { PageHeader } from '#web/ui/layout/page.tsx'
 import { ClampedText } from './clamped-text.tsx'
+import { storyPath } from './story/queries.ts'
 
 const ManageDialog = dialogOnDemand(
   async () => (await import('#web/collaborators/manage/manage-dialog.tsx')).ManageDialog,
@@ -106,6 +108,10 @@ export function ProjectHeader(props: ProjectHeaderProps) {
             )}
             {role && (
               <Menu label="More actions">
+                <Link to={storyPath(project._id)} className={menuRowClass}>
+                  <BookOpen aria-hidden="true" />
+                  Read the story
+                </Link>
                 <Link to={activityPath(project._id)} className={menuRowClass}>
                   <History aria-hidden="true" />
                   Activity

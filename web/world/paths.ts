@@ -30,6 +30,15 @@ export function worldSearchPath(projectId: string, { q = '', page = 1 }: { q?: s
 /** Returns the path of the page about a public project's feeds. */
 export const worldFollowPath = (projectId: string) => `${worldPath(projectId)}/follow`
 
+/** Returns the path of a part of a public project's story. */
+export const worldStoryPath = (projectId: string, page = 1) => pageOf(`${worldPath(projectId)}/story`, page)
+
+/** Returns the path of a document with a public project's story, or with a long part of it, for paper. */
+export const worldStoryPrintPath = (projectId: string, page = 1) =>
+  pageOf(`${worldPath(projectId)}/story/print`, page)
+
+const pageOf = (path: string, page: number) => (page > 1 ? `${path}?page=${page}` : path)
+
 /** Returns the path of a public entry. */
 export const worldEntryPath = (projectId: string, entryId: string) => `/world/${projectId}/entries/${entryId}`
 

@@ -4,12 +4,14 @@ import { coverWidths } from '#web/ui/layout/cover.tsx'
 const HEIGHT_MAX = 900
 const SIZES = '(min-width: 44rem) 42rem, 100vw'
 
-/** The image of an entry, if any, with its height reserved while it loads. */
-export function EntryImage({
-  entry: { title, imageURL, image },
-}: {
+type EntryImageProps = {
   entry: Pick<Entry, 'title' | 'imageURL' | 'image'>
-}) {
+  /** By default it is what a reader sees first. */
+  loading?: 'lazy' | 'eager' | undefined
+}
+
+/** The image of an entry, if any, with its height reserved while it loads. */
+export function EntryImage({ entry: { title, imageURL, image }, loading }: EntryImageProps) {
   if (!imageURL || !image) return null
   const scale = Math.min(1, HEIGHT_MAX / image.height)
   return (
@@ -20,9 +22,9 @@ export function EntryImage({
       alt={title}
       width={Math.round(image.width * scale)}
       height={Math.round(image.height * scale)}
-      fetchPriority="high"
+      {...(loading === undefined ? { fetchPriority: 'high' } : { loading })}
       decoding="async"
-      className="mx-auto mb-8 h-auto max-w-full rounded-lg bg-sunken"
+      className="mx-auto mb-8 h-auto max-w-full break-inside-avoid rounded-lg bg-sunken"
     />
   )
 }

@@ -1,6 +1,7 @@
 import { playVideo } from '#web/markdown/play-video.ts'
 import { copyFrom } from '#web/ui/controls/copy.ts'
 import { DELAY_MS, hideTip, showTip } from '#web/ui/controls/tips.ts'
+import { rememberPlaces } from '#web/world/story/remember-places.ts'
 import { writeDates } from './dates.ts'
 import { openDialogs } from './dialogs.ts'
 
@@ -10,11 +11,13 @@ function start() {
   document.addEventListener('click', (event) => {
     const copy = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null
     if (copy) void copyFrom(copy)
+    if (event.target instanceof Element && event.target.closest('[data-prints]')) print()
     playVideo(event)
   })
   openDialogs()
   showTips()
   showPlaceOnTrail()
+  rememberPlaces()
   for (const text of document.querySelectorAll<HTMLElement>('[data-markup]')) void enrich(text)
   whenVisible('[data-island="chat"]', async (part) => (await import('./chat.ts')).animateChat(part))
   whenVisible('[data-island="numbers"]', async (part) => (await import('./numbers.ts')).showNumbers(part))

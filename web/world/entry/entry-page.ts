@@ -1,6 +1,5 @@
 import type { WorldEntry } from '#contract/world.ts'
-
-const WORDS_A_MINUTE = 220
+import { minutesToRead } from '#web/world/reading-time.ts'
 
 export type EntryPage = ReturnType<typeof entryPage>
 
@@ -8,7 +7,7 @@ export type EntryPage = ReturnType<typeof entryPage>
 export function entryPage({ project, milestone, entry, previous, next, isAlone }: WorldEntry) {
   const { _id, title, tags, imageURL, image, createdAt, updatedAt, excerpt, wordCount, html } = entry
   const { happenedAt, happenedOn, happenedZone, publishedAt, author } = entry
-  const minutes = Math.max(1, Math.round(wordCount / WORDS_A_MINUTE))
+  const minutes = minutesToRead(wordCount)
   return {
     project: {
       _id: project._id,

@@ -1,4 +1,4 @@
-import { ArrowLeft, Globe, Link as LinkIcon } from 'lucide-react'
+import { Globe, Link as LinkIcon } from 'lucide-react'
 import type { WorldEntry } from '#contract/world.ts'
 import { EntryImage, showsImage } from '#web/entries/reading/entry-image.tsx'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
@@ -9,6 +9,7 @@ import { Badge } from '#web/ui/layout/badge.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
+import { BackToProject } from '#web/world/back-to-project.tsx'
 import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
 import { entryPicture } from '#web/world/share-picture.ts'
 import { EntryHead } from './entry-head.tsx'
@@ -44,16 +45,7 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
   const toMilestone = `${worldPath(project._id, { milestone: milestone._id })}#${SHOWN_ANCHOR}`
   return (
     <header className="mb-10 border-b border-line pb-7">
-      {!project.isAlone && (
-        <Link
-          to={worldPath(project._id)}
-          data-print="hidden"
-          className="mb-7 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-1 text-sm text-muted hover:text-ink hover:underline pointer-coarse:mb-5.5 pointer-coarse:py-2.5"
-        >
-          <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
-          <bdi className="truncate">{project.title}</bdi>
-        </Link>
-      )}
+      {!project.isAlone && <BackToProject to={worldPath(project._id)} title={project.title} />}
       {project.isListed ? (
         <Badge tone="success" icon={<Globe aria-hidden="true" />}>
           Public Entry

@@ -90,8 +90,8 @@ function summaryOf(description: string): string {
 
 // Regular expressions, because zod would be a sixth of the weight of a visitor's page.
 
-/** Returns the milestone id in a search param; undefined if it is invalid. */
-const milestoneIn = (value: string) => (ID_PATTERN.test(value) ? value.toLowerCase() : undefined)
+/** Returns the id in a search param; undefined if it is invalid. */
+const idIn = (value: string) => (ID_PATTERN.test(value) ? value.toLowerCase() : undefined)
 
 /** Returns the tag in a search param; undefined if there is none, or no entry could have it. */
 function tagIn(value: string): string | undefined {
@@ -104,11 +104,14 @@ const pageIn = (value: string) => (PAGE_PATTERN.test(value) ? Math.max(1, Number
 
 /** The search params of a public project's page with their canonical forms, which omit the first page and the order of the story. */
 export const worldSearchParams = {
-  milestone: milestoneIn,
+  milestone: idIn,
   tag: tagIn,
   order: (value) => (value === 'newest' ? value : undefined),
   page: (value) => (pageIn(value) > 1 ? String(pageIn(value)) : undefined),
 } satisfies CachedParams
+
+/** The search params of a public project's story. */
+export const storySearchParams = { entry: idIn, page: worldSearchParams.page } satisfies CachedParams
 
 /** The search params of the search of a public project. */
 export const searchParams = {

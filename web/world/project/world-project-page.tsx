@@ -11,9 +11,10 @@ import { Page } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
 import { FollowButton } from '#web/world/follow/follow-button.tsx'
-import { worldEntryPath, worldPath } from '#web/world/paths.ts'
+import { worldEntryPath, worldPath, worldStoryPath } from '#web/world/paths.ts'
 import { SearchForm } from '#web/world/search/search-form.tsx'
 import { projectPicture } from '#web/world/share-picture.ts'
+import { ContinueReading } from '#web/world/story/continue-reading.tsx'
 import { ProjectHead } from './project-head.tsx'
 import { type Order, type ProjectPage, projectPage } from './project-page.ts'
 import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
@@ -123,6 +124,8 @@ function WorldHeader({ project, latest, first, entryCount, url }: WorldHeaderPro
         {latest && latest._id !== first?._id && (
           <LinkButton to={worldEntryPath(_id, latest._id)}>Latest</LinkButton>
         )}
+        {first && <LinkButton to={worldStoryPath(_id)}>Read the story</LinkButton>}
+        {first && <ContinueReading storyId={_id} path={worldStoryPath(_id)} />}
         {!isShared && (
           <div className="flex flex-wrap gap-2 max-sm:-ms-4 sm:ms-auto">
             <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
