@@ -65,6 +65,21 @@ const copied: [program: string, html: string, markdown: string][] = [
     'Done 🎉 ❤️',
   ],
   [
+    'a page',
+    '<p>H<sub>2</sub>O, <kbd>Ctrl</kbd> <mark class="y">x</mark> <u>y</u> <a href="https://a.example"><u>z</u></a></p>',
+    'H<sub>2</sub>O, <kbd>Ctrl</kbd> <mark>x</mark> <u>y</u> [z](https://a.example)',
+  ],
+  [
+    'a page about HTML',
+    '<p>Write &lt;br&gt; or &lt;b&gt;a&lt;/b&gt; or &lt;!-- a --&gt;, 1 &lt; 2</p>',
+    'Write \\<br> or \\<b>a\\</b> or \\<!-- a -->, 1 < 2',
+  ],
+  [
+    'a table with lines in its cells',
+    '<table><tr><th>a</th></tr><tr><td>b<br>c<ul><li>d</li><li>e</li></ul></td></tr></table>',
+    '| a |\n| --- |\n| b<br>c<br>- d<br>- e |',
+  ],
+  [
     'a table with joined cells',
     '<table><tr><th colspan="2">a</th><th>b</th></tr><tr><td rowspan="2">c</td><td>d</td><td>e</td></tr><tr><td>f</td></tr></table>',
     '| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n|  | f |  |',

@@ -22,31 +22,49 @@ const unescaped = (html: string) =>
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, step) => from + step)
 
+const KNOWN_HTML = new Map([
+  [166, '<p><del>\n<em>foo</em>\n</del></p>'],
+  [177, '<p><em>bar</em>\n<em>baz</em></p>'],
+  [616, `<p>&lt;a foo="bar" bam = 'baz <em>"</em>'\n_boolean zoop:33=zoop:33 /&gt;</p>`],
+])
+
 /** Every intended difference from CommonMark, with the expected result of its examples. */
 const DIFFERENCES = [
   {
-    reason: 'raw HTML is text, and all else as specified',
-    numbers: [168, 187, 201, 491, 494, 613, 623, ...range(625, 629)],
+    reason: 'a comment is not shown',
+    numbers: [179, 183, 308, 309, 625, 626],
+    expected: ({ specified }: Example) => specified.replace(/<!--(?:-?>|[^]*?-->)\n?/g, ''),
+  },
+  {
+    reason: 'what follows a comment on its line, and what is between known tags, is Markdown',
+    numbers: [166, 177, 616],
+    expected: ({ number }: Example) => KNOWN_HTML.get(number) ?? '',
+  },
+  {
+    reason: 'other HTML is text, and all else as specified',
+    numbers: [187, 201, 491, 494, 613, 623, ...range(627, 629)],
     expected: ({ answered, specified }: Example) =>
       unescaped(answered) === unescaped(specified) ? answered : specified,
   },
   {
     reason:
-      'where raw HTML would end what is Markdown, it renders as if each < had been written as an entity',
+      'where other HTML would end what is Markdown, it renders as if each < had been written as an entity',
     numbers: [
       21,
       31,
-      ...range(148, 167),
-      ...range(169, 186),
+      ...range(148, 165),
+      167,
+      ...range(169, 176),
+      178,
+      ...range(180, 182),
+      ...range(184, 186),
       ...range(188, 191),
-      308,
-      309,
       344,
       475,
       476,
       477,
     ]
-      .concat(524, 536, range(614, 617), 630, 631, 642, 643)
+      .concat(524, 536, [614, 615, 617], 630, 631, 642, 643)
       .flat(),
     expected: ({ source }: Example) =>
       removeAdditions(renderMarkdown(source.replaceAll('<', '&lt;')).html).replaceAll('&amp;lt;', '&lt;'),
@@ -94,7 +112,7 @@ test('no example produces an element or an attribute that Markdown does not have
     }
   }
   expect([...elements].sort()).toEqual(
-    'a blockquote br code div em h2 h3 h4 h5 h6 hr img li ol p pre span strong ul'.split(' '),
+    'a blockquote br code del div em h2 h3 h4 h5 h6 hr img li ol p pre span strong ul'.split(' '),
   )
   expect([...attributes].sort()).toEqual(
     'alt aria-label class data-bare data-depth decoding href id loading referrerpolicy rel role src start tabindex title'.split(

@@ -13,6 +13,7 @@ import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.
 import { frontMatter } from './front-matter.ts'
 import { callouts, footnoteMarkup, strikethrough, taskLists } from './github-extensions.ts'
 import { headings, headingsOf } from './headings.ts'
+import { inlineHtml } from './inline-html.ts'
 import { linksAndImages, videos } from './links.ts'
 import { math } from './math.ts'
 import { renderPlainText } from './plain-text.ts'
@@ -28,8 +29,9 @@ const FOOTNOTES_MAX = 1_000
 const NESTING_MAX = 100
 
 /**
- * CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos; raw HTML is text. A line break is one, as in the
- * composer, and emphasis works next to East Asian punctuation.
+ * CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos, and the little HTML of
+ * inline-html.ts; all other HTML is text. A line break is one, as in the composer, and emphasis works next to East Asian
+ * punctuation.
  */
 const parser = createParser()
 
@@ -47,6 +49,7 @@ function createParser() {
     .use(boundComplexity)
     .use(strikethrough)
     .use(autolinks)
+    .use(inlineHtml)
     .use(math)
     .use(callouts)
     .use(taskLists)

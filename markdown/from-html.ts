@@ -1,10 +1,13 @@
 import TurndownService from 'turndown'
+import { HTML_START } from './inline-html.ts'
 
 /** The attribute with the TeX source of a formula. */
 export const FORMULA = 'data-formula'
 
 const COLUMNS_MAX = 200
 const TEXT_NODE = 3
+/** Elements for which Markdown has no marks; they are written as HTML. */
+const WITHOUT_MARKS = new Set(['KBD', 'MARK', 'SUB', 'SUP', 'U'])
 
 /**
  * Returns a converter of HTML to Markdown as the composer writes it. It works with the document of a browser and with that of
@@ -28,9 +31,9 @@ export function createFromHtml(): TurndownService {
     br: '',
   })
   const escape = turndown.escape.bind(turndown)
-  // Two tildes strike out what is between them; turndown knows only CommonMark.
+  // Two tildes strike out what is between them, and some tags are no text; turndown knows only CommonMark.
   turndown.escape = (text) => {
-    const escaped = escape(text)
+    const escaped = escape(text).replaceAll(HTML_START, '\\<')
     return escaped.split('~').length > 2 ? escaped.replaceAll('~', '\\~') : escaped
   }
   turndown.addRule('line break', {
@@ -42,6 +45,17 @@ export function createFromHtml(): TurndownService {
   turndown.addRule('struck', {
     filter: ['del', 's'],
     replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),
+  })
+  turndown.addRule('without marks', {
+    // Addresses are underlined by most programs.
+    filter: (node) =>
+      WITHOUT_MARKS.has(node.nodeName) &&
+      !(node.nodeName === 'U' && (node.closest('a') || node.querySelector('a'))),
+    replacement(content, node) {
+      const name = node.nodeName.toLowerCase()
+      // A pair of tags works within one paragraph.
+      return content.trim() === '' || content.includes('\n\n') ? content : `<${name}>${content}</${name}>`
+    },
   })
   turndown.addRule('formula', {
     filter: (node) => node.hasAttribute(FORMULA),
@@ -81,7 +95,7 @@ function isLineBreak(node: Node, direction: 'previousSibling' | 'nextSibling'): 
 
 const followsSpace = ({ nextSibling }: Node) => /^\s/.test(nextSibling?.textContent ?? '')
 
-/** Returns a table as Markdown. Its first row is the header, and its cells are single lines. */
+/** Returns a table as Markdown. Its first row is the header. */
 function tableOf(turndown: TurndownService, table: Element): string {
   const rows = gridOf(table, (cell) => cellOf(turndown, cell))
   const width = Math.max(0, ...rows.map((cells) => cells.length))
@@ -116,10 +130,12 @@ function gridOf(table: Element, textOf: (cell: Element) => string): string[][] {
 const spanOf = (cell: Element, direction: 'colspan' | 'rowspan') =>
   Math.max(1, Math.trunc(Number(cell.getAttribute(direction) ?? 1)) || 1)
 
+/** Returns the text of a cell in one line, with `<br>` where it has several. */
 const cellOf = (turndown: TurndownService, cell: Element) =>
   turndown
     .turndown(cell as HTMLElement)
-    .split(/\s+/)
-    .join(' ')
-    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/).join(' ').trim())
+    .filter((line) => line !== '')
+    .join('<br>')
     .replaceAll('|', '\\|')

@@ -24,7 +24,7 @@ const found = (pattern: RegExp) => [...new Set(Array.from(html.matchAll(pattern)
 const lacks = (selector: string) => !new RegExp(`${selector}(?![\\w-])`).test(styles)
 
 /** The elements that need no style, besides those of formulas. */
-const PLAIN = ['div', 'em', 'section', 'span', 'sup', 'tbody', 'thead', 'tr']
+const PLAIN = ['div', 'em', 'section', 'span', 'tbody', 'thead', 'tr']
 const FORMULA = /^m(?:i|n|o|row|space|sqrt|sup|text)$/
 
 test('every element that the renderer writes has a style, or needs none', () => {
