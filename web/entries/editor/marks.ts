@@ -1,5 +1,6 @@
 import type { Edit, Selected } from './edits.ts'
 import { codeBlocksOf, lineStart } from './text-context.ts'
+import { unmarkPart } from './unmark-part.ts'
 
 type Range = { start: number; end: number }
 
@@ -126,6 +127,8 @@ export function toggleMark(mark: Mark): (selected: Selected) => Edit {
     const last = others.at(-1) ?? first
     if (!first || !last) return { from: start, to: end, insert: text.slice(start, end), start, end }
     if (first.start === first.end) return toggleAtCaret(text, first.start, mark)
+    const unmarked = others.length === 0 && mark !== '`' && unmarkPart(text, first, mark)
+    if (unmarked) return unmarked
 
     const marked = parts.map((part) => markedRange(text, part, mark))
     const removes = marked.every((range) => range !== undefined)

@@ -37,6 +37,18 @@ test.each([
 })
 
 test.each([
+  ['**one ⟦two⟧**', '**one** ⟦two⟧'],
+  ['**⟦one⟧ two**', '⟦one⟧ **two**'],
+  ['- **one ⟦two⟧ three** four', '- **one** ⟦two⟧ **three** four'],
+  ['**one t|wo**', '**one** ⟦two⟧'],
+  ['__one ⟦two⟧__', '__one__ ⟦two⟧'],
+  ['**a** ⟦b⟧ **c**', '**a** **⟦b⟧** **c**'],
+  ['2 ** 3 ⟦b⟧ ** 4', '2 ** 3 **⟦b⟧** ** 4'],
+])('bold takes a part out of what is bold: %s becomes %s', (before, expected) => {
+  expect(after(before, toggleMark('**'))).toBe(expected)
+})
+
+test.each([
   ['⟦a\n\nb⟧', '⟦**a**\n\n**b**⟧'],
   ['⟦a\nb⟧', '**⟦a\nb⟧**'],
   ['⟦- a\n- b\n⟧', '- ⟦**a**\n- **b**⟧\n'],
@@ -70,6 +82,8 @@ test.each([
   ['**⟦a⟧**', '***⟦a⟧***'],
   ['***⟦a⟧***', '⟦**a**⟧'],
   ['_⟦a⟧_', '⟦a⟧'],
+  ['*one ⟦two⟧* three', '*one* ⟦two⟧ three'],
+  ['a_b ⟦c⟧ d_e', 'a_b *⟦c⟧* d_e'],
   ['fo|o', '*⟦foo⟧*'],
   ['foo⟦bar⟧baz', 'foo*⟦bar⟧*baz'],
   ['日⟦本⟧語', '日*⟦本⟧*語'],
