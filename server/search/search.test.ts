@@ -29,7 +29,7 @@ describe('what is found', () => {
     ['ไม้', 'ฉันทำเก้าอี้ไม้ไผ่'],
     ['كرسي', 'صنعتُ كُرسيًّا من الخشب'],
     ['Config', 'Edit `server.config.ts`, then learn C++ or C# and R'],
-    ['The well-known lathe', "It's O'Neil's \"oak\" \\ 100 % ready & <b>bold</b>", ['Garden work', 'été']],
+    ['The well-known lathe', "It's O'Neil's \"oak\" \\ 100 % ready & <div>bold</div>", ['Garden work', 'été']],
     ['🎉', 'A party'],
     ['Varnish', 'The first coat dried overnight, and the second coat too'],
   ]
@@ -147,7 +147,7 @@ describe('what is found', () => {
       kind: 'entry',
       isDraft: false,
     })
-    expect(lathe?.snippet.text).toContain('ready & <b>bold</b>')
+    expect(lathe?.snippet.text).toContain('ready & <div>bold</div>')
   })
 
   it.each([
