@@ -51,13 +51,14 @@ async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType
   )
 }
 
-base('the image section is there and hidden unless the operator shows it', async ({ page, me }) => {
+base('without the image section, files that are dropped beside the text go into it', async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')
   await expect(page.locator('input[type=file][accept="image/*"]')).toHaveCount(1)
   await expect(page.getByText('Upload image')).toBeHidden()
-  await bring(page, 'paste', await picture('loaf.png', 'tan'))
+  await bring(page, 'drop', await picture('loaf.png', 'tan'))
+  await expect(page.getByRole('figure', { name: 'loaf.png' })).toBeVisible()
   await expect(page.getByAltText('The chosen one')).toHaveCount(0)
 })
 

@@ -3,6 +3,7 @@ import { ignoreCompositionKeys } from '#web/ui/controls/compositions.ts'
 import { noteFailedStyleSheets } from '#web/ui/dialogs/on-demand.tsx'
 import { ignoreSecondPresses } from '#web/ui/dialogs/second-presses.ts'
 import { steadyPresses } from './steady-presses.ts'
+import { keepPageOnDrop } from './stray-drops.ts'
 
 /** Adds the listeners of the document on which the components of the app rely. */
 export function useAppListeners(): void {
@@ -10,6 +11,7 @@ export function useAppListeners(): void {
   useEffect(ignoreSecondPresses, [])
   useEffect(steadyPresses, [])
   useEffect(noteFailedStyleSheets, [])
+  useEffect(keepPageOnDrop, [])
   useEffect(keepFocusOnceSet, [])
 }
 

@@ -1,5 +1,14 @@
 import { clsx } from 'clsx'
-import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { Controller } from 'react-hook-form'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { HistoryButton } from '#web/entries/history/history-button.tsx'
@@ -13,12 +22,11 @@ import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
 import { usePlainEditor } from './composer-settings.ts'
 import { ContentField } from './content-field.tsx'
-import type { ContentInputHandle } from './content-input.ts'
+import { type ContentInputHandle, filesOf } from './content-input.ts'
 import { EntryFormBanners, PictureDate, UnfinishedDraftOffer } from './entry-form-banners.tsx'
 import { CoverField } from './files/cover-field.tsx'
 import { separatePictures } from './files/file-text.ts'
 import { FilesInText } from './files/files-in-text.tsx'
-import { imageDrop } from './files/image-choice.ts'
 import { ImageField } from './files/image-field.tsx'
 import { MarkdownToolbar, type ToolbarHandle } from './markdown-toolbar.tsx'
 import type { MovedMilestone } from './moved-entry.tsx'
@@ -44,6 +52,10 @@ function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
+}
+
+function allowFiles(event: DragEvent) {
+  if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }
 
 /** The form of a new or an existing entry: title, content and tags as a page, and its properties beside it. */
@@ -75,6 +87,17 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
     focus: () => form.setFocus('title'),
     closeList: () => toolbar.current?.close() === true || (input.current?.closeList() ?? false),
   }))
+
+  /** Takes files that are pasted or dropped beside the text; the text takes its own. */
+  function takeStray(event: ClipboardEvent | DragEvent, stray: File[]) {
+    const { current: text } = input
+    const [first] = stray
+    if (!first || !files || isSubmitting || event.isDefaultPrevented()) return
+    event.preventDefault()
+    if (hasImages) image.choose(first)
+    else if (text) void files.take(stray, text)
+  }
+
   const question = closing.isAsking && (
     <LeaveDialog detail={closing.detail} onLeave={closing.giveUp} onStay={closing.stay} />
   )
@@ -99,7 +122,9 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
       noValidate
       onSubmit={composer.submit}
       onKeyDown={submitOnCtrlEnter}
-      {...(hasImages && !isSubmitting && imageDrop(image.choose))}
+      onPaste={(event) => takeStray(event, filesOf(event.clipboardData))}
+      onDragOver={allowFiles}
+      onDrop={(event) => takeStray(event, filesOf(event.dataTransfer))}
       className="flex min-h-0 flex-1 flex-col"
     >
       <Tabs value={face} onValueChange={setFace} className="flex min-h-0 flex-1 flex-col">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
-import { imageError, NOT_AN_IMAGE, pastedFile, TOO_LARGE } from './image-choice.ts'
+import { imageError, NOT_AN_IMAGE, TOO_LARGE } from './image-choice.ts'
 
 const blob = (type: string, size = 1) => ({ type, size }) as Blob
 
@@ -14,14 +14,4 @@ test.each(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', '
 
 test.each(['image/svg+xml', 'image/heic', 'application/pdf', 'text/html'])('%s may not', (type) => {
   expect(imageError(blob(type))).toBe(NOT_AN_IMAGE)
-})
-
-const transfer = (text: string, ...files: File[]) =>
-  ({ files, getData: () => text }) as unknown as DataTransfer
-
-test('the first pasted file is used, unless there is text', () => {
-  const file = new File([''], 'loaf.png')
-  expect(pastedFile(transfer('', file, new File([''], 'crumb.png')))).toBe(file)
-  expect(pastedFile(transfer('flour', file))).toBeUndefined()
-  expect(pastedFile(transfer(''))).toBeUndefined()
 })

@@ -1,4 +1,3 @@
-import type { ClipboardEvent, DragEvent } from 'react'
 import { useState } from 'react'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/wire.ts'
@@ -17,11 +16,6 @@ export function imageError({ type, size }: Blob): string | null {
 
 /** Returns the id of a cover that is a file; null for the default and for none. */
 export const fileOfCover = (cover: string | null) => (cover === DEFAULT_COVER ? null : cover)
-
-/** Returns the pasted file, unless there is text as well, such as the cells of a table. */
-export function pastedFile(pasted: DataTransfer): File | undefined {
-  return pasted.getData('text/plain') === '' ? pasted.files[0] : undefined
-}
 
 type Choice = { cover: string | null; savedCover: string | null; onCover: (cover: string | null) => void }
 
@@ -55,21 +49,3 @@ export function useImageChoice(files: EntryFiles | undefined, { cover, savedCove
 }
 
 export type ImageChoice = ReturnType<typeof useImageChoice>
-
-/** Returns the event handlers of a form for an image that is pasted or dropped anywhere in it. */
-export function imageDrop(choose: (file: File) => void) {
-  function take(event: ClipboardEvent | DragEvent, file: File | undefined) {
-    // Files that are pasted into the content or dropped on it belong to the text.
-    if (!file || event.isDefaultPrevented()) return
-    event.preventDefault()
-    choose(file)
-  }
-
-  return {
-    onPaste: (event: ClipboardEvent) => take(event, pastedFile(event.clipboardData)),
-    onDragOver: (event: DragEvent) => {
-      if (event.dataTransfer.types.includes('Files')) event.preventDefault()
-    },
-    onDrop: (event: DragEvent) => take(event, event.dataTransfer.files[0]),
-  }
-}
