@@ -107,7 +107,7 @@ const commands: { [name: string]: Command } = {
     const options = { json: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const client = await signedIn()
-    const { url } = await client.call('prepareExport')
+    const { url } = await client.call('prepareExport', {})
     const response = await client.send(url, {})
     const named = /filename="(\w[\w.-]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
     const file = positionals[0] ?? named ?? 'milepost.zip'

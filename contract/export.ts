@@ -1,17 +1,57 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { date } from './wire.ts'
+import { date, fields, mustBeOneOf } from './wire.ts'
+
+export const EXPORT_FORMATS = ['archive', 'md'] as const
+/**
+ * `archive`: everything as files and as JSON, which another Milepost imports; `md`: Markdown with front matter and the files beside it.
+ */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** What is exported: everything of the caller, a project, or an entry. */
+export const exportScope = z.union(
+  [z.literal('account'), z.object({ project: z.uuid() }).strict(), z.object({ entry: z.uuid() }).strict()],
+  { error: 'scope must be "account", {"project": id} or {"entry": id}' },
+)
+export type ExportScope = z.infer<typeof exportScope>
+
+type ScopeKind = 'account' | 'project' | 'entry'
+export const scopeKind = (scope: ExportScope): ScopeKind =>
+  scope === 'account' ? scope : 'project' in scope ? 'project' : 'entry'
+
+/** The formats of each scope; the first is the default. */
+export const FORMATS_OF: Record<ScopeKind, readonly [ExportFormat, ...ExportFormat[]]> = {
+  account: ['archive', 'md'],
+  project: ['archive', 'md'],
+  entry: ['md'],
+}
+
+/** The format is by default the first one of the scope. */
+export const exportRequest = fields({
+  scope: exportScope.default('account'),
+  format: z.enum(EXPORT_FORMATS, { error: mustBeOneOf('format', EXPORT_FORMATS) }).optional(),
+}).superRefine(({ scope, format }, context) => {
+  const kind = scopeKind(scope)
+  if (format !== undefined && !FORMATS_OF[kind].includes(format))
+    context.addIssue({
+      code: 'custom',
+      path: ['format'],
+      message: `The scope “${kind}” has no format “${format}”, but ${FORMATS_OF[kind].join(', ')}`,
+    })
+})
+export type ExportRequest = z.output<typeof exportRequest>
 
 export const exportCalls = defineCalls({
   prepareExport: {
     method: 'POST',
-    path: '/api/account/export',
+    path: '/api/exports',
     who: 'signed-in',
     scope: 'read',
-    summary: 'A URL at which all of my projects, entries and pictures can be downloaded as one archive',
+    summary: 'A URL at which an entry, a project, or everything of mine can be downloaded',
+    body: exportRequest,
     responses: {
       200: z.object({
-        /** A path of this server, valid for a minute. The archive is created while it is downloaded. */
+        /** A path of this server, valid for a minute. The file is created while it is downloaded. */
         url: z.string(),
         expiresAt: date,
       }),

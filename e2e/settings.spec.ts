@@ -294,7 +294,7 @@ test('a profile picture that is removed while another one is uploaded stays remo
   )
   await remove.click()
   // A removal that does not wait is done by then.
-  await me.call('prepareExport', {})
+  await me.call('prepareExport', { body: {} })
   release()
   await isDone
   await expect(profile.getByRole('button', { name: 'Choose picture' })).toBeFocused()
@@ -536,7 +536,7 @@ test('pressing twice saves the name once', { tag: '@long' }, async ({ page, me: 
 
 test('pressing twice prepares one archive', { tag: '@long' }, async ({ page, me: _me }) => {
   await openApp(page, '/settings')
-  const calls = countCalls(page, 'POST', '/api/account/export')
+  const calls = countCalls(page, 'POST', '/api/exports')
   const downloading = page.waitForEvent('download')
   await pressTwice(page.getByRole('button', { name: 'Download everything', exact: true }))
   await downloading

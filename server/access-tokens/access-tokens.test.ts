@@ -312,7 +312,7 @@ describe('a token without the scope “manage”', () => {
       milestoneId: milestone._id,
       entryId: entry._id,
     }
-    const { url } = await t.call('prepareExport', {}, { as: program })
+    const { url } = await t.call('prepareExport', { body: {} }, { as: program })
     const archive = await t.app.inject(url)
     const json = await textInArchive(archive.rawPayload, 'milepost.json')
     const answers = await Promise.all(
@@ -330,7 +330,7 @@ describe('a token without the scope “manage”', () => {
     for (const answer of [json, ...answers])
       for (const address of [memberAddress, 'invited-address']) expect(answer).not.toContain(address)
     const manager = await t.program(owner, { scopes: ['read', 'manage'] })
-    const managed = await t.call('prepareExport', {}, { as: manager })
+    const managed = await t.call('prepareExport', { body: {} }, { as: manager })
     const theirs = await textInArchive((await t.app.inject(managed.url)).rawPayload, 'milepost.json')
     expect(theirs).toContain(memberAddress)
     const { activity } = await t.call('listActivity', { params: { projectId: project._id } }, { as: manager })

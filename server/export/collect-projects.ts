@@ -7,29 +7,39 @@ import type { Caller } from '#server/platform/calls.ts'
 import { type Add, createFiles, documentOf, withRelativeLinks } from './archive-files.ts'
 import { listFiles } from './files.ts'
 import { createFolder, slugOf } from './names.ts'
-import { type EntryRecord, listEntries, listProjectsOf, type ProjectRecord } from './store.ts'
+import { type EntryRecord, listEntries, type ProjectRecord } from './store.ts'
 
 const ENTRIES_AT_ONCE = 50
 
-/** Collects the projects in which the caller participates; projects of others only with what the caller wrote there. */
+type Archive = {
+  add: Add
+  /** Those that add something to each project. */
+  features: readonly Feature[]
+  /** Whether projects of others come whole, and not only with what the caller wrote there. */
+  isWhole: boolean
+}
+
+/** Collects projects in which the caller participates. */
 export async function* collectProjects(
   deps: AppDeps,
   caller: Caller,
-  archive: { add: Add; features: readonly Feature[] },
+  { projects, ...archive }: Archive & { projects: readonly ProjectRecord[] },
 ) {
   const name = createFolder()
-  for (const project of await listProjectsOf(deps.db, caller.userId, caller.grant?.projectIds ?? null)) {
-    const folder = `${project.is_own ? 'projects' : 'shared'}/${name(slugOf(project.title))}`
-    yield* collectProject(deps, caller, { project, folder, ...archive })
+  for (const project of projects) {
+    const isWhole = archive.isWhole || project.is_own
+    const folder = `${isWhole ? 'projects' : 'shared'}/${name(slugOf(project.title))}`
+    yield* collectProject(deps, caller, { ...archive, project, folder, isWhole })
   }
 }
 
-type Target = { project: ProjectRecord; folder: string; add: Add; features: readonly Feature[] }
+type Target = Archive & { project: ProjectRecord; folder: string }
 
-async function* collectProject(deps: AppDeps, caller: Caller, { project, folder, add, features }: Target) {
+async function* collectProject(deps: AppDeps, caller: Caller, target: Target) {
+  const { project, folder, add, features, isWhole } = target
   const { id: projectId, title, description, visibility } = project
   const files = createFiles(`${folder}/files`, add)
-  const [cover] = project.is_own ? await files.added(await listFiles(deps.db, { projectId })) : []
+  const [cover] = isWhole ? await files.added(await listFiles(deps.db, { projectId })) : []
   const at = project.updated_at.toISOString()
   const createdAt = project.created_at.toISOString()
   const role = project.is_own ? 'owner' : project.role
@@ -50,7 +60,7 @@ async function* collectProject(deps: AppDeps, caller: Caller, { project, folder,
     version: project.version,
     ...(cover && { cover }),
     ...(project.no_cover && { cover: null }),
-    milestones: collectMilestones(deps, caller, { project, folder, add, features, files }),
+    milestones: collectMilestones(deps, caller, { ...target, files }),
     ...rest,
   }
 }
@@ -75,7 +85,7 @@ async function* collectMilestones(deps: AppDeps, caller: Caller, within: Within)
     }
     const entries = collectEntries(deps, caller, { ...within, milestone, folder })
     const first = await entries.next()
-    if (!within.project.is_own && first.done) continue
+    if (!within.isWhole && first.done) continue
     const at = milestone.updatedAt
     await within.add({ path: `${folder}/milestone.md`, at, text: documentOf(matter, milestone.description) })
     yield { ...milestone, folder, entries: continued(first, entries) }
@@ -92,10 +102,10 @@ async function* continued<T>(first: IteratorResult<T, void>, rest: AsyncGenerato
 type WithinMilestone = Within & { milestone: Milestone }
 
 async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMilestone) {
-  const { milestone, folder, add, files, project } = within
+  const { milestone, folder, add, files, project, isWhole } = within
   const name = createFolder()
   name('milestone.md')
-  const query = { milestoneId: milestone._id, reader: caller.userId, ownAlone: !project.is_own }
+  const query = { milestoneId: milestone._id, reader: caller.userId, ownAlone: !isWhole }
   for (let after: string | undefined; ; ) {
     const rows = await listEntries(deps.db, { ...query, after, limit: ENTRIES_AT_ONCE })
     const used = Map.groupBy(
@@ -107,7 +117,7 @@ async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMile
       const stem = `${row.happened_on}-${slugOf(row.title)}`
       const path = `${folder}/${name(`${stem}.md`)}`
       const cover = shown.find(({ _id }) => _id === shownCover(row))?.name
-      const text = entryText(row, { project, milestone, cover, shown })
+      const text = entryText(row, { project, milestone, cover, shown, files: '../files' })
       await add({ path, at: row.updated_at.toISOString(), text })
       yield presentEntry(row, { path, files: shown })
     }
@@ -117,14 +127,20 @@ async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMile
 }
 
 type EntryContext = {
-  project: ProjectRecord
-  milestone: Milestone
+  project: { title: string }
+  milestone: { title: string }
   cover: string | undefined
   shown: { _id: string; name: string }[]
+  /** The folder of the files, from that of the entry. */
+  files: string
 }
 
-function entryText(row: EntryRecord, { project, milestone, cover, shown }: EntryContext): string {
-  const links = new Map(shown.map(({ _id, name }) => [_id, `../files/${name}`]))
+/** Returns an entry as a Markdown file. */
+export function entryText(
+  row: EntryRecord,
+  { project, milestone, cover, shown, files }: EntryContext,
+): string {
+  const links = new Map(shown.map(({ _id, name }) => [_id, `${files}/${name}`]))
   const matter = {
     title: row.title,
     date: row.happened_on,
@@ -135,7 +151,7 @@ function entryText(row: EntryRecord, { project, milestone, cover, shown }: Entry
     author: row.author_name,
     project: project.title,
     milestone: milestone.title,
-    cover: cover && `../files/${cover}`,
+    cover: cover && `${files}/${cover}`,
     version: row.version,
     created: row.created_at.toISOString(),
     updated: row.updated_at.toISOString(),

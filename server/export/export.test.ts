@@ -1,19 +1,18 @@
-import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { fromBufferPromise } from 'yauzl'
 import { features } from '#server/features.ts'
 import { fileKey } from '#server/files/storage-keys.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
+import { importer } from '#server/import/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
+import { exported, unzipped } from './testing.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -21,23 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Returns the files of an archive by path, in order. */
-async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>()
-  const zip = await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true })
-  for await (const entry of zip.eachEntry())
-    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
-  return files
-}
-
 async function download(as: Sender) {
-  const { url } = await t.call('prepareExport', {}, { as })
+  const { url } = await t.call('prepareExport', { body: {} }, { as })
   const response = await t.app.inject(url)
   expect(response).toMatchObject({ statusCode: 200 })
   expect(response.headers).toMatchObject({
     'content-type': 'application/zip',
     'cache-control': 'no-store',
-    'content-disposition': expect.stringMatching(/^attachment; filename="milepost-\d{4}-\d\d-\d\d\.zip"$/),
+    'content-disposition': expect.stringMatching(/^attachment; filename="milepost-\d{4}-\d\d-\d\d\.zip"; /),
   })
   const files = await unzipped(response.rawPayload)
   const text = (path: string) => files.get(path)?.toString() ?? ''
@@ -266,7 +256,7 @@ describe('the archive of all data', () => {
     expect(paths.join()).not.toContain('not-for-programs')
     expect(other._id).toBeDefined()
     const writing = await t.program(ada, { scopes: ['write'] })
-    expect(await t.refused('prepareExport', {}, { as: writing })).toMatchObject({
+    expect(await t.refused('prepareExport', { body: {} }, { as: writing })).toMatchObject({
       code: 'insufficient_scope',
     })
   })
@@ -309,7 +299,7 @@ describe('the archive of all data', () => {
 })
 
 describe('the link to an archive', () => {
-  const urlFor = async (person: Person) => (await t.call('prepareExport', {}, { as: person })).url
+  const urlFor = async (person: Person) => (await t.call('prepareExport', { body: {} }, { as: person })).url
   const statusOf = async (url: string) => (await t.app.inject(url)).statusCode
   /**
    * Returns the status of a response after reading it to the end: an unread response keeps its connection open, and a
@@ -357,7 +347,7 @@ describe('the link to an archive', () => {
     expect(await statusOf(url.replace(ada.userId, grace.userId))).toBe(404)
     expect(await statusOf(url.replace('program=no', 'program=yes'))).toBe(404)
     expect(await statusOf(url.replace(/until=\d+/, 'until=9999999999'))).toBe(404)
-    expect(await statusOf('/api/account/export')).toBe(404)
+    expect(await statusOf('/api/exports/download')).toBe(404)
     t.later(62_000)
     expect(await statusOf(url)).toBe(404)
     const next = await urlFor(ada)
@@ -368,7 +358,9 @@ describe('the link to an archive', () => {
   it('is created at most ten times an hour', async () => {
     const ada = await t.person()
     for (let count = 0; count < 10; count += 1) await urlFor(ada)
-    expect(await t.refused('prepareExport', {}, { as: ada })).toMatchObject({ code: 'too_many_requests' })
+    expect(await t.refused('prepareExport', { body: {} }, { as: ada })).toMatchObject({
+      code: 'too_many_requests',
+    })
   })
 
   it('sends one archive at a time to a person, and an aborted one leaves no files', async () => {
@@ -395,5 +387,116 @@ describe('the link to an archive', () => {
     expect(await downloadFrom(origin + (await urlFor(quick)))).toBe(200)
     resume()
     await Promise.all(responses.map((response) => response.arrayBuffer()))
+  })
+})
+
+describe('an entry as Markdown', () => {
+  const entryOf = async (content: string, fields: object = {}) => {
+    const { ada, project, milestone } = await writer()
+    const file = await upload(ada, project._id, 'My board (1).png')
+    const entry = await t.entry(ada, milestone._id, {
+      title: 'First  boards: #1',
+      content: content.replace('FILE', file._id),
+      tags: ['#1', 'a: b'],
+      happenedAt: '1905-03-04T20:00:00.000Z',
+      happenedZone: 'Asia/Kathmandu',
+      ...fields,
+    })
+    return { ada, project, milestone, entry }
+  }
+
+  it('is a text if it has no files, and an archive with them if it has some', async () => {
+    const plain = await entryOf('They smell of **summer**.\n')
+    const alone = await exported(t, plain.ada, { scope: { entry: plain.entry._id } })
+    expect(alone.headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      'content-disposition': expect.stringContaining('filename="1905-03-05-first-boards-1.md"'),
+    })
+    expect(splitDocument(alone.bytes.toString())).toMatchObject({
+      matter: { title: 'First  boards: #1', date: '1905-03-05', milestone: 'Lumber & glue' },
+      text: 'They smell of **summer**.\n',
+    })
+    const { ada, entry } = await entryOf('Look: ![](/files/FILE)')
+    const { bytes } = await exported(t, ada, { scope: { entry: entry._id }, format: 'md' })
+    const files = await unzipped(bytes)
+    expect([...files.keys()]).toEqual(['1905-03-05-first-boards-1.md', 'files/My board (1).png'])
+    expect(files.get('1905-03-05-first-boards-1.md')?.toString()).toContain(
+      '![](files/My%20board%20%281%29.png)',
+    )
+  })
+
+  it('is imported as it was', async () => {
+    const imports = importer(t)
+    for (const state of ['draft', 'published'] as const) {
+      const { ada, entry } = await entryOf('Look:\n\n![](/files/FILE)\n', { state })
+      const { bytes } = await exported(t, ada, { scope: { entry: entry._id } })
+      const brought = await imports.bring(ada, 'entry.zip', bytes)
+      expect(brought).toMatchObject({ report: { problems: [], made: { entries: 1, files: 1 } } })
+      const projectId = brought.report?.projects[0]?._id ?? ''
+      const listed = await t.call('listProjectEntries', { params: { projectId }, query: {} }, { as: ada })
+      const { title, tags, happenedAt, happenedOn, happenedZone, author } = entry
+      expect(listed.entries).toMatchObject([
+        { title, tags, happenedAt, happenedOn, happenedZone, author, state, imageURL: expect.any(String) },
+      ])
+    }
+  })
+
+  it('is taken by whoever may view it', async () => {
+    const { ada, project, milestone, entry } = await entryOf('Cut')
+    const draft = await t.entry(ada, milestone._id, { state: 'draft' })
+    const viewer = await t.member(project._id, 'viewer')
+    const stranger = await t.person()
+    const refused = async (as: Sender, entryId: string) =>
+      (await t.refused('prepareExport', { body: { scope: { entry: entryId } } }, { as })).status
+    expect((await exported(t, viewer, { scope: { entry: entry._id } })).bytes.toString()).toContain('Cut')
+    expect(await refused(stranger, entry._id)).toBe(404)
+    expect(await refused(viewer, draft._id)).toBe(404)
+    const { url } = await t.call('prepareExport', { body: { scope: { entry: entry._id } } }, { as: viewer })
+    await t.deps.db.deleteFrom('collaborators').where('project_id', '=', project._id).execute()
+    expect((await t.app.inject(url)).statusCode).toBe(404)
+  })
+})
+
+describe('the archive of a project', () => {
+  it('has what its member may read, and nothing about its people', async () => {
+    const { ada, project, milestone } = await writer()
+    await t.entry(ada, milestone._id, { title: 'By Ada' })
+    await t.entry(ada, milestone._id, { title: 'Secret of Ada', state: 'draft' })
+    const trashed = await t.entry(ada, milestone._id, { title: 'In the trash' })
+    const params = { milestoneId: milestone._id, entryId: trashed._id }
+    await t.call('deleteEntry', { params }, { as: ada })
+    await t.invitation(ada, project._id, { email: 'invited@example.test' })
+    const viewer = await t.member(project._id, 'viewer')
+    const { bytes } = await exported(t, viewer, { scope: { project: project._id } })
+    const files = await unzipped(bytes)
+    const all = [...files].map(([path, content]) => `${path}\n${content.toString()}`).join('\n')
+    expect(all).toContain('By Ada')
+    for (const hidden of ['Secret of Ada', 'In the trash', '@example.test', 'activity"', 'members"'])
+      expect(all).not.toContain(hidden)
+    const stranger = await t.person()
+    expect(
+      await t.refused('prepareExport', { body: { scope: { project: project._id } } }, { as: stranger }),
+    ).toMatchObject({
+      status: 404,
+    })
+    await t.call(
+      'updateProject',
+      { params: { projectId: project._id }, body: { isPublic: true } },
+      { as: ada },
+    )
+    expect(
+      await t.refused('prepareExport', { body: { scope: { project: project._id } } }, { as: stranger }),
+    ).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('as Markdown has no records', async () => {
+    const { ada, project, milestone } = await writer()
+    await t.entry(ada, milestone._id, { title: 'By Ada' })
+    const { bytes } = await exported(t, ada, { scope: { project: project._id }, format: 'md' })
+    const paths = [...(await unzipped(bytes)).keys()]
+    expect(paths).toHaveLength(3)
+    expect(paths.every((path) => path.startsWith('projects/a-radio/') && path.endsWith('.md'))).toBe(true)
   })
 })

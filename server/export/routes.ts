@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import { fileNameOf } from '#server/files/media.ts'
 import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/network.ts'
-import { createExports, prepareExport, ticket } from './service.ts'
+import { createExports } from './service.ts'
+import { prepareExport, ticket } from './ticket.ts'
 
-/** The archive itself is not in the contract, because it is not JSON and its link replaces the token. */
+/** The export itself is not in the contract, because it is not JSON and its link replaces the token. */
 export function exportRoutes(
   api: FastifyInstance,
   serve: Serve,
@@ -15,24 +17,23 @@ export function exportRoutes(
   features: readonly Feature[],
 ): void {
   const exports = createExports(deps, features)
-  serve('prepareExport', ({ caller }) => prepareExport(deps, caller))
+  serve('prepareExport', ({ caller, body }) => prepareExport(deps, caller, body))
 
   api.get(
-    '/api/account/export',
+    '/api/exports/download',
     { schema: { hide: true }, exposeHeadRoute: false },
     async (request, reply) => {
       const given = ticket.safeParse(request.query)
       if (!given.success) throw notFound('Download')
-      const archive = await exports.open(given.data, networkOf(request.ip))
-      const day = deps.clock().toISOString().slice(0, 10)
+      const { name, type, bytes } = await exports.open(given.data, networkOf(request.ip))
       return reply
         .headers({
-          'content-type': 'application/zip',
-          'content-disposition': `attachment; filename="milepost-${day}.zip"`,
+          'content-type': type,
+          'content-disposition': `attachment; ${fileNameOf(name)}`,
           'cache-control': 'no-store',
           'content-security-policy': NOTHING_ALLOWED,
         })
-        .send(archive)
+        .send(bytes)
     },
   )
 }

@@ -43,13 +43,30 @@ type EntryBatch = {
   limit: number
 }
 
+const entryColumns = [
+  'id',
+  'title',
+  'content',
+  'tags',
+  'cover_file_id',
+  'no_cover',
+  'first_picture_id',
+  'happened_at',
+  'happened_on',
+  'happened_zone',
+  'author_name',
+  'state',
+  'published_at',
+  'version',
+  'created_at',
+  'updated_at',
+] as const
+
 /** Returns the entries of a milestone that a person may see, oldest first, after the given one. */
 export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limit }: EntryBatch) {
   return db
     .selectFrom('entries_and_drafts')
-    .select(['id', 'title', 'content', 'tags', 'cover_file_id', 'no_cover', 'first_picture_id'])
-    .select(['happened_at', 'happened_on'])
-    .select(['happened_zone', 'author_name', 'state', 'published_at', 'version', 'created_at', 'updated_at'])
+    .select(entryColumns)
     .where('milestone_id', '=', milestoneId)
     .where((where) =>
       ownAlone
@@ -68,6 +85,25 @@ export function listEntries(db: Db, { milestoneId, reader, ownAlone, after, limi
 }
 
 export type EntryRecord = Awaited<ReturnType<typeof listEntries>>[number]
+
+/** Returns an entry that a person may see, with the titles above it. */
+export async function findEntry(db: Db, { entryId, reader }: { entryId: string; reader: string }) {
+  const entry = await db
+    .selectFrom('entries_and_drafts')
+    .select(entryColumns)
+    .select('milestone_id')
+    .where('id', '=', entryId)
+    .where((where) => where.or([where('state', '=', 'published'), where('author_id', '=', reader)]))
+    .executeTakeFirst()
+  if (!entry) return undefined
+  const titles = await db
+    .selectFrom('live_milestones as m')
+    .innerJoin('live_projects as p', 'p.id', 'm.project_id')
+    .select(['m.title as milestone', 'p.title as project'])
+    .where('m.id', '=', entry.milestone_id)
+    .executeTakeFirst()
+  return titles && { entry, titles }
+}
 
 /** Finds the open session or valid access token that requested an archive. */
 export async function findRequester(db: Db, { userId, id, isProgram }: Requester, now: Date) {

@@ -67,7 +67,7 @@ export function variantHeaders(file: FileRecord, variant: FileVariant): VariantH
 }
 
 /** Encodes a file name as in RFC 6266: in ASCII for old clients, and unchanged. */
-function fileNameOf(name: string): string {
+export function fileNameOf(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, '_')
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

@@ -158,7 +158,7 @@ describe('an archive of Milepost', () => {
     const bytes = await picture(6, 4).png().toBuffer()
     const file = await uploader(t).upload(ada, project._id, { name: 'board.png', bytes })
     await t.entry(ada, milestone._id, { title: 'First', content: `![](/files/${file._id})` })
-    const { url } = await t.call('prepareExport', {}, { as: ada })
+    const { url } = await t.call('prepareExport', { body: {} }, { as: ada })
     const archive = (await t.app.inject(url)).rawPayload
     const whole = await planOf(archive)
     expect(whole.plan).toMatchObject({ counts: { files: 1, entries: 1 }, problems: [] })

@@ -277,7 +277,7 @@ describe('an import', () => {
 
 describe('the archive of another Milepost', () => {
   async function download(as: Person) {
-    const { url } = await t.call('prepareExport', {}, { as })
+    const { url } = await t.call('prepareExport', { body: {} }, { as })
     return (await t.app.inject(url)).rawPayload
   }
 

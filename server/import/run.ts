@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { ImportChoices, ImportCounts, ImportReport } from '#contract/imports.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { importEntry } from '#server/entries/importing.ts'
+import { dateImported } from '#server/files/importing.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { listFiles, reserveFiles } from '#server/files/service.ts'
 import { uploadFile } from '#server/files/upload.ts'
@@ -128,7 +129,11 @@ export async function runItems(deps: RunDeps, run: Run): Promise<ImportReport> {
   async function storeNewFile(item: FileItem, projectId: string): Promise<boolean> {
     const id = targets.idOf(item.ref)
     const [ready] = await listFiles({ ...deps, db: deps.db } as AppDeps, caller, projectId, [id])
-    if (ready?.state === 'ready') return true
+    const own = { id, uploaderId: caller.userId }
+    if (ready?.state === 'ready') {
+      await dateImported(deps.db, own, item)
+      return true
+    }
     const to = incomingFile(deps.files.incoming)
     try {
       const taken = await run.extract(item, to)
@@ -141,6 +146,7 @@ export async function runItems(deps: RunDeps, run: Run): Promise<ImportReport> {
       const reservation = { files: [{ _id: id, name: item.name.slice(-255), size: item.size, type }] }
       await reserveFiles(deps as AppDeps, caller, projectId, reservation, unrepeated)
       await uploadFile(deps as AppDeps, caller, id, createReadStream(to))
+      await dateImported(deps.db, own, item)
       return true
     } catch (error) {
       if (!(error instanceof AppError) || isPassing(error) || error.code === 'quota_exceeded') throw error

@@ -13,7 +13,7 @@ const mutationKey = ['export']
 export function DownloadEverything({ quiet = false, children }: DownloadEverythingProps) {
   const { mutate } = useMutationOnce({
     mutationKey,
-    mutationFn: () => request('prepareExport', {}),
+    mutationFn: () => request('prepareExport', { body: {} }),
     onSuccess: ({ url }) => save(url),
     onError: (error) => toastError(error, 'Failed to prepare the download'),
     gcTime: 0,

@@ -6,9 +6,9 @@ import {
   isStorable,
   withLineFeeds,
 } from '#contract/characters.ts'
-import { CONTENT_MAX, TAGS_MAX } from '#contract/entries.ts'
+import { CONTENT_MAX, TAGS_MAX, tags } from '#contract/entries.ts'
 import { TAG_MAX } from '#contract/list-options.ts'
-import { DESCRIPTION_MAX, TITLE_MAX } from '#contract/text.ts'
+import { DESCRIPTION_MAX, TITLE_MAX, title } from '#contract/text.ts'
 
 /** Room for the words that join the parts of a long text. */
 const PART_MAX = CONTENT_MAX - 1_000
@@ -24,6 +24,18 @@ export function titleOf(text: string, fallback: string): string {
   const line = storable(text).replaceAll(/\s+/gu, ' ').trim()
   if (isBlank(line)) return fallback === text ? 'Untitled' : titleOf(fallback, 'Untitled')
   return characters(line) <= TITLE_MAX ? line : `${firstCharacters(line, TITLE_MAX - 1).trimEnd()}…`
+}
+
+/** Returns the title of something that another Milepost stored, as it is if it may be one here: spaces within it are its author's. */
+export function storedTitle(text: string): string {
+  const { success, data } = title.safeParse(text)
+  return success && data === text ? text : titleOf(text, 'Untitled')
+}
+
+/** Returns tags that another Milepost stored, as they are if they may be some here: one may begin with `#`. */
+export function storedTags(found: string[]): string[] {
+  const { success, data } = tags.safeParse(found)
+  return success && data.join('\n') === found.join('\n') ? found : tagsOf(found).tags
 }
 
 /** Returns a description of the allowed length; the fallback if it is blank. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { usableZone } from '#contract/date-formats.ts'
 import { type ArchiveItem, readText } from '#server/import/archive.ts'
 import { createAttachments, folded, resolved } from '#server/import/converting/attachments.ts'
 import { dateOf } from '#server/import/converting/dates.ts'
@@ -12,7 +13,7 @@ import {
 import { createHtmlReader } from '#server/import/converting/html.ts'
 import { relink } from '#server/import/converting/links.ts'
 import { isRecord, textsOf } from '#server/import/converting/records.ts'
-import { titleOf } from '#server/import/converting/texts.ts'
+import { storedTags, storedTitle, titleOf } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
 
@@ -94,7 +95,7 @@ export async function* convertMarkdown(
         if (!/^(?:[a-z][\w+.-]*:|\/\/)/i.test(target))
           problems.add('the archive does not have a file that it shows', `${item.path}: ${target}`)
       const cover = read.cover === undefined ? undefined : find(read.cover)
-      const { cover: _chosen, ...rest } = read
+      const { cover: _chosen, stored, ...rest } = read
       const entry = {
         ...rest,
         ref: document.ref,
@@ -102,7 +103,9 @@ export async function* convertMarkdown(
         path: item.path,
         milestone: milestoneRef(project, folder),
       }
-      const entries = [...entriesOf({ ...entry, ...(cover?.isPicture && { cover: cover.ref }) }, problems)]
+      const entries = entriesOf({ ...entry, ...(cover?.isPicture && { cover: cover.ref }) }, problems).map(
+        (made, _at, all) => (stored && all.length === 1 ? { ...made, ...stored } : made),
+      )
       if (entries.length > 0 && !begun.has(folder)) {
         const ref = milestoneRef(project, folder)
         begun.add(folder)
@@ -186,8 +189,11 @@ async function readDocument(
     matter.updated,
     item.modifiedAt,
   ]
+  const own = ownHappened(matter)
   const happened =
-    when.map((value) => dateOf(value, zone)).find((found) => found !== null) ?? dateOf(new Date(), zone)
+    own ??
+    when.map((value) => dateOf(value, zone)).find((found) => found !== null) ??
+    dateOf(new Date(), zone)
   if (!happened) return null
   const author = textsOf(isRecord(matter.author) ? matter.author.name : (matter.author ?? matter.authors))[0]
   const cover =
@@ -206,6 +212,8 @@ async function readDocument(
         .digest('hex')
         .slice(0, 40),
     title: titled ?? heading?.[1] ?? document.title,
+    ...(own &&
+      titled !== undefined && { stored: { title: storedTitle(titled), tags: storedTags(tagsIn(matter)) } }),
     // An entry has a text, and a note may be its title alone.
     content:
       content.trim() === '' && document.title !== ''
@@ -219,6 +227,13 @@ async function readDocument(
   }
 }
 
+/** Returns when a text from Milepost itself happened: the instant, the day and the time zone are in its front matter. */
+function ownHappened({ happened, zone, date }: FrontMatter) {
+  if (typeof zone !== 'string' || typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return null
+  const found = dateOf(happened, usableZone(zone))
+  return found && { ...found, at: new Date(String(happened)).toISOString(), on: date }
+}
+
 const firstText = (value: unknown): string | undefined =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' ? String(value) : undefined
 
@@ -228,7 +243,11 @@ const tagsIn = (matter: FrontMatter) => [
 ]
 
 const isDraft = (matter: FrontMatter) =>
-  matter.draft === true || matter.draft === 'true' || matter.published === false || matter.status === 'draft'
+  matter.draft === true ||
+  matter.draft === 'true' ||
+  matter.published === false ||
+  matter.status === 'draft' ||
+  matter.state === 'draft'
 
 /** Finds the entry to which a link of another leads: by its path, relative or from the top, or by its name anywhere. */
 function entryFinder(documents: Document[], project: string) {

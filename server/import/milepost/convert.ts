@@ -6,7 +6,7 @@ import { ENTRY_STATES } from '#contract/entries.ts'
 import { VISIBILITIES } from '#contract/projects.ts'
 import { type ArchiveItem, readText } from '#server/import/archive.ts'
 import { type Converting, entriesOf, faultOfFile } from '#server/import/converting/documents.ts'
-import { descriptionOf, titleOf } from '#server/import/converting/texts.ts'
+import { descriptionOf, storedTags, storedTitle } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
 
 /** The newest format of the archive that is understood (`server/export/collect.ts`). */
@@ -19,7 +19,11 @@ const file = z.looseObject({
   path: z.string(),
   originalName: z.string().optional(),
   name: z.string(),
-  takenAt: z.string().optional(),
+  takenAt: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+    .optional()
+    .catch(undefined),
   createdAt: date.optional(),
 })
 const cover = z.uuid().nullable().optional()
@@ -86,34 +90,43 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
     return records
   }
 
+  /** Files by their ids, those that cannot come as null. Several texts and a cover may use one. */
+  const files = new Map<string, Item | null>()
   const filesOf = (records: z.output<typeof file>[], projectId: string): Item[] =>
-    records.flatMap((record): Item[] => {
-      const index = indexOf.get(`${base}${record.path}`.normalize('NFC'))
-      const item = index === undefined ? undefined : archive.items[index]
-      if (index === undefined || !item) {
-        problems.add('the archive does not have the file', record.path)
-        return []
-      }
-      const fault = damage.get(record.path) ? CHANGED : faultOfFile(item, limits)
-      if (fault !== undefined) problems.add(fault, record.path)
-      if (fault !== undefined) return []
-      const { _id: id, originalName, name, takenAt, createdAt } = record
-      const { path, size } = item
-      return [
-        {
-          kind: 'file',
-          key: id,
-          ref: id,
-          project: projectId,
-          at: index,
-          path,
-          name: originalName ?? name,
-          size,
-          ...(takenAt !== undefined && { takenAt }),
-          ...(createdAt !== undefined && { createdAt }),
-        },
-      ]
+    records.flatMap((record) => {
+      if (!files.has(record._id)) files.set(record._id, fileOf(record, projectId))
+      return files.get(record._id) ?? []
     })
+  const listed = new Set<Item>()
+  const unlisted = (items: Item[]) => items.filter((item) => !listed.has(item) && listed.add(item))
+
+  function fileOf(record: z.output<typeof file>, projectId: string): Item | null {
+    const index = indexOf.get(`${base}${record.path}`.normalize('NFC'))
+    const item = index === undefined ? undefined : archive.items[index]
+    if (index === undefined || !item) {
+      problems.add('the archive does not have the file', record.path)
+      return null
+    }
+    const fault = damage.get(record.path) ? CHANGED : faultOfFile(item, limits)
+    if (fault !== undefined) {
+      problems.add(fault, record.path)
+      return null
+    }
+    const { _id: id, originalName, name, takenAt, createdAt } = record
+    const { path, size } = item
+    return {
+      kind: 'file',
+      key: id,
+      ref: id,
+      project: projectId,
+      at: index,
+      path,
+      name: originalName ?? name,
+      size,
+      ...(takenAt !== undefined && { takenAt }),
+      ...(createdAt !== undefined && { createdAt }),
+    }
+  }
 
   /** Reads a record, or adds it to what cannot come. */
   function parsed<T extends z.ZodType>(schema: T, record: unknown, path: string): z.output<T> | undefined {
@@ -127,11 +140,11 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
     const given = parsed(project, record, `project ${number + 1}`)
     if (!given) continue
     const cover = given.cover ? filesOf(await sound([given.cover]), given._id) : []
-    yield* cover
+    yield* unlisted(cover)
     yield {
       kind: 'project',
       ...ofRecord(given),
-      title: titleOf(given.title, 'Untitled'),
+      title: storedTitle(given.title),
       description: descriptionOf(given.description, given.title),
       visibility: given.visibility,
       ...(given.cover === null ? { cover: null } : cover[0] ? { cover: cover[0].ref } : {}),
@@ -143,7 +156,7 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
         kind: 'milestone',
         ...ofRecord(stage),
         project: given._id,
-        title: titleOf(stage.title, 'Untitled'),
+        title: storedTitle(stage.title),
         description: descriptionOf(stage.description, stage.title),
         completed: stage.completed,
         startsOn: stage.startsOn ?? null,
@@ -154,7 +167,7 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
         const text = parsed(entry, record, `${stage.title}, entry ${number + 1}`)
         if (!text) continue
         const shown = filesOf(await sound(text.files), given._id)
-        yield* shown
+        yield* unlisted(shown)
         const { happenedAt, happenedOn, happenedZone } = text
         for (const item of entriesOf(
           {
@@ -168,16 +181,17 @@ export async function* convertMilepost({ archive, limits, problems }: Converting
           problems,
         )) {
           const ref = item.key === text._id ? text._id : item.ref
-          const { path, title, content, tags, isDraft, happened, author, milestone } = item
+          const { path, content, isDraft, happened, author, milestone } = item
+          const isWhole = item.content === text.content
           yield {
             kind: 'entry',
             ...ofRecord(text),
             key: item.key,
             ref,
             path,
-            title,
+            title: isWhole ? storedTitle(text.title) : item.title,
             content,
-            tags,
+            tags: storedTags(text.tags),
             isDraft,
             happened,
             milestone,

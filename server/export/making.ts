@@ -1,0 +1,26 @@
+import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import type { TemporaryFile } from './temporary-file.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** What an export is made with, for a caller who may take it out. */
+export type Making = {
+  deps: AppDeps
+  caller: Caller
+  features: readonly Feature[]
+  /** Opens a file for what was collected, which is closed when the export has been sent. */
+  openFile: () => Promise<TemporaryFile>
+  madeAt: Date
+}
+
+/** An export whose data was collected: a ZIP archive of files that are read while it is sent, or a single text. */
+export type Exported = { name: string; type: string } & (
+  | { entries: AsyncIterable<ZipEntry> }
+  | { text: string }
+)
+
+export const ZIP = 'application/zip'
+
+/** Returns the file name of an archive: what is in it, and the day. */
+export const archiveName = (stem: string, madeAt: Date) => `${stem}-${madeAt.toISOString().slice(0, 10)}.zip`
