@@ -5,7 +5,7 @@ import type { TestApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
 
-type Written = { title: string; happenedOn: string; state?: 'draft' | 'published' }
+type Written = { title: string; happenedOn: string; state?: 'draft' | 'scheduled' | 'published' }
 
 /** Writes an entry with a picture. */
 export async function writeWithPicture(
@@ -17,7 +17,14 @@ export async function writeWithPicture(
   const form = await sendForm(app, {
     url: `/api/milestones/${milestoneId}/entries`,
     as,
-    fields: { title, content: `Text of ${title}`, tags: '["wood"]', happenedOn, state },
+    fields: {
+      title,
+      content: `Text of ${title}`,
+      tags: '["wood"]',
+      happenedOn,
+      state,
+      ...(state === 'scheduled' && { publishAt: new Date(Date.now() + 3_600_000).toISOString() }),
+    },
     image: { bytes: await picture(40, 30).png().toBuffer() },
   })
   return form.json<{ _id: string; imageURL: string }>()

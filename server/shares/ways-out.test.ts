@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const visibilities = ['private', 'unlisted', 'public'] as const
 /** The states of an entry; `early` happened before the day from which one of the links shows entries. */
-const states = ['published', 'early', 'draft', 'trashed', 'moved away'] as const
+const states = ['published', 'early', 'draft', 'scheduled', 'trashed', 'moved away'] as const
 type State = (typeof states)[number]
 
 type Entries = Record<State, { _id: string; imageURL: string }>
@@ -31,12 +31,13 @@ async function projectIn(visibility: (typeof visibilities)[number]) {
     writeWithPicture(t, owner, milestoneId, {
       title,
       happenedOn: title === 'early' ? '2026-01-01' : '2026-03-03',
-      state: title === 'draft' ? 'draft' : 'published',
+      state: title === 'draft' || title === 'scheduled' ? title : 'published',
     })
   const entries: Entries = {
     published: await write('published'),
     early: await write('early'),
     draft: await write('draft'),
+    scheduled: await write('scheduled'),
     trashed: await write('trashed'),
     'moved away': await write('moved away'),
   }
