@@ -54,7 +54,7 @@ test('public pages on a phone are small, and have few scripts', {
       const { bytes, scripts, requests } = await fetched(page)
       expect(bytes).toBeLessThanOrEqual(most * KB)
       expect(scripts).toBeLessThanOrEqual(8 * KB)
-      expect(requests).toBeLessThanOrEqual(12)
+      expect(requests).toBeLessThanOrEqual(8)
       await page.context().close()
     })
   }

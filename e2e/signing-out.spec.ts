@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import type { Account } from '#testing/account.ts'
+import { chromium, type Page } from '@playwright/test'
+import { type Account, signUp } from '#testing/account.ts'
 import { createJournal, createProject } from '#testing/journal.ts'
 import {
   blockRequests,
@@ -8,6 +8,7 @@ import {
   openApp,
   stopTime,
   test,
+  visitor,
   waitUntilShown,
 } from './fixtures/journey.ts'
 
@@ -44,6 +45,28 @@ async function fillProject(page: Page) {
   await page.getByLabel('Project Title').fill('Canoe')
   await page.getByLabel('Description').fill('Strips')
 }
+
+test('Back to a public page after signing out elsewhere shows no member', async ({ baseURL }) => {
+  // Playwright turns the cache of pages off.
+  const browser = await chromium.launch({
+    ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    args: ['--no-sandbox'],
+  })
+  const page = await visitor(browser)
+  const { name } = await signUp(page, baseURL ?? '')
+  await openApp(page, '/about')
+  await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible()
+  await page.goto('/robots.txt')
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await page.context().clearCookies()
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+  await expect(page.getByRole('button', { name: 'User menu' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(page.getByText(name)).toHaveCount(0)
+  await browser.close()
+})
 
 test('a change that is refused as the session ends is not shown to the next user', {
   tag: '@long',

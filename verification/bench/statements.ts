@@ -5,6 +5,7 @@ import type { RunningServer } from '#testing/start-server.ts'
 import type { Stage } from './stage.ts'
 
 const QUIET_MS = 300
+const RUNS = 3
 
 /** A statement that the product sent to the database. */
 export type Statement = {
@@ -29,7 +30,10 @@ export async function recordingServer(stage: Stage, databaseUrl: string) {
   return { server, during }
 }
 
-/** Returns the statements that the product sends during the second run of `act`. The first run warms up caches. */
+/**
+ * Returns the statements that the product sends during `act`. The first run warms up caches. Of three others the one with the fewest counts,
+ * because scheduled tasks send some of their own meanwhile.
+ */
 export async function statementsOf(
   stage: Stage,
   databaseUrl: string,
@@ -37,9 +41,10 @@ export async function statementsOf(
 ): Promise<Statement[]> {
   const { server, during } = await recordingServer(stage, databaseUrl)
   await act(server)
-  const statements = await during(() => act(server))
+  const runs: Statement[][] = []
+  while (runs.length < RUNS) runs.push(await during(() => act(server)))
   await server.stop()
-  return statements
+  return runs.toSorted((a, b) => a.length - b.length)[0] ?? []
 }
 
 /** Reads the file once it no longer grows, because events are published after the response. */

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { applyTheme, loadFonts } from './head-scripts.ts'
 import { reportMissingScripts } from './hydration.ts'
+import { showLoadFailure } from './load-failure.ts'
 
 /** The nonce of the rendered page; empty in the browser, which hides it. */
 export const NonceContext = createContext('')
@@ -13,15 +14,19 @@ const useNonce = () => useContext(NonceContext)
 type Script = 'applyTheme' | 'markStoredSession' | 'loadFonts' | 'forbidEval' | 'reportMissingScripts'
 
 /** Only the server needs their text. In the browser they have run, and hydration does not change their elements. */
-const scripts: Record<Script, () => void> | undefined = import.meta.env.SSR
+const scripts: Record<Script, string> | undefined = import.meta.env.SSR
   ? {
-      applyTheme,
-      markStoredSession,
-      loadFonts,
-      forbidEval,
-      reportMissingScripts,
+      applyTheme: called(applyTheme),
+      markStoredSession: called(markStoredSession),
+      loadFonts: called(loadFonts),
+      forbidEval: called(forbidEval),
+      reportMissingScripts: `(${reportMissingScripts.toString()})(${showLoadFailure.toString()})`,
     }
   : undefined
+
+function called(script: () => void) {
+  return `(${script.toString()})()`
+}
 
 /** Runs a script while the browser parses the document. */
 export function InlineScript({ run }: { run: Script }) {
@@ -29,7 +34,7 @@ export function InlineScript({ run }: { run: Script }) {
     <script
       nonce={useNonce()}
       suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: scripts ? `(${scripts[run].toString()})()` : '' }}
+      dangerouslySetInnerHTML={{ __html: scripts?.[run] ?? '' }}
     />
   )
 }
