@@ -19,7 +19,17 @@ test.each([
 })
 
 test.each([
+  'Ada Lovelace <ada@example.test>',
+  '"Lovelace, Ada" <ada@example.test>',
+  '<ada@example.test>',
+  'mailto:ada@example.test',
+])('%s is the address in it', (copied) => {
+  expect(email.parse(copied)).toBe('ada@example.test')
+})
+
+test.each([
   'ada',
+  'Ada <ada>',
   'ada@',
   '@example.test',
   'ada@-example.test',

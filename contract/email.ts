@@ -5,7 +5,7 @@ export const EMAIL_MAX = 254
 
 /**
  * An email address as `<input type=email>` accepts it: the pattern of the HTML standard. A domain in another script is kept in
- * its ASCII form (`xn--…`), so that both forms are one address.
+ * its ASCII form (`xn--…`), so that both forms are one address. A name that was copied with it is left out.
  */
 export const email = z
   .string({
@@ -14,11 +14,19 @@ export const email = z
   .trim()
   .min(1, { message: signInTexts.emailRequired, abort: true })
   .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
+  .overwrite(withoutName)
   .overwrite(normalEmail)
   .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
   .regex(z.regexes.html5Email, { message: signInTexts.invalidEmail })
   // The pattern is that of the normal form; what is sent may have a domain in any script.
   .meta({ format: 'email', pattern: undefined })
+
+/** An address as it is copied from a letter or a page: `Ada <ada@example.org>`, `<ada@example.org>` or `mailto:ada@example.org`. */
+const COPIED = /^(?:[^<>@]*<)?(?:mailto:)?([^<>:\s]+@[^<>\s]+?)>?$/i
+
+function withoutName(copied: string): string {
+  return COPIED.exec(copied)?.[1] ?? copied
+}
 
 /** Returns an address with its domain in ASCII. The rest stays as it was typed. */
 export function normalEmail(address: string): string {
