@@ -97,7 +97,10 @@ export const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
-    .refine(isPostgresUrl, 'must be an address like postgres://user:password@host:5432/database')
+    .refine(
+      isPostgresUrl,
+      'must be an address like postgres://user:password@host:5432/database, with %40 for an @ in the password, %2F for a / and %3A for a :',
+    )
     .optional(),
   DATABASE_POOL_SIZE: whole(2, 500).default(10),
   RATE_LIMIT: choice(['on', 'off']).default('on'),

@@ -9,7 +9,10 @@ export const mailVariables = {
   SMTP_URL: z
     .string()
     .transform(readSmtpUrl)
-    .refine((server) => server !== null, 'must be an address like smtp://user:password@mail.example.org:587')
+    .refine(
+      (server) => server !== null,
+      'must be an address like smtp://user:password@mail.example.org:587, with %40 for an @ in the password, %2F for a / and %3A for a :',
+    )
     .optional(),
   MAIL_FROM: z
     .string()
