@@ -260,3 +260,13 @@ describe('sessions', () => {
     expect(await sessionsOf(ada)).toMatchObject([{ isCurrent: true }])
   })
 })
+
+test('a password manager finds the page where a password is changed', async () => {
+  const { statusCode, headers } = await server.app.inject({ url: '/.well-known/change-password' })
+  expect([statusCode, headers.location]).toEqual([302, '/settings'])
+  // A server that answers 200 to everything is not asked.
+  const { statusCode: missing } = await server.app.inject({
+    url: '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
+  })
+  expect(missing).toBe(404)
+})

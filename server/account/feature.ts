@@ -12,6 +12,10 @@ export const accountFeature: Feature = {
     accountRoutes(serve, deps)
     passkeyRoutes(serve, deps)
     profilePictureRoutes(api, deps)
+    // Password managers look here: https://w3c.github.io/webappsec-change-password-url/
+    api.get('/.well-known/change-password', { schema: { hide: true } }, (_request, reply) =>
+      reply.redirect('/settings', 302),
+    )
   },
   tasks: (deps) => [accountPurge(deps)],
   emailQueues: { leaving: openLeavingEmails },
