@@ -3,6 +3,7 @@ import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
 import { administrationCalls } from './administration.ts'
 import { auditLogCalls } from './audit-log.ts'
+import { calendarCalls } from './calendar.ts'
 import type { CreatingName } from './call.ts'
 import { collaboratorCalls } from './collaborators.ts'
 import { draftCalls } from './drafts.ts'
@@ -42,6 +43,7 @@ export const calls = {
   ...auditLogCalls,
   ...statsCalls,
   ...searchCalls,
+  ...calendarCalls,
   ...projectCalls,
   ...permissionCalls,
   ...worldCalls,

@@ -2,6 +2,7 @@ import { accessTokenFeature } from './access-tokens/feature.ts'
 import { accountFeature } from './account/feature.ts'
 import { activityFeature } from './activity/feature.ts'
 import { administrationFeature } from './administration/feature.ts'
+import { calendarFeature } from './calendar/feature.ts'
 import { collaboratorFeature } from './collaborators/feature.ts'
 import { draftFeature } from './drafts/feature.ts'
 import type { EmailDeps, EmailQueues } from './email-queues.ts'
@@ -49,6 +50,7 @@ export const features: readonly Feature[] = [
   activityFeature,
   presenceFeature,
   searchFeature,
+  calendarFeature,
   trashFeature,
   webhookFeature,
   shareFeature,

@@ -20,6 +20,7 @@ export default [
     route('settings', 'account/settings-screen.tsx'),
     route('import', 'import/import-screen.tsx'),
     route('import/:importId', 'import/one-import-screen.tsx'),
+    route('calendar', 'calendar/calendar-screen.tsx'),
     route('search', 'search/search-screen.tsx'),
     route('trash', 'trash/trash-screen.tsx'),
     route('collaborations', 'collaborators/my-collaborations/my-collaborations-screen.tsx'),
@@ -27,6 +28,7 @@ export default [
     route('projects/:projectId/story', 'workspace/story/story-screen.tsx'),
     route('projects/:projectId/story/print', 'workspace/story/story-print-screen.tsx'),
     route('projects/:projectId/activity', 'activity/activity-screen.tsx'),
+    route('projects/:projectId/calendar', 'calendar/project-calendar-screen.tsx'),
     route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/reading/entry-screen.tsx'),
   ]),
 

@@ -54,6 +54,7 @@ import * as imports from './migrations/0064_imports.ts'
 import * as usesByDrafts from './migrations/0065_uses_by_drafts.ts'
 import * as shareLinks from './migrations/0074_share_links.ts'
 import * as entrySchedules from './migrations/0075_entry_schedules.ts'
+import * as anniversaries from './migrations/0089_anniversaries.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   '0065_uses_by_drafts': usesByDrafts,
   '0074_share_links': shareLinks,
   '0075_entry_schedules': entrySchedules,
+  '0089_anniversaries': anniversaries,
 }

@@ -573,6 +573,9 @@ export type ImportItemRow = {
   target_id: string
 }
 
+/** A project of whose anniversaries a person is not reminded. */
+export type ForgottenAnniversaryRow = { user_id: string; project_id: string }
+
 /** The tables and views as kysely sees them. The identity provider has its own, in the schema `identity`. */
 export type Schema = {
   users: UserRow
@@ -619,6 +622,7 @@ export type Schema = {
   idempotency_keys: IdempotencyKeyRow
   imports: ImportTableRow
   import_items: ImportItemRow
+  forgotten_anniversaries: ForgottenAnniversaryRow
 }
 
 /** A database, or a transaction on it. */

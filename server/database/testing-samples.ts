@@ -306,6 +306,9 @@ const samples: Record<string, string[]> = {
   '0075_entry_schedules': [
     `insert into entry_schedules (entry_id, publish_at, zone) values (${id(18, 4)}, ${AT}, 'Europe/Berlin')`,
   ],
+  '0089_anniversaries': [
+    `insert into forgotten_anniversaries (user_id, project_id) values (${id(1, 1)}, ${id(1, 5)})`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -274,6 +274,10 @@ describe('an argument that is null', () => {
       title: 'A title',
       description: 'Of it',
       content: 'A text',
+      from: '2026-01-01',
+      to: '2026-12-31',
+      day: '2026-03-04',
+      date: '2026-03-04',
     }
     const needed = inputSchema.required.map((field) => [field, known[field]])
     const optional = Object.keys(inputSchema.properties).filter(

@@ -16,14 +16,16 @@ import {
   type LockedAccess,
   type LockedRef,
   listMembers,
+  listOwnProjects,
   lockAccess,
   lockProject,
   type Membership,
+  type OwnProject,
   type ProjectAccess,
   type ProjectRef,
 } from './store.ts'
 
-export { type ProjectAccess, selectAccess } from './store.ts'
+export { type OwnProject, type ProjectAccess, selectAccess } from './store.ts'
 
 /** Returns the project or milestone in path parameters. Throws if a call that `needs` a right has neither parameter. */
 export function projectRefOf({ projectId, milestoneId }: { readonly [name: string]: unknown }): ProjectRef {
@@ -91,6 +93,11 @@ export function lockForChange(trx: Transaction<Schema>, projectId: string): Prom
 /** Returns the owners and accepted collaborators of projects, unordered. */
 export function membersOf(db: Db, projectIds: string[]): Promise<Membership[]> {
   return listMembers(db, projectIds)
+}
+
+/** Returns the projects that the caller owns or is a member of, without those that are only public. */
+export function projectsOf(db: Db, { userId, grant }: Person): Promise<OwnProject[]> {
+  return listOwnProjects(db, userId, grant?.projectIds ?? null)
 }
 
 /** Returns whether a user (null: a visitor) may perform the action in a project; false if the project does not exist. */

@@ -68,6 +68,7 @@ const inPrivate: Rows = {
   leaveProject: row([403, 204, 204, 204, 404, 401]),
   transferProject: row([204, 403, 403, 403, 404, 401]),
   listActivity: row([200, 200, 200, 200, 404, 401]),
+  updateOnThisDay: row([204, 204, 204, 204, 404, 401]),
   listWorldEntries: row([404, 404, 404, 404, 404, 404]),
   restoreDeletion: row([200, 200, 200, 404, 404, 401]),
   deleteForEver: row([204, 403, 403, 404, 404, 401]),
@@ -182,6 +183,10 @@ const independentOfRole: Rows = {
   deleteNotification: same(404, 401),
   listTrash: same(200, 401),
   search: same(200, 401),
+  listDays: same(200, 401),
+  listDay: same(200, 401),
+  readNumbers: same(200, 401),
+  listOnThisDay: same(200, 401),
   uploadFile: same(404, 401),
   deleteFile: same(404, 401),
   listAccessTokens: same(200, 401),
@@ -286,6 +291,7 @@ const nonDestructive: readonly CallName[] = [
   'createEntry',
   'updateEntry',
   'moveEntries',
+  'updateOnThisDay',
   'nameRevision',
   'restoreRevision',
   'keepEditing',
@@ -308,6 +314,14 @@ const nonDestructive: readonly CallName[] = [
   'removePicture',
   'markAllNotificationsRead',
 ]
+
+/** The queries of calls that require one. */
+const queries: Partial<Record<CallName, (ids: Ids) => Record<string, string>>> = {
+  listFiles: ({ entryId }) => ({ ids: entryId }),
+  listDays: () => ({ from: '2026-01-01', to: '2026-12-31' }),
+  listDay: () => ({ day: '2026-03-04' }),
+  listOnThisDay: () => ({ date: '2026-03-04' }),
+}
 
 /** The fixtures by the visibility of their project. They are created again after a call that deletes all of them. */
 const fixturesByVisibility = new Map<boolean, Fixtures>()
@@ -342,13 +356,14 @@ async function statusOf(
     collaborator: ids.collaboratorId,
     files: [{ name: 'a.jpg', size: 3 }],
     url: 'https://example.test',
+    isRemembered: false,
     ...(name === 'moveEntries' && { entries: [ids.entryId], milestone: ids.milestoneId }),
   }
   const person = senders[sender]
   const response = await t.app.inject({
     method,
     url: path.replaceAll(/:(\w+)/g, (_match, key: string) => ids[key as keyof Ids] ?? ''),
-    query: name === 'listFiles' ? { ids: ids.entryId } : {},
+    query: queries[name]?.(ids) ?? {},
     headers: (person && scopes ? await programOf(person, scopes) : person)?.headers ?? {},
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })

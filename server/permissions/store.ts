@@ -96,6 +96,23 @@ export async function listMembers(db: Db, projectIds: string[]): Promise<Members
   return rows
 }
 
+/** A project in which a person takes part. */
+export type OwnProject = { id: string; title: string; isPublic: boolean }
+
+/** Returns the live projects that a person owns or is a member of, of those that an access token allows (null: of all). */
+export async function listOwnProjects(
+  db: Db,
+  userId: string,
+  granted: readonly string[] | null,
+): Promise<OwnProject[]> {
+  const { rows } = await sql<OwnProject>`
+    select p.id, p.title, p.is_public as "isPublic" from live_projects p
+    where (p.owner_id = ${userId} or exists (
+        select from collaborators c where c.project_id = p.id and c.user_id = ${userId} and c.status = 'accepted'))
+      and (${granted}::uuid[] is null or p.id = any(${granted}::uuid[]))`.execute(db)
+  return rows
+}
+
 /** Serializes the writers of a project. Everything in a project is changed only while its row is locked. */
 export async function lockProject(trx: Transaction<Schema>, projectId: string): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()

@@ -4,6 +4,7 @@ import { HIT_PAGES_MAX, HITS_PER_PAGE } from '#contract/list-options.ts'
 import type { SearchHit, SearchResult, searchCalls } from '#contract/search.ts'
 import type { Filter } from '#contract/search-query.ts'
 import type { Db } from '#server/database/rows.ts'
+import { type OwnProject, projectsOf } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
 import { compileSearch, type Query, widened } from './query.ts'
@@ -15,10 +16,8 @@ import {
   findOtherWords,
   type HitRow,
   isWaiting,
-  listSearchedProjects,
   listWriters,
   readHits,
-  type SearchedProject,
 } from './store.ts'
 import { textOfHtml } from './text.ts'
 import { folded } from './words.ts'
@@ -29,6 +28,9 @@ const PART_MIN = 2
 const WIDENED_MIN = 4
 /** Words that are looked up beside the typed ones, each. */
 const OTHERS_MAX = 60
+
+/** A project in which somebody searches. */
+type SearchedProject = Pick<OwnProject, 'id' | 'title'>
 
 /** Who searches; null for a visitor. */
 type Reader = { userId: string | null }
@@ -46,7 +48,7 @@ export function search(
 ): Promise<SearchResult> {
   const query = compileSearch(q)
   return run(clientOf(caller), async (snapshot) => {
-    const projects = await listSearchedProjects(snapshot, caller.userId, caller.grant?.projectIds ?? null)
+    const projects = await projectsOf(snapshot, caller)
     const { values, unknown } = await resolveFilters(snapshot, caller, { filters: query.filters, projects })
     const wanted: Candidates = {
       reader: caller.userId,

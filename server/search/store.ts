@@ -2,23 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/database/rows.ts'
 import { isSlip } from './slips.ts'
 
-/** A project in which a person searches. */
-export type SearchedProject = { id: string; title: string }
-
-/** Returns the live projects that a person owns or is a member of, of those that an access token allows (null: of all). */
-export async function listSearchedProjects(
-  db: Db,
-  userId: string,
-  granted: readonly string[] | null,
-): Promise<SearchedProject[]> {
-  const { rows } = await sql<SearchedProject>`
-    select p.id, p.title from live_projects p
-    where (p.owner_id = ${userId} or exists (
-        select from collaborators c where c.project_id = p.id and c.user_id = ${userId} and c.status = 'accepted'))
-      and (${granted}::uuid[] is null or p.id = any(${granted}::uuid[]))`.execute(db)
-  return rows
-}
-
 /** Returns the people who take part in projects. */
 export async function listWriters(db: Db, projectIds: string[]): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`

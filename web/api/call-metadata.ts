@@ -3,6 +3,7 @@ import { accountCalls } from '#contract/account.ts'
 import { activityCalls } from '#contract/activity.ts'
 import { administrationCalls } from '#contract/administration.ts'
 import { auditLogCalls } from '#contract/audit-log.ts'
+import { calendarCalls } from '#contract/calendar.ts'
 import type { Call } from '#contract/call.ts'
 import { type ClientCallName, calls } from '#contract/calls.ts'
 import { exportCalls } from '#contract/export.ts'
@@ -20,6 +21,9 @@ import { worldCalls } from '#contract/world.ts'
 /** The metadata for sending a call: its row in the contract without the schemas and the most common values. */
 export type CallMetadata = Pick<Call, 'method' | 'path' | 'multipart'> & { forAnyone?: true }
 
+/** The dashboard makes only this one of them. */
+const { listOnThisDay: _, ...laterCalendarCalls } = calendarCalls
+
 /** The calls of rarely opened screens, whose metadata is fetched with the first of them. */
 const laterCalls = {
   ...accessTokenCalls,
@@ -28,6 +32,7 @@ const laterCalls = {
   ...administrationCalls,
   ...peopleCalls,
   ...auditLogCalls,
+  ...laterCalendarCalls,
   ...exportCalls,
   ...historyCalls,
   ...importCalls,

@@ -2,6 +2,8 @@ import { Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { SEARCH_MAX } from '#contract/list-options.ts'
 import type { Project } from '#contract/projects.ts'
+import { OnThisDay } from '#web/calendar/on-this-day.tsx'
+import { useOnThisDay } from '#web/calendar/queries.ts'
 import { MyDrafts } from '#web/drafts/my-drafts.tsx'
 import { useMyDrafts } from '#web/drafts/queries.ts'
 import { useFilters, withFilters, within } from '#web/forms/filters.ts'
@@ -34,8 +36,11 @@ export default function DashboardScreen() {
   const [toDelete, setToDelete] = useState<Project | null>(null)
   const now = useNow()
   const drafts = useMyDrafts(user?._id)
-  const isDrawn = !query.isPending && !drafts.isAwaited
+  const past = useOnThisDay()
+  const isHeld = drafts.isAwaited || past.isAwaited
+  const isDrawn = !query.isPending && !isHeld
   const room = useRoomAbove(drafts.query.data?.length ?? 0, { isDrawn })
+  const pastRoom = useRoomAbove(past.entries.length, { isDrawn })
   const shared = query.data?.find(({ _id }) => _id === sharedId)
 
   useReopenedForm((wasInterrupted) => {
@@ -80,10 +85,13 @@ export default function DashboardScreen() {
         )}
       </div>
       {typed === '' && room > 0 && <MyDrafts query={drafts.query} atMost={room} />}
+      {typed === '' && pastRoom > 0 && (
+        <OnThisDay entries={past.entries.slice(0, pastRoom)} today={past.today} />
+      )}
       <section tabIndex={-1} aria-label="Projects" className="outline-none">
         <ProjectList
           query={query}
-          isHeld={drafts.isAwaited}
+          isHeld={isHeld}
           term={shownTerm}
           onClearTerm={() => change({ search: '' }, true)}
           onCreate={() => forms.open(null)}

@@ -1,6 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Event } from '#contract/events.ts'
 import { activityQuery } from '#web/activity/queries.ts'
+import { calendarKey } from '#web/calendar/queries.ts'
 import { myCollaborationsKey, projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
 import { draftsKey } from '#web/drafts/queries.ts'
 import { editorsKey, entriesKey } from '#web/entries/keys.ts'
@@ -41,7 +42,9 @@ export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
   const refreshLists = () =>
     coalesced('lists', () =>
       Promise.all(
-        [myProjectsQuery.queryKey, myCollaborationsKey, trashKey].map((key) => refetch(client, key)),
+        [myProjectsQuery.queryKey, myCollaborationsKey, trashKey, calendarKey].map((key) =>
+          refetch(client, key),
+        ),
       ),
     )
 

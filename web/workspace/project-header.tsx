@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import {
   ArrowUpRight,
   BookOpen,
+  CalendarDays,
   Globe,
   History,
   Link as LinkIcon,
@@ -12,10 +13,11 @@ import {
   Webhook,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
 import { activityPath } from '#web/activity/queries.ts'
+import { calendarPath } from '#web/calendar/queries.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { useCommand } from '#web/commands/use-command.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
@@ -55,12 +57,14 @@ export function ProjectHeader(props: ProjectHeaderProps) {
   const { project, permissions, rightsPending, spinning, compact, onShare, action } = props
   const { role, isOwner, canManageCollaborators } = permissions
   const canChangeProject = canManageCollaborators
+  const navigate = useNavigate()
   const edits = useDialogs<Project>()
   const [managing, setManaging] = useState(false)
   if (managing && !canManageCollaborators) setManaging(false)
   const [showsWebhooks, setShowsWebhooks] = useState(false)
   if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
 
+  useCommand('lookBack', () => void navigate(calendarPath(project._id)))
   useCommand('editProject', canChangeProject ? () => edits.open(project) : null)
   useCommand('collaborators', canManageCollaborators ? () => setManaging(true) : null)
   useReopenedForm((wasInterrupted) => {
@@ -115,6 +119,10 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                 <Link to={activityPath(project._id)} className={menuRowClass}>
                   <History aria-hidden="true" />
                   Activity
+                </Link>
+                <Link to={calendarPath(project._id)} className={menuRowClass}>
+                  <CalendarDays aria-hidden="true" />
+                  Look back
                 </Link>
                 {canChangeProject && (
                   <button

@@ -50,7 +50,8 @@ describe('a caller without the right to a call', () => {
     const asks = { viewer, stranger: await t.person(), visitor: undefined }
     const statuses: Record<string, number> = {}
     for (const [who, as] of Object.entries(asks)) statuses[who] = (await send(name, huge, as)).statusCode
-    const isOwn = name === 'leaveProject' // a viewer may
+    // A viewer may.
+    const isOwn = name === 'leaveProject' || name === 'updateOnThisDay'
     expect(statuses).toEqual({ viewer: isOwn ? 400 : 403, stranger: 404, visitor: 401 })
   })
 

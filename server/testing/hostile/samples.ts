@@ -10,6 +10,7 @@ export const body = {
   content: 'They smell of **summer**.',
   role: 'editor',
   name: 'As sent',
+  isRemembered: false,
 }
 
 /** The ids of one project with one resource of each kind. */

@@ -1,4 +1,4 @@
-import { LogOut, type LucideIcon, Settings, ShieldCheck, Trash2 } from 'lucide-react'
+import { CalendarDays, LogOut, type LucideIcon, Settings, ShieldCheck, Trash2 } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/identity.ts'
@@ -36,6 +36,9 @@ export function LinkRow({ to, Icon, children }: LinkRowProps) {
 export function AccountRows({ person }: { person: Person }) {
   return (
     <>
+      <LinkRow to="/calendar" Icon={CalendarDays}>
+        Look back
+      </LinkRow>
       <LinkRow to="/settings" Icon={Settings}>
         Settings
       </LinkRow>

@@ -1,0 +1,38 @@
+import { useParams } from 'react-router'
+import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { useProject } from '#web/projects/queries.ts'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Breadcrumb } from '#web/ui/layout/breadcrumb.tsx'
+import { Page, PageHeader } from '#web/ui/layout/page.tsx'
+import { LookBack } from './look-back.tsx'
+
+/** The past of one project. */
+export default function ProjectCalendarScreen() {
+  const { projectId = '' } = useParams()
+  const project = useProject(projectId)
+  const title = project.data?.title ?? 'Project'
+  if (project.isAbsent)
+    return (
+      <Page>
+        <ScreenTitle>Project not found</ScreenTitle>
+        <EmptyState
+          drawing="signpost"
+          heading="h1"
+          title="Project not found"
+          action={<LinkButton to="/dashboard">Back to Dashboard</LinkButton>}
+        >
+          It may have been deleted, or is no longer shared with you.
+        </EmptyState>
+      </Page>
+    )
+  return (
+    <Page>
+      <ScreenTitle>{`Look back on ${title}`}</ScreenTitle>
+      <PageHeader title="Look back" lede="What happened in this project, day by day">
+        <Breadcrumb steps={[{ label: title, to: `/projects/${projectId}` }, { label: 'Look back' }]} />
+      </PageHeader>
+      <LookBack projectId={projectId} />
+    </Page>
+  )
+}

@@ -1,0 +1,52 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { use } from 'react'
+import { dayIn } from '#contract/date-formats.ts'
+import { request } from '#web/api/client.ts'
+import { zoneOf } from '#web/ui/layout/days.ts'
+import { DateContext, useNow } from '#web/ui/layout/time.tsx'
+
+/** The key prefix of all cached data of calendars. */
+export const calendarKey = ['calendar']
+
+/** The calendar of a project; without its id, of all projects of the user. */
+export const calendarPath = (projectId?: string) =>
+  projectId === undefined ? '/calendar' : `/projects/${projectId}/calendar`
+
+const of = (project: string | undefined) => (project === undefined ? {} : { project })
+
+/** The days of a year that have entries. */
+export const daysQuery = (project: string | undefined, year: string) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'days', project, year],
+    queryFn: async ({ signal }) => {
+      const query = { from: `${year}-01-01`, to: `${year}-12-31`, ...of(project) }
+      return (await request('listDays', { query }, { signal })).days
+    },
+  })
+
+/** A page of the entries of a day. */
+export const dayQuery = (project: string | undefined, day: string, page: number) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'day', project, day, page],
+    queryFn: ({ signal }) => request('listDay', { query: { day, page, ...of(project) } }, { signal }),
+  })
+
+export const numbersQuery = (project: string | undefined) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'numbers', project],
+    queryFn: ({ signal }) => request('readNumbers', { query: of(project) }, { signal }),
+  })
+
+/** The entries of earlier years on a day. */
+const onThisDayQuery = (date: string) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'on this day', date],
+    queryFn: async ({ signal }) => (await request('listOnThisDay', { query: { date } }, { signal })).entries,
+  })
+
+/** Returns the entries of earlier years on the reader's day, and whether their first fetch is under way. */
+export function useOnThisDay() {
+  const today = dayIn(zoneOf(use(DateContext)), new Date(useNow()))
+  const { data: entries = [], isPending, failureCount } = useQuery(onThisDayQuery(today))
+  return { entries, today, isAwaited: isPending && failureCount === 0 }
+}
