@@ -26,6 +26,7 @@ import { statsCalls } from './stats.ts'
 import { storyCalls } from './story.ts'
 import { trashCalls } from './trash.ts'
 import { twoFactorCalls } from './two-factor.ts'
+import { watchingCalls } from './watching.ts'
 import { webhookCalls } from './webhooks.ts'
 import { worldCalls } from './world.ts'
 
@@ -55,6 +56,7 @@ export const calls = {
   ...fileCalls,
   ...collaboratorCalls,
   ...notificationCalls,
+  ...watchingCalls,
   ...activityCalls,
   ...presenceCalls,
   ...trashCalls,

@@ -26,6 +26,10 @@ export const notificationPreferences = z.object({
 })
 export type NotificationPreferences = z.infer<typeof notificationPreferences>
 
+/** What the news of a project is: a notification of the type `other` that counts up. */
+export const newsKind = z.enum(['entry', 'mention', 'milestone_reached', 'milestone_due'])
+export type NewsKind = z.infer<typeof newsKind>
+
 export const notification = z.object({
   _id: id,
   type: notificationType,
@@ -33,7 +37,15 @@ export const notification = z.object({
   message: z.string(),
   isRead: z.boolean(),
   createdAt: date,
-  data: z.object({ inviteToken: z.string().optional(), projectId: id.optional() }),
+  /** Only of the news of a project, with the number of events that it stands for. */
+  kind: newsKind.optional(),
+  count: z.int().optional(),
+  data: z.object({
+    inviteToken: z.string().optional(),
+    projectId: id.optional(),
+    milestoneId: id.optional(),
+    entryId: id.optional(),
+  }),
 })
 export type Notification = z.infer<typeof notification>
 

@@ -25,6 +25,7 @@ import { searchFeature } from './search/feature.ts'
 import { shareFeature } from './shares/feature.ts'
 import { statsFeature } from './stats/feature.ts'
 import { trashFeature } from './trash/feature.ts'
+import { watchingFeature } from './watching/feature.ts'
 import { webhookFeature } from './webhooks/feature.ts'
 import { publicFeature } from './world/feature.ts'
 
@@ -47,6 +48,7 @@ export const features: readonly Feature[] = [
   fileFeature,
   collaboratorFeature,
   notificationFeature,
+  watchingFeature,
   activityFeature,
   presenceFeature,
   searchFeature,

@@ -55,6 +55,7 @@ import * as usesByDrafts from './migrations/0065_uses_by_drafts.ts'
 import * as shareLinks from './migrations/0074_share_links.ts'
 import * as entrySchedules from './migrations/0075_entry_schedules.ts'
 import * as anniversaries from './migrations/0089_anniversaries.ts'
+import * as watching from './migrations/0090_watching.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '0074_share_links': shareLinks,
   '0075_entry_schedules': entrySchedules,
   '0089_anniversaries': anniversaries,
+  '0090_watching': watching,
 }

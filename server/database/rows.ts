@@ -7,9 +7,10 @@ import type { DateFormat } from '#contract/date-formats.ts'
 import type { EntryState } from '#contract/entries.ts'
 import type { RegistrationMode } from '#contract/identity.ts'
 import type { ImportChoices, ImportPlan, ImportReport, ImportSource, ImportState } from '#contract/imports.ts'
-import type { EmailedNotification, NotificationType } from '#contract/notifications.ts'
+import type { EmailedNotification, NewsKind, NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Visibility } from '#contract/projects.ts'
+import type { WatchLevel } from '#contract/watching.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
 type Created = ColumnType<Date, Date, never>
@@ -454,7 +455,30 @@ export type NotificationRow = {
   data: ColumnType<Record<string, string>, string, string>
   is_read: Generated<boolean>
   created_at: Created
+  /** What the news is; null for other notifications. */
+  kind: Nullable<NewsKind>
+  /** The project, milestone or entry that the news is about. */
+  subject_id: Nullable<string>
+  /** How many events it stands for, since `opened_at`. */
+  count: Generated<number>
+  opened_at: Nullable<Date>
 }
+
+/** What a member hears of a project, and when they looked at it. */
+export type ProjectWatchRow = {
+  user_id: string
+  project_id: string
+  level: Generated<WatchLevel>
+  /** When they last looked at it, and when their visit before began to end. */
+  seen_at: Nullable<Date>
+  new_since: Nullable<Date>
+}
+
+/** A member whom an entry mentions, and who was told so. */
+export type EntryMentionRow = { entry_id: string; user_id: string }
+
+/** A milestone of which members were told that it is due. */
+export type MilestoneReminderRow = { milestone_id: string; due_on: string }
 
 /** An event in a project. Rows change only when the account of a person in them is deleted. */
 export type ActivityRow = {
@@ -618,6 +642,9 @@ export type Schema = {
   invitation_notices: InvitationNoticeRow
   invitations_made: InvitationMadeRow
   notifications: NotificationRow
+  project_watches: ProjectWatchRow
+  entry_mentions: EntryMentionRow
+  milestone_reminders: MilestoneReminderRow
   activity: ActivityRow
   idempotency_keys: IdempotencyKeyRow
   imports: ImportTableRow

@@ -309,6 +309,15 @@ const samples: Record<string, string[]> = {
   '0089_anniversaries': [
     `insert into forgotten_anniversaries (user_id, project_id) values (${id(1, 1)}, ${id(1, 5)})`,
   ],
+  '0090_watching': [
+    `insert into project_watches (user_id, project_id, level, seen_at, new_since)
+     values (${id(1, 1)}, ${id(1, 5)}, 'mentions', ${AT}, null)`,
+    `insert into entry_mentions (entry_id, user_id) values (${id(1, 8)}, ${id(1, 2)})`,
+    `insert into milestone_reminders (milestone_id, due_on) values (${id(1, 6)}, '2026-03-04')`,
+    `insert into notifications (id, user_id, type, title, message, data, is_read, created_at, kind, subject_id, count, opened_at)
+     values (${id(90, 1)}, ${id(1, 2)}, 'other', 'New entries', 'Ü published “é”', '{"projectTitle": "é"}', false, ${AT}, 'entry',
+       ${id(1, 5)}, 3, ${AT})`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -24,6 +24,7 @@ import {
 } from '#server/platform/changes/changes.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
+import { tellOfEntry } from '#server/watching/news.ts'
 import { activityOfChange, activityOfWriting, recordDeparture } from './activity.ts'
 import { entryPresenter } from './present.ts'
 import { type EntryRef, findForReading, renderEntry } from './reading.ts'
@@ -36,7 +37,13 @@ import {
   presentSaved,
   recordFiles,
 } from './saving.ts'
-import { findEntryForSave, findEntryOfAuthor, insertEntry, updateEntryRow } from './saving-store.ts'
+import {
+  findEntryForSave,
+  findEntryOfAuthor,
+  insertEntry,
+  type SavedRow,
+  updateEntryRow,
+} from './saving-store.ts'
 import { type Schedule, setSchedule, takeSchedule } from './schedule-store.ts'
 import type { EntryRecord } from './store.ts'
 import { storedStateOf } from './stored-state.ts'
@@ -87,6 +94,7 @@ export async function createEntry(
     if (schedule) await setSchedule(trx, id, schedule)
     const files = { access, caller, html, coverFile, revisionId: revision.revision }
     if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
+    await tellOfSave({ trx, publish, now }, { caller, access }, row, { isNew: true, isTextNew: true })
     await draft.end()
     publish(eventOf(caller, access, isSeen(row)))
     return {
@@ -212,6 +220,9 @@ export async function updateEntry(
       const grown = bytesOf(row) - bytesOf(current)
       const { projectId } = to
       allow(to, await trimHistory(trx, deps, { projectId, entryId, added: added.bytes, grown }))
+      const isNew = current.published_at === null
+      const isTextNew = isNew || row.content !== current.content
+      await tellOfSave({ trx, publish, now }, { caller, access: to }, row, { isNew, isTextNew })
       await recordDeparture(trx, caller, { from, to }, { before: current, after: row, now })
       await draft.end()
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
@@ -230,6 +241,17 @@ export async function updateEntry(
     throw isOutage(error) ? new OutcomeUnknown(error) : error
   }
 }
+
+/** Tells the other members of a published entry, if it is new to them or mentions them. */
+const tellOfSave = (
+  context: Parameters<typeof tellOfEntry>[0],
+  { caller, access }: { caller: Caller; access: { projectId: string } },
+  row: SavedRow,
+  news: { isNew: boolean; isTextNew: boolean },
+) =>
+  isSeen(row)
+    ? tellOfEntry(context, { projectId: access.projectId, actorId: caller.userId }, row, news)
+    : undefined
 
 const jsonOf = (schedule: Schedule | null) =>
   schedule && { at: schedule.at.toISOString(), zone: schedule.zone }

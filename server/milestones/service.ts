@@ -23,6 +23,7 @@ import {
 } from '#server/platform/changes/changes.ts'
 import { invalid, notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
+import { tellOfReached } from '#server/watching/news.ts'
 import { presentMilestone } from './present.ts'
 import {
   findMilestone,
@@ -86,7 +87,7 @@ export function updateMilestone(
   ifMatch: number | undefined,
   change: Change,
 ): Promise<Milestone> {
-  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access) => {
+  return changeProject(deps, caller, 'content:edit', { projectId }, async (trx, access, publish) => {
     requirePublishing(caller, access)
     const current = await findMilestone(trx, projectId, milestoneId)
     if (!current) throw notFound('Milestone')
@@ -106,6 +107,8 @@ export function updateMilestone(
     const row = await updateMilestoneRow(trx, milestoneId, fields, { change: change.change, now })
     const kind = changeOf(current, row)
     if (kind) await record(trx, caller, kind, row, now)
+    if (kind === 'milestone_completed')
+      await tellOfReached({ trx, publish, now }, { projectId, actorId: caller.userId }, row)
     return presentMilestone(row)
   })
 }

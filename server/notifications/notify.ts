@@ -1,7 +1,13 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import { insertNotification, type NotificationValues, removeInvitationLink } from './store.ts'
+import {
+  countNews,
+  insertNotification,
+  type NewsValues,
+  type NotificationValues,
+  removeInvitationLink,
+} from './store.ts'
 
 /** A notification to store. `data` contains the ids that its link needs. */
 export type NewNotification = Omit<NotificationValues, 'id' | 'data'> &
@@ -17,6 +23,22 @@ export function notify(
   { always = false } = {},
 ): Promise<void> {
   return insertNotification(trx, { data: {}, ...notification, id: uuidv7() }, always)
+}
+
+/** How long the events of one kind about one thing count up one notification. */
+const COUNTING_MS = 10 * 60_000
+
+/**
+ * Notifies people of the news of a project, in the transaction of the event and with one statement: an unread notification of the
+ * same kind about the same thing counts up for ten minutes. The project must be locked, so that no other writer counts the same ones.
+ * The caller publishes an event to each person after the commit.
+ */
+export function notifyEach(
+  trx: Transaction<Schema>,
+  userIds: string[],
+  news: Omit<NewsValues, 'since'>,
+): Promise<void> {
+  return countNews(trx, userIds, { ...news, since: new Date(news.now.getTime() - COUNTING_MS) })
 }
 
 /**

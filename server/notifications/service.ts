@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isolateBidi } from '#contract/characters.ts'
 import {
   NOTIFICATIONS_PER_PAGE,
   type Notification,
@@ -48,20 +49,29 @@ export function listNotifications(
 
 /** Presents a notification. `inviteToken` belongs to an invitation that its reader may answer. */
 function presentNotification(row: NotificationRecord, inviteToken?: string): Notification {
-  const { projectId } = row.data
+  const { projectId, milestoneId, entryId } = row.data
   return {
     _id: row.id,
     type: row.type,
     title: row.title,
-    message: row.message,
+    message: messageOf(row),
     isRead: row.is_read,
     createdAt: row.created_at.toISOString(),
+    ...(row.kind && { kind: row.kind, count: row.count }),
     data: {
       ...(inviteToken !== undefined && { inviteToken }),
       ...(projectId !== undefined && row.leads_to_project && { projectId }),
+      ...(milestoneId !== undefined && row.leads_to_project && { milestoneId }),
+      ...(entryId !== undefined && row.count === 1 && row.leads_to_entry && { entryId }),
     },
   }
 }
+
+/** Returns the stored sentence about one event, or one about several. */
+const messageOf = ({ kind, count, message, data }: NotificationRecord): string =>
+  kind === 'entry' && count > 1
+    ? `${count} new entries in “${isolateBidi(data.projectTitle ?? '')}”`
+    : message
 
 /** Returns the number of the caller's unread notifications. */
 export async function countUnread({ db }: AppDeps, { userId }: Caller): Promise<{ count: number }> {

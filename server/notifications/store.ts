@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
 import { isolateBidi } from '#contract/characters.ts'
-import type { NotificationType } from '#contract/notifications.ts'
+import type { NewsKind, NotificationType } from '#contract/notifications.ts'
 import type { ForgottenPerson } from '#server/account/forgotten-person.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at'] as const
+const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at', 'kind', 'count'] as const
 
 /** A stored notification of one person. */
 export type NotificationValues = {
@@ -25,6 +25,10 @@ export type NotificationRecord = Awaited<ReturnType<typeof listNotificationsOf>>
 const leadsToProject = sql<boolean>`exists (
   select from live_projects p where p.id = (data ->> 'projectId')::uuid)`.as('leads_to_project')
 
+/** Whether readers see the entry of the notification, if any. */
+const leadsToEntry = sql<boolean>`exists (
+  select from live_entries e where e.id = (data ->> 'entryId')::uuid)`.as('leads_to_entry')
+
 /** Returns a page of a person's notifications, newest first. */
 export function listNotificationsOf(
   db: Db,
@@ -35,6 +39,7 @@ export function listNotificationsOf(
     .selectFrom('notifications')
     .select(columns)
     .select(leadsToProject)
+    .select(leadsToEntry)
     .where('user_id', '=', userId)
     .$if(unreadOnly, (query) => query.where(sql<boolean>`not is_read`))
     .orderBy('created_at', 'desc')
@@ -78,6 +83,42 @@ export async function insertNotification(
     from users u where u.id = ${userId} and (${always} or not ${type} = any(u.muted_notifications))`.execute(
     trx,
   )
+}
+
+/** News of a project for several people. */
+export type NewsValues = {
+  kind: NewsKind
+  /** The thing that it is about. */
+  subjectId: string
+  title: string
+  message: string
+  data: { projectId: string; projectTitle: string; milestoneId: string; entryId?: string }
+  now: Date
+  /** Unread notifications that were opened later count up. */
+  since: Date
+}
+
+/** Counts up the unread notifications of these people, or inserts them, in the order of the ids of the people. */
+export async function countNews(
+  trx: Transaction<Schema>,
+  userIds: string[],
+  { kind, subjectId, title, message, data, now, since }: NewsValues,
+): Promise<void> {
+  const json = JSON.stringify(data)
+  await sql`
+    with people as materialized (select id from unnest(${userIds}::uuid[]) as people (id)),
+    counting as materialized (
+      select n.id, n.user_id from notifications n
+      where n.subject_id = ${subjectId} and n.kind = ${kind} and not n.is_read and n.opened_at > ${since}
+        and n.user_id in (select id from people)
+      order by n.user_id for update),
+    counted as (
+      update notifications n set count = n.count + 1, message = ${message}, data = ${json}::jsonb, created_at = ${now}
+      from counting where n.id = counting.id)
+    insert into notifications (id, user_id, type, kind, subject_id, title, message, data, created_at, opened_at)
+    select gen_random_uuid(), id, 'other', ${kind}, ${subjectId}::uuid, ${title}, ${message}, ${json}::jsonb, ${now},
+      ${now}
+    from people where id not in (select user_id from counting) order by id`.execute(trx)
 }
 
 /** Marks a notification of this person as read, even if it already is; returns false if there is none. */

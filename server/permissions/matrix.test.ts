@@ -69,6 +69,9 @@ const inPrivate: Rows = {
   transferProject: row([204, 403, 403, 403, 404, 401]),
   listActivity: row([200, 200, 200, 200, 404, 401]),
   updateOnThisDay: row([204, 204, 204, 204, 404, 401]),
+  readWatch: row([200, 200, 200, 200, 404, 401]),
+  changeWatch: row([200, 200, 200, 200, 404, 401]),
+  visitProject: row([200, 200, 200, 200, 404, 401]),
   listWorldEntries: row([404, 404, 404, 404, 404, 404]),
   restoreDeletion: row([200, 200, 200, 404, 404, 401]),
   deleteForEver: row([204, 403, 403, 404, 404, 401]),
@@ -87,7 +90,16 @@ const inPrivate: Rows = {
 }
 
 /** Calls that strangers may not send even if they may view the project, and that require visitors to sign in. */
-const FOR_MEMBERS = ['listCollaborators', 'leaveProject', 'listWebhooks', 'listDeliveries', 'listShareLinks']
+const FOR_MEMBERS = [
+  'listCollaborators',
+  'leaveProject',
+  'listWebhooks',
+  'listDeliveries',
+  'listShareLinks',
+  'readWatch',
+  'changeWatch',
+  'visitProject',
+]
 
 /**
  * The statuses in a public project: everybody may view it, so a refused action returns 403. The activity is for members
@@ -313,6 +325,8 @@ const nonDestructive: readonly CallName[] = [
   'cancelEmailChange',
   'removePicture',
   'markAllNotificationsRead',
+  'changeWatch',
+  'visitProject',
 ]
 
 /** The queries of calls that require one. */
@@ -353,6 +367,7 @@ async function statusOf(
     name: 'n',
     email: `${randomUUID()}@example.test`,
     role: 'editor',
+    level: 'mentions',
     collaborator: ids.collaboratorId,
     files: [{ name: 'a.jpg', size: 3 }],
     url: 'https://example.test',

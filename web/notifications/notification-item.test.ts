@@ -15,6 +15,14 @@ test.each(['collaboration_accepted', 'role_updated'] as const)('%s links to the 
   expect(targetOf({ type, data: {} })).toBeNull()
 })
 
+test('news lead to their entry, several to their project, and nowhere once the project is gone', () => {
+  const news = { type: 'other', kind: 'entry' } as const
+  const data = { projectId, milestoneId: 'm', entryId: 'e' }
+  expect(targetOf({ ...news, data })).toBe(`/projects/${projectId}/milestones/m/entries/e`)
+  expect(targetOf({ ...news, data: { projectId, milestoneId: 'm' } })).toBe(`/projects/${projectId}`)
+  expect(targetOf({ ...news, data: {} })).toBeNull()
+})
+
 test('no other notification is a link', () => {
   const leading: Notification['type'][] = ['collaboration_invite', 'collaboration_accepted', 'role_updated']
   const others = notificationType.options.filter((type) => !leading.includes(type))

@@ -74,10 +74,20 @@ function NotificationText({ notification, now }: NotificationTextProps) {
 }
 
 /** Returns the path of a notification's target, or null. */
-export function targetOf({ type, data }: Pick<Notification, 'type' | 'data'>): string | null {
+export function targetOf({ type, kind, data }: Pick<Notification, 'type' | 'kind' | 'data'>): string | null {
+  if (kind !== undefined) return targetOfNews(data)
   if (type === 'collaboration_invite') {
     return data.inviteToken === undefined ? null : `/invite/${encodeURIComponent(data.inviteToken)}`
   }
   const leadsToProject = type === 'collaboration_accepted' || type === 'role_updated'
   return leadsToProject && data.projectId !== undefined ? `/projects/${data.projectId}` : null
+}
+
+/** Returns the path of the entry or milestone, or of the project if the news are several. */
+function targetOfNews({ projectId, milestoneId, entryId }: Notification['data']): string | null {
+  if (projectId === undefined) return null
+  const project = `/projects/${projectId}`
+  if (milestoneId !== undefined && entryId !== undefined)
+    return `${project}/milestones/${milestoneId}/entries/${entryId}`
+  return project
 }

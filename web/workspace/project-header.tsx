@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import {
   ArrowUpRight,
+  Bell,
   BookOpen,
   CalendarDays,
   Globe,
@@ -36,6 +37,7 @@ import { storyPath } from './story/queries.ts'
 const ManageDialog = dialogOnDemand(
   async () => (await import('#web/collaborators/manage/manage-dialog.tsx')).ManageDialog,
 )
+const WatchDialog = dialogOnDemand(async () => (await import('#web/watching/watch-dialog.tsx')).WatchDialog)
 const WebhooksDialog = dialogOnDemand(
   async () => (await import('#web/webhooks/webhooks-dialog.tsx')).WebhooksDialog,
 )
@@ -61,6 +63,8 @@ export function ProjectHeader(props: ProjectHeaderProps) {
   const edits = useDialogs<Project>()
   const [managing, setManaging] = useState(false)
   if (managing && !canManageCollaborators) setManaging(false)
+  const [watching, setWatching] = useState(false)
+  if (watching && !role) setWatching(false)
   const [showsWebhooks, setShowsWebhooks] = useState(false)
   if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
 
@@ -124,6 +128,15 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                   <CalendarDays aria-hidden="true" />
                   Look back
                 </Link>
+                <button
+                  type="button"
+                  className={menuRowClass}
+                  {...WatchDialog.preloadProps}
+                  onClick={() => setWatching(true)}
+                >
+                  <Bell aria-hidden="true" />
+                  Notifications
+                </button>
                 {canChangeProject && (
                   <button
                     type="button"
@@ -157,6 +170,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
           {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
         </div>
       </PageHeader>
+      {watching && <WatchDialog project={project} onClose={() => setWatching(false)} />}
       {showsWebhooks && <WebhooksDialog project={project} onClose={() => setShowsWebhooks(false)} />}
       {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
       {edits.dialogs.map(({ key, subject }) => (

@@ -50,8 +50,7 @@ describe('a caller without the right to a call', () => {
     const asks = { viewer, stranger: await t.person(), visitor: undefined }
     const statuses: Record<string, number> = {}
     for (const [who, as] of Object.entries(asks)) statuses[who] = (await send(name, huge, as)).statusCode
-    // A viewer may.
-    const isOwn = name === 'leaveProject' || name === 'updateOnThisDay'
+    const isOwn = ['leaveProject', 'updateOnThisDay', 'changeWatch', 'visitProject'].includes(name) // a viewer may
     expect(statuses).toEqual({ viewer: isOwn ? 400 : 403, stranger: 404, visitor: 401 })
   })
 

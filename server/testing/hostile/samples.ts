@@ -11,6 +11,7 @@ export const body = {
   role: 'editor',
   name: 'As sent',
   isRemembered: false,
+  level: 'mentions',
 }
 
 /** The ids of one project with one resource of each kind. */

@@ -7,6 +7,7 @@ import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { useSession } from '#web/identity/session.tsx'
 import { isUnsaved } from '#web/saving/unsaved.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
@@ -14,6 +15,7 @@ import { Badge } from '#web/ui/layout/badge.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
+import { useWatch } from '#web/watching/queries.ts'
 import type { View } from './entry-filters.ts'
 
 type EntryCardsProps = {
@@ -33,6 +35,7 @@ export function EntryCards(props: EntryCardsProps) {
   const [params] = useSearchParams()
   const remove = useDeleteEntry(projectId)
   const [toDelete, setToDelete] = useState<Entry | null>(null)
+  const isNew = useIsNew(projectId)
   const hasSeveralAuthors = new Set(entries.flatMap(({ author }) => author?.name ?? [])).size > 1
 
   function confirm(entry: Entry) {
@@ -57,6 +60,7 @@ export function EntryCards(props: EntryCardsProps) {
               entry={entry}
               view={view}
               showsAuthor={hasSeveralAuthors}
+              isNew={isNew(entry)}
               milestoneTitle={milestoneTitles?.get(entry.milestone)}
               onTag={onTag}
               actions={canEdit ? actionsFor(entry) : undefined}
@@ -71,6 +75,19 @@ export function EntryCards(props: EntryCardsProps) {
   )
 }
 
+/** Returns whether an entry of others was published since the user's last visit of the project. */
+function useIsNew(projectId: string) {
+  const newSince = useWatch(projectId)?.newSince ?? null
+  const { user } = useSession()
+  return ({ publishedAt, state, author }: Entry) =>
+    newSince !== null &&
+    state === 'published' &&
+    publishedAt !== null &&
+    publishedAt > newSince &&
+    author !== null &&
+    author.name !== user?.name
+}
+
 const TAGS_SHOWN: { [view in View]: number } = { grid: 3, list: 5 }
 
 type EntryCardProps = {
@@ -78,6 +95,7 @@ type EntryCardProps = {
   entry: Entry
   view: View
   showsAuthor: boolean
+  isNew: boolean
   milestoneTitle: string | undefined
   onTag: (tag: string) => void
   /** Absent without the right to edit. */
@@ -86,7 +104,7 @@ type EntryCardProps = {
 
 /** An entry in the list. The whole card links to its page, except for its buttons. */
 function EntryCard(props: EntryCardProps) {
-  const { projectId, entry, view, showsAuthor, milestoneTitle, onTag, actions } = props
+  const { projectId, entry, view, showsAuthor, isNew, milestoneTitle, onTag, actions } = props
   const isSaving = isUnsaved(entry)
   return (
     <Card
@@ -122,6 +140,7 @@ function EntryCard(props: EntryCardProps) {
         <p className={clsx('text-muted', excerptClass(entry, view))}>{entry.excerpt}</p>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-0.5">
           <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs text-muted flex-1">
+            {isNew && <Badge tone="accent">New</Badge>}
             {entry.state === 'draft' && <Badge>Draft</Badge>}
             {entry.state === 'scheduled' && entry.publishAt !== undefined && (
               <Badge>

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { mentionedIn } from './mentions.ts'
+
+const members = [
+  { id: '1', name: 'Ann' },
+  { id: '2', name: 'Ann Lee' },
+  { id: '3', name: 'Jürgen' },
+  { id: '4', name: 'Ann Lee' },
+  { id: '5', name: '美咲' },
+  { id: '6', name: '' },
+]
+
+describe('a mention', () => {
+  it.each([
+    ['@Ann saw it', ['1']],
+    ['Ask @ann.', ['1']],
+    ['(@ANN)', ['1']],
+    ['@Ann Lee, and her namesake', ['2', '4']],
+    ['@Ann\nLee', ['2', '4']],
+    ['@Ann Leeds', ['1']],
+    ['@jurgen and @Ann', ['1', '3']],
+    ['@美咲、見て', ['5']],
+    ['**@Ann**', ['1']],
+  ])('is found in %j', (text, ids) => {
+    expect(mentionedIn(text, members)).toEqual(ids)
+  })
+
+  it.each([
+    'Ann',
+    'me@Ann.example',
+    '@Anna',
+    '@Ann_',
+    '`@Ann`',
+    '```\n@Ann\n```',
+    '~~~ts\n@Ann\n',
+    '@ Ann',
+    '@',
+  ])('is not in %j', (text) => {
+    expect(mentionedIn(text, members)).toEqual([])
+  })
+
+  it.each([
+    ['signs', '@ann '.repeat(40_000)],
+    ['signs without names', '@'.repeat(200_000)],
+    ['code that never ends', '```\n'.repeat(50_000)],
+    ['backticks', '@`'.repeat(100_000)],
+    ['blank lines', `@${' \n'.repeat(100_000)}`],
+  ])('is looked for in linear time: %s', (_name, text) => {
+    const many = Array.from({ length: 500 }, (_, index) => ({ id: String(index), name: `Ann ${index}` }))
+    const before = process.cpuUsage()
+    mentionedIn(text, many)
+    expect(process.cpuUsage(before).user).toBeLessThan(150_000)
+  })
+})
