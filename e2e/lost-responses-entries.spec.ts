@@ -126,35 +126,31 @@ test('sent calls outlive the composer and the page: one entry is created, and an
   await expectOne('It rose again, and fell.')
 })
 
-for (const text of ['It rose.', 'It rose, and fell.']) {
-  test(`a page that is reloaded before it knows that an entry was created creates no other: ${text}`, {
-    tag: '@long',
-  }, async ({ page, me }) => {
-    const { listPath, milestoneId } = await createJournal(me)
-    const content = page.getByLabel('Content')
-    await openApp(page, listPath)
-    await page.getByRole('button', { name: 'Add your first entry' }).click()
-    await page.getByLabel('Title').fill('Rye')
-    await replaceContent(content, 'It rose.')
-    const reconnect = await loseResponses(page, 'POST', /\/entries$/)
-    const sent = page.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().endsWith('/entries'),
-    )
-    await page.getByRole('button', { name: 'Create Entry' }).click()
-    await sent
-    await expect.poll(() => me.call('listEntries', { params: { milestoneId } })).toHaveLength(1)
-    await page.reload()
-    await reconnect()
-    await page.getByRole('button', { name: 'Add entry' }).click()
-    await expectContent(content, 'It rose.')
-    await replaceContent(content, text)
-    await page.getByRole('button', { name: 'Create Entry' }).click()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    const written = () => me.call('listEntries', { params: { milestoneId } })
-    await expect.poll(written).toMatchObject([{ title: 'Rye', content: text }])
-    await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
-  })
-}
+test('an entry whose page is reloaded before it knows that it was created is saved by the next page, once', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { listPath, milestoneId } = await createJournal(me)
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  await page.getByLabel('Title').fill('Rye')
+  await replaceContent(page.getByLabel('Content'), 'It rose.')
+  const reconnect = await loseResponses(page, 'POST', /\/entries$/)
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/entries'),
+  )
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await sent
+  const written = () => me.call('listEntries', { params: { milestoneId } })
+  await expect.poll(written).toHaveLength(1)
+  await page.reload()
+  await reconnect()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await page.getByRole('button', { name: 'Add entry' }).click()
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await expect(page.getByLabel('Title')).toHaveValue('')
+  expect(await written()).toMatchObject([{ title: 'Rye', content: 'It rose.' }])
+  await expect.poll(async () => (await me.call('listDrafts', {})).drafts).toEqual([])
+})
 
 test('an entry that may have been saved as a draft is published when its creation is retried', {
   tag: '@long',

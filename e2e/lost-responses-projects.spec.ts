@@ -154,6 +154,27 @@ test('completing a milestone whose response was lost does not conflict with a fo
   await expect(dialog).toHaveCount(0)
 })
 
+test('a change that waits for the connection as its page is closed is made by the next page', async ({
+  page,
+  me,
+}) => {
+  const { projectId, projectPath } = await createJournal(me)
+  await openApp(page, projectPath)
+  const isMilestone = /\/milestones\/[^/]+$/
+  await page
+    .context()
+    .route(isMilestone, (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
+  await page.getByRole('checkbox', { name: 'Complete The first loaf' }).click({ force: true })
+  await expect(page.getByText('Not saved yet: waiting for the connection…')).toBeVisible()
+  const later = await page.context().newPage()
+  await page.close()
+  await later.context().unroute(isMilestone)
+  await openApp(later, '/dashboard')
+  await expect(later.getByText('Milestone updated successfully')).toBeVisible()
+  const milestones = await me.call('listMilestones', { params: { projectId } })
+  expect(milestones).toMatchObject([{ completed: true, version: 2 }])
+})
+
 test('a project is published regardless of changes elsewhere', { tag: '@long' }, async ({ page, me }) => {
   await withoutEvents(page)
   const { projectId, projectPath } = await createJournal(me)

@@ -1,6 +1,7 @@
 import { chromium, type Page } from '@playwright/test'
 import { type Account, signUp } from '#testing/account.ts'
 import { createJournal, createProject } from '#testing/journal.ts'
+import { expectFitting } from './fixtures/accessibility.ts'
 import {
   blockRequests,
   expect,
@@ -195,6 +196,26 @@ test('after signing out, nothing that was typed stays in the browser, unless its
   await page.getByRole('button', { name: 'Discard it' }).click()
   await expect(page).toHaveURL('/')
   expect(await stored()).not.toContain('Countess')
+})
+
+test('changes that wait for the connection can be sent before signing out', async ({ page, me }) => {
+  const { projectPath } = await createJournal(me)
+  await openApp(page, projectPath)
+  const isMilestone = /\/milestones\/[^/]+$/
+  await page.route(isMilestone, (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+  )
+  await page.getByRole('checkbox', { name: 'Complete The first loaf' }).click({ force: true })
+  await expect(page.getByText('Not saved yet: waiting for the connection…')).toBeVisible()
+  await signOut(page)
+  const question = page.getByRole('dialog', { name: 'Keep what you have not saved?' })
+  await expect(question).toContainText('You made changes that wait for the connection.')
+  await expectFitting(page)
+  await page.unroute(isMilestone)
+  const made = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await question.getByRole('button', { name: 'Send it now' }).click()
+  expect(await (await made).json()).toMatchObject({ completed: true })
+  await expect(page).toHaveURL('/')
 })
 
 test('signing in before the server has confirmed the end of the last session discards nothing', {

@@ -6,6 +6,7 @@ import { createQueryClient } from '#web/api/query-client.ts'
 import { runCallForVisitor } from '#web/api/run-call.server.ts'
 import type { ServerOptions } from '#web/api/server-options.ts'
 import { Uploads } from '#web/files/uploads.tsx'
+import { PendingChanges } from '#web/forms/pending-changes.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { Announcement } from '#web/shell/announcement.tsx'
@@ -92,6 +93,7 @@ function App({ children }: { children: ReactNode }) {
           <LoadingScreen />
           <RouteAnnouncer />
           <LiveUpdates />
+          <PendingChanges />
           <Uploads />
           <Toaster />
         </SessionProvider>

@@ -9,6 +9,7 @@ type Details = {
   current?: unknown
   requestId?: string | undefined
   isFromServer?: boolean
+  retryAfterMs?: number | undefined
 }
 
 /** A call that was refused or failed; `message` is a sentence for the user. */
@@ -25,6 +26,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   /** Whether the message came from the server; otherwise it is the front end's own. */
   readonly isFromServer: boolean
+  /** How long the server asks to wait before the next attempt. */
+  readonly retryAfterMs: number | undefined
 
   constructor(
     status: number,
@@ -40,6 +43,7 @@ export class ApiError extends Error {
     this.current = details.current
     this.requestId = details.requestId
     this.isFromServer = details.isFromServer ?? false
+    this.retryAfterMs = details.retryAfterMs
   }
 }
 
@@ -90,8 +94,13 @@ export function sessionEnded(): ApiError {
 export async function errorOf(response: Response): Promise<ApiError> {
   if (isOfProxy(response)) return refusedByProxy()
   const body: unknown = await response.json().catch(() => null)
+  const retryAfterMs = retryAfterOf(response)
   if (isErrorBody(body)) {
-    return new ApiError(response.status, body.code, body.message, { ...body, isFromServer: true })
+    return new ApiError(response.status, body.code, body.message, {
+      ...body,
+      isFromServer: true,
+      retryAfterMs,
+    })
   }
   if (response.status === 413)
     return new ApiError(
@@ -101,7 +110,17 @@ export async function errorOf(response: Response): Promise<ApiError> {
     )
   return response.status < 500
     ? new ApiError(response.status, 'invalid', 'The server did not understand the request.')
-    : new ApiError(response.status, 'unavailable', 'The server is not available right now. Please try again.')
+    : new ApiError(
+        response.status,
+        'unavailable',
+        'The server is not available right now. Please try again.',
+        { retryAfterMs },
+      )
+}
+
+function retryAfterOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds * 1_000 : undefined
 }
 
 /** The error of a call that a proxy with its own password refused: as temporary as a server that is not available. */

@@ -44,9 +44,17 @@ export function beforeAuthorized(listener: () => Promise<void>): void {
 /** The number of sessions that ended in this page: calls of one session are not repeated in the next. */
 export let sessionsEnded = 0
 
+let onSessionEnd: () => void = () => {}
+
+/** Registers a listener for the end of each session of this page. */
+export function whenSessionEnds(listener: () => void): void {
+  onSessionEnd = listener
+}
+
 /** Counts the end of a session. */
 export function endSession(): void {
   sessionsEnded += 1
+  onSessionEnd()
 }
 
 /** Returns a function that returns whether the current session has ended by then, even if somebody has signed in again. */

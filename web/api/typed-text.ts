@@ -68,6 +68,32 @@ export function forgetTyped(personId: string): void {
   }
 }
 
+/** Removes the drafts of a thing whose fields have been saved as they were typed: nothing was typed since. */
+export function forgetSaved(personId: string, thing: string, saved: Readonly<Record<string, unknown>>): void {
+  for (const key of typedKeys(personId)) {
+    try {
+      const stored = JSON.parse(localStorage.getItem(key) ?? 'null')
+      const isNewEntry = key === NEW_ENTRY_KEYS[0]
+      const { id } = isNewEntry ? JSON.parse(localStorage.getItem(NEW_ENTRY_KEYS[2] ?? '') ?? '{}') : stored
+      const isOfThing = id === thing || key.split('/').includes(thing)
+      if (!isOfThing || !hasFields(saved, stored.typed ?? stored)) continue
+      const records = keysOf(personId).records.filter((record) =>
+        isNewEntry
+          ? !record.startsWith('draftSync/') || record.endsWith('/new')
+          : record.endsWith(`/${thing}`),
+      )
+      for (const ended of [key, ...records]) localStorage.removeItem(ended)
+    } catch {
+      // It has another shape, so it is not known to be saved.
+    }
+  }
+}
+
+function hasFields(saved: Readonly<Record<string, unknown>>, typed: Record<string, unknown>): boolean {
+  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : JSON.stringify(value ?? ''))
+  return Object.entries(typed).every(([name, value]) => !(name in saved) || text(saved[name]) === text(value))
+}
+
 /** Whether a person has signed out and keeps nothing here. */
 export function isForgotten(personId: string | undefined): boolean {
   try {

@@ -13,7 +13,7 @@ import {
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
-import { type FormChanges, idOf, saveForm } from '#web/saving/form-changes.ts'
+import { type FormChanges, idOf, isUnsettled, saveForm } from '#web/saving/form-changes.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { allEntriesKey, entryPagesKey } from './keys.ts'
@@ -45,7 +45,7 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   return useOptimisticMutation({
     mutationKey: entryPagesKey(milestoneId),
     mutationFn: ({ input, version, form }: Saving) =>
-      endingDraft(input, form, () =>
+      endingDraft(input, form.id, () =>
         saveForm(form, {
           version,
           create: (_id) => ({ call: 'createEntry', params: { milestoneId }, body: { ...input, _id } }),
@@ -91,8 +91,12 @@ const whole = (input: EntryInput) => ({
  * Saves an entry, with which its draft ends. A draft that was stored again after an earlier attempt is discarded; if that fails, it
  * remains in the list, with a button that discards it.
  */
-async function endingDraft<T>({ draft }: EntryInput, form: FormChanges, save: () => Promise<T>): Promise<T> {
-  const isRepeated = form.records.length > 0
+async function endingDraft<T>(
+  { draft }: EntryInput,
+  entryId: string | undefined,
+  save: () => Promise<T>,
+): Promise<T> {
+  const isRepeated = isUnsettled(entryId)
   const saved = await save()
   if (isRepeated && draft !== undefined)
     change('discardDraft', { params: { draftId: draft } }).catch(() => undefined)
@@ -105,7 +109,7 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     mutationKey: entryPagesKey(milestoneId),
     scope: { id: `entry ${entryId}` },
     mutationFn: ({ input, version, form }: Saving) =>
-      endingDraft(input, form, () =>
+      endingDraft(input, entryId, () =>
         saveForm(form, {
           version,
           update: () => ({ call: 'updateEntry', params: { milestoneId, entryId }, body: input }),

@@ -41,6 +41,8 @@ const INTERRUPTED_KEY = 'interruptedForm'
 
 /** Records that the end of the session closed this form, so that it is reopened after signing in. */
 export function markInterrupted(key: FormDraftKey): void {
+  // Its author has signed out and discarded it.
+  if (isForgotten(key.personId)) return
   try {
     sessionStorage.setItem(INTERRUPTED_KEY, storageKey(key))
   } catch {

@@ -10,14 +10,9 @@ import {
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
+import { newId } from '#web/api/ids.ts'
 import { useSession } from '#web/identity/session.tsx'
-import {
-  changesToStore,
-  clearChanges,
-  type FormChanges,
-  noChanges,
-  storedChanges,
-} from '#web/saving/form-changes.ts'
+import { claimChanges, clearChanges, type FormChanges, idOf } from '#web/saving/form-changes.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -56,11 +51,9 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const [{ original, restored, changes }, setStart] = useState(() => {
     const stored = isSaving(name) ? null : readFormDraft(draftKey, storedAs(blank))
     const found = stored ? (stored.original ?? undefined) : options.original
-    return {
-      original: found && startingFrom(blank, found),
-      restored: stored?.typed ?? null,
-      changes: noChanges(stored?.changes),
-    }
+    const changes: FormChanges = { id: stored?.id ?? newId() }
+    void claimChanges(found?._id ?? idOf(changes))
+    return { original: found && startingFrom(blank, found), restored: stored?.typed ?? null, changes }
   })
   const form = useForm({
     resolver: zodResolver(schema),
@@ -78,16 +71,18 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     return !sent && fields.some((field) => form.getValues(field) !== before[field])
   }
 
+  /** The id of what the form changes, or creates. */
+  const thing = () => original?._id ?? idOf(changes)
+
   function store() {
-    const typed = { typed: pick(form.getValues(), blank), original: original ?? null }
-    // If the browser is nearly full, stores at least the text.
-    if (!storeFormDraft(draftKey, { ...typed, changes: changesToStore(changes) }))
-      storeFormDraft(draftKey, typed)
+    const typed = pick(form.getValues(), blank)
+    storeFormDraft(draftKey, { typed, original: original ?? null, id: thing() })
   }
 
   const draft = useFormDraft({ form, draftKey, isDirty, store, remove: () => removeFormDraft(draftKey) })
 
   const guard = useLeaveGuard(isDirty, () => {
+    clearChanges(changes, thing())
     draft.end()
     onClose()
   })
@@ -96,7 +91,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   function discardDraft(): () => void {
     const discarded = { original, restored: form.getValues(), changes }
     removeFormDraft(draftKey)
-    const bringBack = clearChanges(changes)
+    const bringBack = clearChanges(changes, thing())
     setStart({ original: options.original, restored: null, changes })
     form.reset(startOf(options.original ?? blank))
     return () => {
@@ -150,7 +145,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setSaveError(null)
     try {
       const version = (theirs ?? original)?.version ?? 0
-      await whileSaving(name, save(values, version, Object.assign(changes, { keep: store, isSeen })))
+      await whileSaving(name, save(values, version, Object.assign(changes, { isSeen })))
     } catch (error) {
       isSending.current = false
       return handleFailure(error)
@@ -183,17 +178,19 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 }
 
 /** A fetched resource. */
-type Versioned<In> = In & { version: number }
+type Versioned<In> = In & { version: number; _id?: string | undefined }
 
-/** Returns the schema of a stored draft: the typed fields, the resource on which they are based, and their changes on the way. */
+/** Returns the schema of a stored draft: the typed fields, the resource on which they are based, and the id of what they create. */
 function storedAs<In extends FieldValues>(blank: In) {
   const fields = Object.entries(blank).map(([field, value]) => [
     field,
     typeof value === 'boolean' ? z.boolean() : z.string(),
   ])
   const typed = z.object(Object.fromEntries(fields)) as unknown as z.ZodType<In>
-  const original = typed.and(z.object({ version: z.number() })) as unknown as z.ZodType<Versioned<In>>
-  return z.object({ typed, original: original.nullable(), changes: storedChanges })
+  const original = typed.and(
+    z.object({ version: z.number(), _id: z.string().optional() }),
+  ) as unknown as z.ZodType<Versioned<In>>
+  return z.object({ typed, original: original.nullable(), id: z.string().optional() })
 }
 
 /** Returns what a form shows of a resource: null is an empty text. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '#web/api/client.ts'
-import { toast } from '#web/ui/feedback/toast.tsx'
 import { change } from './change.ts'
+import { outbox } from './page-outbox.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
@@ -15,6 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
   send.mockReset()
+  endSession()
 })
 
 const project = (projectId: string) => ({ params: { projectId } })
@@ -41,23 +42,35 @@ describe('a change', () => {
     expect(keys()[0]).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   })
 
-  it('is retried for a minute, and says that it waits', async () => {
-    const hide = vi.fn<() => void>()
-    const show = vi.spyOn(toast, 'lasting').mockReturnValue(hide)
+  it('that is of use only now is retried for a minute, and waits for the connection', async () => {
     send.mockImplementation(none)
     const began = Date.now()
-    const left = [change('deleteProject', project('a')), change('deleteProject', project('b'))]
-    const outcomes = Promise.allSettled(left)
+    const leaving = Promise.allSettled([
+      change('leaveProject', project('a')),
+      change('leaveProject', project('b')),
+    ])
+    const states = () => outbox.pending.read().map(({ state }) => state)
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(show).not.toHaveBeenCalled()
+    expect(states()).toEqual(['saving', 'saving'])
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(show).toHaveBeenCalledOnce()
-    expect(hide).not.toHaveBeenCalled()
+    expect(states()).toEqual(['waiting', 'waiting'])
     await vi.runAllTimersAsync()
-    expect(await outcomes).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
-    expect(hide).toHaveBeenCalledOnce()
+    expect(await leaving).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    expect(states()).not.toContain('waiting')
     expect(Date.now() - began).toBeGreaterThan(50_000)
     expect(Date.now() - began).toBeLessThan(70_000)
+  })
+
+  it('that is worth making later is retried until the server has answered', async () => {
+    send.mockImplementation(none)
+    const deleting = change('deleteProject', project('c'))
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    const sent = send.mock.calls.length
+    expect(sent, 'every 15 seconds').toBeLessThan(300)
+    send.mockImplementation(async () => new Response(null, { status: 204 }))
+    expect(await settled(deleting)).toBeUndefined()
+    expect(new Set(keys()).size).toBe(1)
+    expect(outbox.pending.read()).toEqual([])
   })
 
   it('is not retried in the session of the next person', async () => {
@@ -94,10 +107,8 @@ describe('a change', () => {
   })
 
   it('is sent under its id again by the next attempt, unless something else was done with the same thing', async () => {
-    const complete = (completed: boolean) =>
-      settled(
-        change('updateMilestone', { params: { projectId: 'p', milestoneId: 'm' }, body: { completed } }),
-      )
+    const complete = (isOn: boolean) =>
+      settled(change('switchWebhook', { params: { projectId: 'p', webhookId: 'w' }, body: { isOn } }))
     send.mockImplementation(none)
     await complete(true)
     const [first] = keys()
@@ -144,19 +155,15 @@ describe('a change', () => {
 
   it('waits for a connection that was lost during the call, and not for one that was missing before', async () => {
     const browser = { onLine: true }
-    const online = new EventTarget()
     vi.stubGlobal('navigator', browser)
-    vi.stubGlobal('addEventListener', online.addEventListener.bind(online))
-    vi.stubGlobal('removeEventListener', online.removeEventListener.bind(online))
     send.mockImplementationOnce(() => {
       browser.onLine = false
       return none()
     })
     const left = change('leaveProject', project('6'))
-    await vi.advanceTimersByTimeAsync(1_000)
+    await vi.advanceTimersByTimeAsync(100)
     expect(send).toHaveBeenCalledOnce()
     browser.onLine = true
-    online.dispatchEvent(new Event('online'))
     send.mockResolvedValueOnce(new Response(null, { status: 204 }))
     expect(await settled(left)).toBeUndefined()
 

@@ -1,16 +1,10 @@
-import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
 import { endSession } from '#web/api/client.ts'
-import {
-  changesToStore,
-  clearChanges,
-  type FormChanges,
-  noChanges,
-  saveForm,
-  storedChanges,
-} from './form-changes.ts'
+import { type FormChanges, saveForm } from './form-changes.ts'
+import type { Outbox } from './outbox.ts'
 import { createWithSecret } from './secret.ts'
+import { createTestPage, createTestStore } from './testing.ts'
 
 type Project = { _id: string; title: string; version: number; changes: string[] }
 
@@ -65,12 +59,22 @@ const refusal = (status: number, code: string, current?: object) =>
   Response.json({ code, message: 'No', current }, { status })
 
 let server = new Server()
+let store = createTestStore()
+let page: Outbox
 
-beforeEach(() => {
+/** Opens a page of the browser. */
+async function open() {
+  page = createTestPage(store).outbox
+  await page.open('ada')
+}
+
+beforeEach(async () => {
   server = new Server()
+  store = createTestStore()
   vi.useFakeTimers()
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => server.fetch(path, init))
   vi.stubGlobal('navigator', { onLine: true })
+  await open()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -86,11 +90,15 @@ async function settled<T>(promise: Promise<T>): Promise<T | ApiError> {
 /** Presses the button of a form. */
 const press = (form: FormChanges, title: string, version = 0) =>
   settled(
-    saveForm(form, {
-      version,
-      create: (_id) => ({ call: 'createProject', params: {}, body: { title, _id } }),
-      update: (projectId) => ({ call: 'updateProject', params: { projectId }, body: { title } }),
-    }),
+    saveForm(
+      form,
+      {
+        version,
+        create: (_id) => ({ call: 'createProject', params: {}, body: { title, _id } }),
+        update: (projectId) => ({ call: 'updateProject', params: { projectId }, body: { title } }),
+      },
+      page,
+    ),
   )
 
 const ALL_TRIES = 3
@@ -98,31 +106,30 @@ const lose = (fate: 'lost request' | 'lost response') => {
   server.next = Array.from({ length: ALL_TRIES }, () => fate)
 }
 const titles = () => [...server.projects.values()].map(({ title }) => title)
-const reload = (form: FormChanges) =>
-  noChanges(storedChanges.parse(JSON.parse(JSON.stringify(changesToStore(form) ?? null))))
 
 describe('a form', () => {
   test('creates one thing, which has the id of the form, whatever is lost', async () => {
-    const form = noChanges()
+    const form: FormChanges = {}
     server.next = ['lost request', 'lost response']
     expect(await press(form, 'Canoe')).toMatchObject({ _id: form.id, title: 'Canoe' })
     expect([server.created, server.titles]).toEqual([1, ['Canoe']])
-    expect(form.records).toEqual([])
+    expect([...store.records]).toEqual([])
   })
 
   test('that has changed since its response was lost sends the same again, and then the change of it', async () => {
     for (const fate of ['lost request', 'lost response'] as const) {
-      const form = noChanges()
+      const form: FormChanges = {}
       lose(fate)
       expect(await press(form, `Canoe, ${fate}`)).toMatchObject({ code: 'unreachable' })
-      expect(await press(reload(form), `Kayak, ${fate}`)).toMatchObject({ version: 2 })
+      await open()
+      expect(await press({ id: form.id }, `Kayak, ${fate}`)).toMatchObject({ version: 2 })
     }
     expect(titles()).toEqual(['Kayak, lost request', 'Kayak, lost response'])
     expect(server.created).toBe(2)
   })
 
   test('bases its next change on its own, not on the version of an answer that others have changed', async () => {
-    const form = noChanges()
+    const form: FormChanges = {}
     lose('lost response')
     await press(form, 'Canoe')
     server.changeElsewhere('Raft')
@@ -134,24 +141,25 @@ describe('a form', () => {
   })
 
   test('saves over a version whose fields the person has seen', async () => {
-    const form = { ...noChanges(), isSeen: () => true }
+    const form: FormChanges = { isSeen: () => true }
     await press(form, 'Canoe')
     server.changeElsewhere('Canoe')
     expect(await press(form, 'Kayak', 1)).toMatchObject({ title: 'Kayak', version: 3 })
   })
 
-  test('that another tab has saved with another text is in conflict with that, and with the same text is not', async () => {
-    const form = noChanges()
-    const tab = noChanges({ id: '019d0000-0000-7000-8000-000000000001', records: [] })
-    form.id = tab.id
+  test('that another browser has saved with another text is in conflict with that, and with the same text is not', async () => {
+    const form: FormChanges = {}
     await press(form, 'Canoe')
-    expect(await press(tab, 'Kayak')).toMatchObject({ code: 'stale', current: { title: 'Canoe' } })
-    expect(await press({ ...tab, isSeen: () => true }, 'Kayak')).toMatchObject({ title: 'Kayak' })
+    store = createTestStore()
+    await open()
+    const other = { id: form.id }
+    expect(await press(other, 'Kayak')).toMatchObject({ code: 'stale', current: { title: 'Canoe' } })
+    expect(await press({ ...other, isSeen: () => true }, 'Kayak')).toMatchObject({ title: 'Kayak' })
     expect(server.created).toBe(1)
   })
 
   test('whose earlier fields are refused sends the current ones', async () => {
-    const form = noChanges()
+    const form: FormChanges = {}
     lose('lost request')
     await press(form, 'Canoe')
     server.next = ['refused']
@@ -159,49 +167,11 @@ describe('a form', () => {
     expect(server.titles).toEqual(['Kayak'])
   })
 
-  test('that was discarded forgets its changes, until they are brought back', async () => {
-    const form = noChanges()
-    lose('lost response')
-    await press(form, 'Canoe')
-    const before = changesToStore(form)
-    const bringBack = clearChanges(form)
-    expect(changesToStore(form)).toBeUndefined()
-    bringBack()
-    expect(changesToStore(form)).toEqual(before)
+  test('that the server refuses is not sent a second time', async () => {
+    server.next = ['refused']
+    expect(await press({}, 'Canoe')).toMatchObject({ code: 'invalid' })
+    expect(server.titles).toEqual([])
   })
-
-  test('ends with the last text that was typed, once, whatever is lost, and however often the page is reloaded', async () => {
-    const step = fc.record({
-      title: fc.constantFrom('Canoe', 'Kayak', 'Raft', 'Skiff'),
-      fates: fc.array(fc.constantFrom('lost request', 'lost response', undefined), { maxLength: ALL_TRIES }),
-      isReloaded: fc.boolean(),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-        server = new Server()
-        let form = noChanges()
-        let version = 0
-        for (const { title, fates, isReloaded } of steps) {
-          server.next = fates.map((fate) => fate as 'lost request')
-          const outcome = await press(form, title, version)
-          server.next = []
-          const isSaved = !(outcome instanceof ApiError)
-          expect(isSaved ? titles() : [title], 'no false success').toEqual([title])
-          if (isSaved) ({ version } = outcome)
-          if (isReloaded) form = reload(form)
-        }
-        const last = steps.at(-1)?.title ?? ''
-        expect(await press(form, last, version)).toMatchObject({ title: last })
-        expect([titles(), server.created]).toEqual([[last], 1])
-      }),
-      { numRuns: 300 },
-    )
-  })
-})
-
-test('drafts of older versions, and changes of another shape, restore none', () => {
-  for (const kept of [undefined, null, { creation: { key: 1 }, updates: [] }])
-    expect(noChanges(storedChanges.parse(kept)).records).toEqual([])
 })
 
 describe('something with a secret', () => {

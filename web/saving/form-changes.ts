@@ -1,64 +1,44 @@
-import { z } from 'zod'
 import type { CallResponse } from '#contract/call.ts'
 import type { ClientCallName, ClientCalls } from '#contract/calls.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
-import { exchange, type RequestOptions } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
-import { withRetries } from '#web/api/retries.ts'
+import type { Outbox } from './outbox.ts'
+import { outbox } from './page-outbox.ts'
+import { isSameChange, type NewChange } from './record.ts'
 
 /** A call that saves the fields of a form. */
 type SentCall = { call: string; params: Record<string, string>; body: Record<string, unknown> }
 
-const changeRecord = z.object({
-  /** Names the change: the server makes it once, however often it arrives. It names one body, so a sent record never changes. */
-  id: z.string(),
-  call: z.string(),
-  params: z.record(z.string(), z.string()),
-  body: z.record(z.string(), z.unknown()),
-  /** The version that it changes; 0 if it creates something. */
-  base: z.number(),
-  isSent: z.boolean(),
-})
-type ChangeRecord = z.infer<typeof changeRecord>
-
-/** What the draft of a form stores about its changes. Drafts of older versions have none. */
-export const storedChanges = z
-  .object({ id: z.string().optional(), records: z.array(changeRecord) })
-  .optional()
-  .catch(undefined)
-export type StoredChanges = z.infer<typeof storedChanges>
-
-/** The changes of one form whose outcome is not known: one that was sent and, if the fields have changed since, the next one. */
+/** What a form knows about its changes, which are in the outbox. */
 export type FormChanges = {
-  /** The id of what the form creates. */
+  /** The id of what the form creates, which its draft stores. */
   id?: string | undefined
-  records: ChangeRecord[]
-  /** Stores them with the draft. Called before a change is sent. */
-  keep: () => void
   /** Whether the person has seen the fields of the current resource, although its version is another. */
   isSeen?: (current: unknown) => boolean
   /** The last change of which this page knows that the server has it, and the version that it made. */
   acknowledged?: { body: Record<string, unknown>; version: number }
 }
 
-export const noChanges = (stored?: StoredChanges): FormChanges => ({
-  id: stored?.id,
-  records: stored?.records ?? [],
-  keep: () => undefined,
-})
-
 /** Returns the id of what a form creates. */
 export const idOf = (form: FormChanges): string => (form.id ??= newId())
 
-/** Forgets the changes of a form, whose next one is about something else. Returns the function that brings them back. */
-export function clearChanges(changes: FormChanges): () => void {
-  const { id, records } = changes
-  Object.assign(changes, { id: undefined, records: [] })
-  return () => void Object.assign(changes, { id, records })
-}
+/** Returns whether changes of a thing are in the outbox, so that their outcome is not known. */
+export const isUnsettled = (thing: string | undefined): boolean =>
+  thing !== undefined && outbox.ofForm(thing).length > 0
 
-export const changesToStore = ({ id, records }: FormChanges): StoredChanges =>
-  id === undefined && records.length === 0 ? undefined : { id, records }
+/** A form of a thing is open: what an earlier page has made of it waits until the form is sent. Resolves once none is on its way. */
+export const claimChanges = (thing: string): Promise<void> => outbox.hold(thing)
+
+/** Forgets the changes of a form, whose next one is about something else. Returns the function that brings them back. */
+export function clearChanges(form: FormChanges, thing = form.id): () => void {
+  const { id } = form
+  const bringBack = outbox.drop((record) => record.isOfForm && record.thing === thing)
+  form.id = undefined
+  return () => {
+    form.id = id
+    bringBack()
+  }
+}
 
 type Typed<N extends ClientCallName> = SentCall & { call: N }
 
@@ -69,6 +49,8 @@ type Saving<C extends ClientCallName, U extends ClientCallName> = {
   create?: (id: string) => Typed<C>
   /** How to change it; `id` is that of what the form has created. */
   update: (id: string) => Typed<U>
+  /** Whether the draft of the form outlives the page, and its changes with it. */
+  isStored?: boolean
 }
 
 /**
@@ -79,95 +61,73 @@ type Saving<C extends ClientCallName, U extends ClientCallName> = {
 export async function saveForm<C extends ClientCallName, U extends ClientCallName>(
   form: FormChanges,
   saving: Saving<C, U>,
+  box: Outbox = outbox,
 ): Promise<CallResponse<ClientCalls[C]> | CallResponse<ClientCalls[U]>> {
-  plan(form, saving)
-  let saved: unknown
-  for (let record = form.records[0]; record; record = form.records[0]) {
-    const { isSent } = record
-    record.isSent = true
-    form.keep()
-    try {
-      saved = await withRetries(() => send(record))
-    } catch (error) {
-      if (!isDefinite(error)) throw error
-      return afterRefusal(form, saving, { error, isSent })
-    }
-    form.records.shift()
-    form.acknowledged = { body: record.body, version: record.base + 1 }
-    for (const next of form.records) follow(next, saved)
+  await box.ready
+  const next = plan(form, saving, box)
+  const before = box.ofForm(next.thing)
+  const isAgain = before.some(({ id }) => id === next.id)
+  const outcomes = before.map(({ id }) => box.resume(id, 'brief'))
+  if (!isAgain) outcomes.push(box.add(next, { patience: 'brief', isStored: saving.isStored ?? true }))
+  const settled = await Promise.allSettled(outcomes)
+  const sent = isAgain ? before : [...before, next]
+  for (const [index, { status }] of settled.entries()) {
+    const { body = {}, base } = sent[index] ?? next
+    if (status === 'fulfilled') form.acknowledged = { body: { ...body }, version: base + 1 }
   }
-  return saved as CallResponse<ClientCalls[C]> | CallResponse<ClientCalls[U]>
+  const failed = settled.find((outcome) => outcome.status === 'rejected')
+  if (!failed) {
+    const last = settled.at(-1) as PromiseFulfilledResult<
+      CallResponse<ClientCalls[C]> | CallResponse<ClientCalls[U]>
+    >
+    return last.value
+  }
+  const error: unknown = failed.reason
+  if (!(error instanceof ApiError) || box.ofForm(next.thing).length > 0) throw error
+  const wasSent = before.some(({ isSent }) => isSent)
+  return afterRefusal(form, saving, { error, wasSent, isEarlier: failed !== settled.at(-1), box })
 }
 
-/** Adds the change that saves the current fields, unless it is the last one already. A record that was not sent is replaced. */
-function plan<C extends ClientCallName, U extends ClientCallName>(form: FormChanges, saving: Saving<C, U>) {
-  const { create, update, version } = saving
-  const id = idOf(form)
-  if (form.records.at(-1)?.isSent === false) form.records.pop()
-  const last = form.records.at(-1)
-  const isNew = create !== undefined && version === 0
-  const again = last && (isNew && last.base === 0 ? create(id) : update(id))
-  if (last && again && isSame(last, again)) return
-  const next = isNew && !last ? create(id) : update(id)
+/** Returns the change that saves the current fields: the last one, if that does so already. One that was not sent is replaced. */
+function plan<C extends ClientCallName, U extends ClientCallName>(
+  form: FormChanges,
+  { create, update, version }: Saving<C, U>,
+  box: Outbox,
+): NewChange {
+  const id = create ? idOf(form) : ''
+  const thing = create ? id : (Object.values(update(id).params).at(-1) ?? '')
+  box.drop((record) => record.isOfForm && record.thing === thing && !record.isSent)
+  const last = box.ofForm(thing).at(-1)
+  // A creation by an earlier page may have been acknowledged while the form was open.
+  const known = version === 0 ? box.acknowledgedVersion(thing) : version
+  const isNew = create !== undefined && known === 0
+  const changeOf = (sent: SentCall, base: number): NewChange => ({
+    ...(sent as SentCall & Pick<NewChange, 'call'>),
+    id: newId(),
+    thing,
+    base,
+    isOfForm: true,
+  })
+  const again = last && changeOf(isNew && last.base === 0 ? create(id) : update(id), last.base)
+  if (last && again && isSameChange(last, again)) return last
   // Not the version of an answer, which may have been made by others.
-  const base = last ? last.base + 1 : version
-  form.records.push({ id: newId(), ...next, base, isSent: false })
+  return changeOf(isNew && !last ? create(id) : update(id), last ? last.base + 1 : known)
 }
 
-const isSame = (one: SentCall, other: SentCall) =>
-  JSON.stringify([one.call, one.params, one.body]) === JSON.stringify([other.call, other.params, other.body])
+/** `isEarlier`: not the current fields were refused, but earlier ones. */
+type Refusal = { error: ApiError; wasSent: boolean; isEarlier: boolean; box: Outbox }
 
 /** After a refusal nothing of the form is on its way. What is known to be refused is not sent again. */
 function afterRefusal<C extends ClientCallName, U extends ClientCallName>(
   form: FormChanges,
   saving: Saving<C, U>,
-  { error, isSent }: { error: ApiError; isSent: boolean },
+  { error, wasSent, isEarlier, box }: Refusal,
 ) {
-  const hasNext = form.records.length > 1
-  form.records = []
   const current = currentOf(error) as { version: number } | null
-  if (current && form.isSeen?.(current)) return saveForm(form, { ...saving, version: current.version })
+  if (current && form.isSeen?.(current)) return saveForm(form, { ...saving, version: current.version }, box)
   if (error.code === 'id_taken') form.id = newId()
   // An id that was never sent is taken by what another tab made of the same draft, and has deleted since.
-  const isRepeatable = error.code === 'id_taken' ? !isSent : hasNext && current === null
+  const isRepeatable = error.code === 'id_taken' ? !wasSent : isEarlier && current === null
   if (!isRepeatable) throw error
-  return saveForm(form, saving)
-}
-
-/** The statuses that say that a change was not made. With 500 only if it is the server's, which rolls back then. */
-const DEFINITE = new Set([400, 403, 404, 409, 412, 413, 415, 422])
-
-const isDefinite = (error: unknown): error is ApiError =>
-  error instanceof ApiError && (DEFINITE.has(error.status) || (error.status === 500 && error.isFromServer))
-
-/** A change that was waiting for another one takes the place of the thing, and its id, from its answer. */
-function follow(next: ChangeRecord, answer: unknown) {
-  const { _id, milestone } = answer as { _id: string; milestone?: string }
-  const own = Object.keys(next.params).at(-1)
-  if (own === 'entryId' && milestone !== undefined) next.params = { ...next.params, milestoneId: milestone }
-  if (own !== undefined) next.params = { ...next.params, [own]: _id }
-}
-
-async function send(record: ChangeRecord): Promise<unknown> {
-  const { id, params, body, base } = record
-  const call = record.call as 'updateEntry'
-  let isApplied = true
-  const options: RequestOptions = {
-    idempotencyKey: id,
-    ...(base > 0 && { ifMatch: base }),
-    onHeaders: (headers) => {
-      isApplied = headers.get('change-applied') !== 'false'
-    },
-  }
-  const sendTo = (place: Record<string, string>) =>
-    exchange(call, { params: place, body } as never, options) as Promise<unknown>
-  const answer = await sendTo(params).catch((error: unknown) => {
-    // An earlier attempt may have moved it.
-    const { milestone } = body
-    const mayBeMoved = call === 'updateEntry' && typeof milestone === 'string'
-    if (!mayBeMoved || !(error instanceof ApiError && error.status === 404)) throw error
-    return sendTo({ ...params, milestoneId: milestone }).catch(() => Promise.reject(error))
-  })
-  if (!isApplied) throw new ApiError(412, 'stale', 'This was saved elsewhere', { current: answer })
-  return answer
+  return saveForm(form, saving, box)
 }

@@ -15,7 +15,7 @@ import { refresh } from '#web/api/query-client.ts'
 import { projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
 import { refreshPermissions } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
-import { type FormChanges, noChanges, saveForm } from '#web/saving/form-changes.ts'
+import { type FormChanges, saveForm } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 /** The mutation key of inviting to a project. */
@@ -31,7 +31,7 @@ const idOfForm = (projectId: string, email: string) => `${projectId} ${email}`
 
 function formOf(projectId: string, email: string): FormChanges {
   const id = idOfForm(projectId, email)
-  const form = forms.get(id) ?? noChanges()
+  const form = forms.get(id) ?? {}
   forms.set(id, form)
   return form
 }
@@ -45,6 +45,7 @@ export function useInvite(projectId: string) {
     async mutationFn(body: InviteFields): Promise<InvitedCollaborator> {
       const invited = await saveForm(formOf(projectId, body.email), {
         version: 0,
+        isStored: false,
         create: (_id) => ({ call: 'inviteCollaborator', params: { projectId }, body: { ...body, _id } }),
         update: (collaboratorId) => ({
           call: 'updateCollaborator',

@@ -25,11 +25,11 @@ import {
   EditorMessage,
   Loading,
 } from './editor-states.tsx'
-import { type DraftOrigin, readNewEntryChanges, storeNewEntryDraft } from './entry-draft.ts'
+import { type DraftOrigin, storeNewEntryDraft } from './entry-draft.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
 import { discardStoredDraft, keepStoredDraft, useInitialDraft } from './initial-draft.ts'
 import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
-import { readChoices, readEdit } from './use-entry-form.ts'
+import { readChoices, readEdit, readSentId } from './use-entry-form.ts'
 import './composer.css'
 
 export type EntryEditorProps = {
@@ -128,12 +128,12 @@ export function EditorDialog({ entryId, onClose, ...props }: EntryEditorProps) {
   function decide(isUsed: boolean) {
     if (isUsed && otherDraft) {
       const { day, coverFile } = otherDraft.origin
-      storeNewEntryDraft(
-        otherDraft.text,
-        personId,
-        { ...originHere, day, coverFile },
-        readNewEntryChanges(personId),
-      )
+      storeNewEntryDraft(otherDraft.text, personId, {
+        ...originHere,
+        day,
+        coverFile,
+        id: readSentId(personId),
+      })
     }
     if (!isUsed && otherDraft) {
       const { milestoneId: milestone, coverFile, day } = otherDraft.origin

@@ -4,7 +4,6 @@ import {
   DRAFT_KEY,
   differ,
   readDraftOrigin,
-  readNewEntryChanges,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft as storeDraftAt,
@@ -109,11 +108,4 @@ test('texts differ if their titles, contents, tags or the order of tags differ',
   expect(differ(text, { ...text, content: '' })).toBe(true)
   expect(differ(text, { ...text, tags: [] })).toBe(true)
   expect(differ({ ...text, tags: ['a', 'b'] }, { ...text, tags: ['b', 'a'] })).toBe(true)
-})
-
-test('the changes of one person’s draft are never sent again by another user of the browser', () => {
-  const creation = { id: 'c', call: 'createEntry', params: {}, body: text, base: 0, isSent: true }
-  storeDraftAt(text, 'ada', origin, { id: 'e', records: [creation] })
-  expect(readNewEntryChanges('ada')).toEqual({ id: 'e', records: [creation] })
-  expect(readNewEntryChanges('grace')).toBeUndefined()
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
 import { isForgotten } from '#web/api/typed-text.ts'
-import { type StoredChanges, storedChanges } from '#web/saving/form-changes.ts'
 import { milestoneRef } from './composer-settings.ts'
 
 export const DRAFT_KEY = 'entryDraft'
@@ -10,8 +9,6 @@ export const DRAFT_KEY = 'entryDraft'
 const WRITER_KEY = 'entryDraftWriter'
 /** The milestone of the draft. */
 const ORIGIN_KEY = 'entryDraftOrigin'
-/** The changes that the composer has sent, whose outcome may be unknown. Browsers have stored it under this name. */
-const CHANGES_KEY = 'entryDraftCalls'
 
 export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
 
@@ -42,6 +39,8 @@ const draftOrigin = z.object({
   projectTitle: z.string(),
   day: entryChoices.shape.day,
   coverFile: entryChoices.shape.coverFile,
+  /** The id of the entry, once the composer has sent it. */
+  id: z.string().optional(),
 })
 
 /** The milestone of a draft. */
@@ -74,17 +73,6 @@ export function readDraftOrigin(): DraftOrigin | null {
   }
 }
 
-/** Returns the changes of this person's stored draft whose outcome may be unknown, or undefined. */
-export function readNewEntryChanges(personId: string | undefined): StoredChanges {
-  if (readNewEntryDraft(personId) === null) return undefined
-  try {
-    return storedChanges.parse(JSON.parse(localStorage.getItem(CHANGES_KEY) ?? 'null'))
-  } catch {
-    // It is invalid, or the browser forbids storage.
-    return undefined
-  }
-}
-
 /** The result of storing a draft; `none` if there was nothing to store. */
 export type DraftState = 'none' | 'stored' | 'not stored'
 
@@ -93,7 +81,6 @@ export function storeNewEntryDraft(
   { title, content, tags }: EntryText,
   personId: string | undefined,
   origin: DraftOrigin,
-  changes?: StoredChanges,
 ): DraftState {
   if (title === '' && content === '') {
     removeNewEntryDraft()
@@ -107,17 +94,7 @@ export function storeNewEntryDraft(
   } catch {
     return 'not stored'
   }
-  storeNewEntryChanges(changes)
   return 'stored'
-}
-
-function storeNewEntryChanges(changes: StoredChanges) {
-  try {
-    localStorage.removeItem(CHANGES_KEY)
-    if (changes) localStorage.setItem(CHANGES_KEY, JSON.stringify(changes))
-  } catch {
-    // The browser's storage is nearly full, but it has the text.
-  }
 }
 
 export function removeNewEntryDraft(): void {
@@ -125,7 +102,6 @@ export function removeNewEntryDraft(): void {
     localStorage.removeItem(DRAFT_KEY)
     localStorage.removeItem(WRITER_KEY)
     localStorage.removeItem(ORIGIN_KEY)
-    localStorage.removeItem(CHANGES_KEY)
   } catch {
     // A browser that forbids storage has no draft either.
   }

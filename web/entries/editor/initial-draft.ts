@@ -6,6 +6,7 @@ import { newId } from '#web/api/ids.ts'
 import { digestOf } from '#web/api/text-digest.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
 import { formNames, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
+import { claimChanges, isUnsettled } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   chooseInitialDraft,
@@ -19,14 +20,13 @@ import {
 import {
   type DraftOrigin,
   readDraftOrigin,
-  readNewEntryChanges,
   readNewEntryDraft,
   removeNewEntryDraft,
   storeNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
 import { previousEditorSettled } from './use-draft-sync.ts'
-import { readChanges, readEdit } from './use-entry-form.ts'
+import { readEdit, readSentId } from './use-entry-form.ts'
 
 /** The timeout for the server's draft, after which the editor uses the text of this browser. */
 const WAIT_MS = 3_000
@@ -66,7 +66,16 @@ export function useInitialDraft(draftRequest: DraftRequest) {
 }
 
 const hasNoRecord = ({ personId, entryId, draftId }: DraftRequest) =>
-  entryId === undefined && draftId === undefined && readRecord({ personId, entryId }) === null
+  entryId === undefined &&
+  draftId === undefined &&
+  readRecord({ personId, entryId }) === null &&
+  readSentId(personId) === undefined
+
+/** An earlier page may have sent the entry: what is not on its way to the server now waits for this composer. */
+async function sentByEarlierPage({ personId, entryId }: DraftSlot): Promise<void> {
+  const thing = entryId ?? readSentId(personId)
+  if (thing !== undefined) await claimChanges(thing)
+}
 
 const storedText = ({ personId, entryId }: DraftSlot) => {
   const stored = entryId === undefined ? readNewEntryDraft(personId) : readEdit(entryId, personId)
@@ -78,11 +87,12 @@ const localInitialDraft = (slot: DraftSlot) => chooseInitialDraft({ ...knownOf(s
 const knownOf = (slot: DraftSlot) => ({
   local: storedText(slot),
   record: readRecord(slot),
-  isUnsettled: readChanges(slot.entryId, slot.personId).records.length > 0,
+  isUnsettled: isUnsettled(slot.entryId ?? readSentId(slot.personId)),
 })
 
 async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal): Promise<InitialDraft> {
   await saveInProgress(draftRequest)
+  await sentByEarlierPage(draftRequest)
   signal.throwIfAborted()
   const inTime = withTimeout(signal)
   await previousEditorSettled()
@@ -168,7 +178,7 @@ function removeStored(slot: DraftSlot) {
 function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: InitialDraft): InitialDraft {
   const { personId, entryId } = slot
   const { version, target, milestone } = server
-  const changes = slot.draftId === undefined ? readNewEntryChanges(personId) : undefined
+  const id = slot.draftId === undefined ? readSentId(personId) : undefined
   const text = textOf(server)
   const chosen = {
     ...(server.happenedOn && { day: server.happenedOn }),
@@ -177,7 +187,7 @@ function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: Initi
   storeRecord(slot, { id: server._id, version, saved: digestOf(text) })
   const isStored =
     entryId === undefined
-      ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen }, changes) !== 'not stored'
+      ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen, id }) !== 'not stored'
       : storeFormDraft(
           { form: formNames.entry(entryId), personId },
           {
@@ -185,7 +195,6 @@ function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: Initi
             ...chosen,
             ...(target && milestone && target.milestoneId !== milestone._id && { place: target }),
             version: server.baseVersion ?? 1,
-            changes: readEdit(entryId, personId)?.changes,
           },
         )
   // If the browser cannot store it, the draft is shown beside the form.

@@ -10,7 +10,7 @@ import type { Decision } from '#web/entries/merge/merge-view.tsx'
 import { useSaveEntry } from '#web/entries/mutations.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { clearChanges } from '#web/saving/form-changes.ts'
+import { clearChanges, type FormChanges } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { type MilestoneRef, rememberMilestone } from './composer-settings.ts'
 import { type StateChoice, useDateAndState } from './date-and-state.ts'
@@ -30,7 +30,7 @@ import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
 import { useDiscarded } from './use-discarded.ts'
 import { useEntryDraft } from './use-entry-draft.ts'
-import { readChanges, readChoices, useEntryForm } from './use-entry-form.ts'
+import { readChoices, readSentId, useEntryForm } from './use-entry-form.ts'
 
 export type ComposerOptions = {
   /** The current milestone of the entry. */
@@ -77,7 +77,7 @@ export function useComposer({
   const [isSaving, setSaving] = useState(false)
   const hasSubmitted = useRef(false)
   const [kept] = useState(() => readChoices(original?._id, user?._id))
-  const [changes] = useState(() => readChanges(original?._id, user?._id))
+  const [changes] = useState<FormChanges>(() => ({ id: original ? undefined : readSentId(user?._id) }))
   const dateAndState = useDateAndState(original, kept.day)
   const files = useEntryFiles(target.projectId)
   /** The entry when the form was opened; the other one is refetched when others save. */
@@ -152,7 +152,8 @@ export function useComposer({
     }
     try {
       changes.id ??= draft.id()
-      return await save({ input: sent, version, form: Object.assign(changes, { keep: draft.store }) })
+      draft.store()
+      return await save({ input: sent, version, form: changes })
     } catch (error) {
       if (!closing.isAway()) draft.store()
       draft.resume()
@@ -188,7 +189,7 @@ export function useComposer({
     const fields = { ...typed, milestone: milestone ?? source.milestoneId }
     const { day } = dateAndState
     draft.discard()
-    const bringBack = clearChanges(changes)
+    const bringBack = clearChanges(changes, original?._id)
     const restoreText = entry.discardDraft()
     dateAndState.reset()
     setCover(savedCover)

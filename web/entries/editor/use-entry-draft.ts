@@ -4,7 +4,7 @@ import type { EntryFields } from '#contract/entries.ts'
 import { formNames, removeFormDraft, storageKey, storeFormDraft } from '#web/forms/form-drafts.ts'
 import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { changesToStore, type FormChanges } from '#web/saving/form-changes.ts'
+import type { FormChanges } from '#web/saving/form-changes.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import { type InitialDraft, markStored } from './draft-record.ts'
@@ -52,19 +52,11 @@ export function useEntryDraft(options: DraftOptions) {
     const text = textOf(form.getValues())
     const { day, coverFile } = choices
     if (entryId === undefined)
-      stored.current = storeNewEntryDraft(
-        text,
-        personId,
-        { ...origin, day, coverFile },
-        changesToStore(changes),
-      )
-    else stored.current = storeEdit({ ...text, ...choices, version }) ? 'stored' : 'not stored'
+      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile, id: changes.id })
+    else stored.current = storeFormDraft(draftKey, { ...text, ...choices, version }) ? 'stored' : 'not stored'
     if (stored.current === 'stored') markStored(slot)
     return stored.current !== 'not stored'
   }
-
-  const storeEdit = (edit: object) =>
-    storeFormDraft(draftKey, { ...edit, changes: changesToStore(changes) }) || storeFormDraft(draftKey, edit)
 
   function remove() {
     stored.current = 'none'
@@ -102,7 +94,7 @@ export function useEntryDraft(options: DraftOptions) {
     other: onServer.other,
     personId,
     fields: onServer.fields,
-    /** Stores the text in this browser now, with its changes on the way. */
+    /** Stores the text in this browser now. */
     store,
     /** Whether the server has the text on the screen. */
     isOnServer: () => sync.isSaved,

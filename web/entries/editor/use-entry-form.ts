@@ -7,7 +7,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { type EntryConflict, saveMerging } from '#web/entries/merge/save-merging.ts'
 import { formNames, readFormDraft } from '#web/forms/form-drafts.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { type FormChanges, noChanges, storedChanges } from '#web/saving/form-changes.ts'
+import type { FormChanges } from '#web/saving/form-changes.ts'
 import {
   BLANK,
   differ,
@@ -17,7 +17,6 @@ import {
   entryText,
   hasChoices,
   readDraftOrigin,
-  readNewEntryChanges,
   readNewEntryDraft,
   textOf,
 } from './entry-draft.ts'
@@ -45,14 +44,12 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
 export const readEdit = (entryId: string, personId: string | undefined) =>
   readFormDraft(
     { form: formNames.entry(entryId), personId },
-    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number(), changes: storedChanges }),
+    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number() }),
   )
 
-/** Returns the changes of the draft of an entry, or of a new one, whose outcome may be unknown. */
-export function readChanges(entryId: string | undefined, personId: string | undefined): FormChanges {
-  const stored = entryId === undefined ? readNewEntryChanges(personId) : readEdit(entryId, personId)?.changes
-  return noChanges(stored)
-}
+/** Returns the id of the entry that the stored draft of a new one has become, or may have. */
+export const readSentId = (personId: string | undefined): string | undefined =>
+  (readNewEntryDraft(personId) && readDraftOrigin())?.id
 
 const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
 
