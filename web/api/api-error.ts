@@ -4,6 +4,9 @@ import { isOfProxy } from './authorization.ts'
 /** `unreachable`: there was no response. Only the front end uses this code. */
 export type ApiErrorCode = ErrorCode | 'unreachable'
 
+/** The status of errors that something in front of the server caused (511: network authentication required). */
+const OUTSIDE = 511
+
 type Details = {
   issues?: Issue[] | undefined
   current?: unknown
@@ -57,8 +60,8 @@ export function serverMessage(error: unknown): string | undefined {
  * does not accept, a server that is busy. A refusal without a sentence of the server adds nothing.
  */
 export function withCause(sentence: string, error: unknown): string {
-  const cause =
-    error instanceof ApiError && error.code === 'unreachable' ? error.message : serverMessage(error)
+  const isOutside = error instanceof ApiError && (error.code === 'unreachable' || error.status === OUTSIDE)
+  const cause = isOutside ? error.message : serverMessage(error)
   return cause === undefined ? sentence : `${sentence} ${/[.?!]$/.test(cause) ? cause : `${cause}.`}`
 }
 
@@ -90,7 +93,7 @@ export function sessionEnded(): ApiError {
   return new ApiError(401, 'not_signed_in', 'Please sign in to continue')
 }
 
-/** Reads the error from a response. A response that is not the server's (a proxy's page) keeps its status. */
+/** Reads the error from a response. */
 export async function errorOf(response: Response): Promise<ApiError> {
   if (isOfProxy(response)) return refusedByProxy()
   const body: unknown = await response.json().catch(() => null)
@@ -108,14 +111,23 @@ export async function errorOf(response: Response): Promise<ApiError> {
       'too_large',
       'This is larger than a proxy in front of Milepost lets through. Its operator can raise that limit.',
     )
-  return response.status < 500
-    ? new ApiError(response.status, 'invalid', 'The server did not understand the request.')
-    : new ApiError(
-        response.status,
-        'unavailable',
-        'The server is not available right now. Please try again.',
-        { retryAfterMs },
-      )
+  if (response.status >= 500)
+    return new ApiError(
+      response.status,
+      'unavailable',
+      'The server is not available right now. Please try again.',
+      { retryAfterMs },
+    )
+  if (response.status === 429)
+    return new ApiError(
+      429,
+      'unavailable',
+      'A proxy in front of this server asks you to wait. Please try again in a moment.',
+      { retryAfterMs },
+    )
+  return response.type === 'opaqueredirect' || hasPage(response)
+    ? foreignAnswer(response)
+    : new ApiError(response.status, 'invalid', 'The server did not understand the request.')
 }
 
 function retryAfterOf({ headers }: Response): number | undefined {
@@ -123,11 +135,28 @@ function retryAfterOf({ headers }: Response): number | undefined {
   return Number.isFinite(seconds) ? seconds * 1_000 : undefined
 }
 
+/** Whether a response to a call is a page, which Milepost never sends as one. */
+export const hasPage = ({ headers }: Pick<Response, 'headers'>): boolean =>
+  /\btext\/html\b/i.test(headers.get('content-type') ?? '')
+
+/**
+ * The error of an answer that is not the server's: the sign-in page of a proxy, the refusal of a firewall. It says nothing about
+ * the call, so its status, which may be 200 or 404, does not count.
+ */
+export function foreignAnswer({ status, type }: Pick<Response, 'status' | 'type'>): ApiError {
+  const answer = type === 'opaqueredirect' ? 'a redirect' : status
+  return new ApiError(
+    OUTSIDE,
+    'unavailable',
+    `Something in front of this server answered in its place (${answer}). If it wants you to sign in, reload the page.`,
+  )
+}
+
 /** The error of a call that a proxy with its own password refused: as temporary as a server that is not available. */
 function refusedByProxy(): ApiError {
   const message =
     'The proxy in front of this server asks for its own name and password. Reload the page to enter them.'
-  return new ApiError(511, 'unavailable', message)
+  return new ApiError(OUTSIDE, 'unavailable', message)
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

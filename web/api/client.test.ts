@@ -284,3 +284,43 @@ describe('behind a proxy with a password', () => {
     expect(ended).toHaveBeenCalledExactlyOnceWith('token-of-ada')
   })
 })
+
+describe('what answers in place of the server', () => {
+  it.each<[string, BodyInit, ResponseInit]>([
+    ['a sign-in page', '<h1>Sign in</h1>', { status: 200, headers: { 'content-type': 'text/html' } }],
+    [
+      'the page of another program',
+      '<h1>Not here</h1>',
+      { status: 404, headers: { 'content-type': 'text/html' } },
+    ],
+    ['a firewall', '<h1>Forbidden</h1>', { status: 403, headers: { 'content-type': 'text/html' } }],
+  ])('%s says nothing about the call, and is named', async (_what, body, init) => {
+    send.mockResolvedValueOnce(new Response(body, init))
+    await expect(exchange('readProject', { params: { projectId: PROJECT } })).rejects.toMatchObject({
+      status: 511,
+      message: expect.stringContaining('answered in its place'),
+    })
+  })
+
+  it('a redirect is not followed', async () => {
+    answers(200, {})
+    await exchange('readProject', { params: { projectId: PROJECT } })
+    expect(sent().redirect).toBe('manual')
+    const redirect = Object.defineProperties(new Response(null, { headers: {} }), {
+      type: { value: 'opaqueredirect' },
+      status: { value: 0 },
+      ok: { value: false },
+    })
+    send.mockResolvedValueOnce(redirect)
+    await expect(exchange('readProject', { params: { projectId: PROJECT } })).rejects.toMatchObject({
+      message: expect.stringContaining('(a redirect)'),
+    })
+  })
+
+  it('one that limits calls asks to wait', async () => {
+    send.mockResolvedValueOnce(new Response('slow down', { status: 429 }))
+    await expect(exchange('readProject', { params: { projectId: PROJECT } })).rejects.toMatchObject({
+      message: expect.stringContaining('asks you to wait'),
+    })
+  })
+})

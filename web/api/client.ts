@@ -1,6 +1,6 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCallName, ClientCalls } from '#contract/calls.ts'
-import { errorOf, sessionEnded, unreachable } from './api-error.ts'
+import { errorOf, foreignAnswer, hasPage, sessionEnded, unreachable } from './api-error.ts'
 import { isOfProxy, withAuthorization } from './authorization.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { newId } from './ids.ts'
@@ -92,7 +92,8 @@ export async function exchange<N extends ClientCallName>(
   try {
     return await response.json()
   } catch (error) {
-    throw failed(error, options.signal)
+    const isPage = error instanceof SyntaxError && hasPage(response)
+    throw isPage ? foreignAnswer(response) : failed(error, options.signal)
   }
 }
 
@@ -169,7 +170,9 @@ async function sendOnce(
     headers,
     body: multipart ? toFormData(input.body ?? {}) : (JSON.stringify(input.body) ?? null),
     keepalive,
-  }
+    // No call redirects; a proxy in front of the server does, to its sign-in page, which another origin hides.
+    redirect: 'manual',
+  } as const
   try {
     if (timeoutMs !== undefined) return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
     return await (call.method === 'GET'

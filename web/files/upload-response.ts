@@ -23,8 +23,8 @@ function isReady(body: unknown, id: string): body is ProjectFile {
 }
 
 async function refusal(response: Response, size: number): Promise<ApiError> {
+  const { status } = response
   const error = await errorOf(response)
-  const { status } = error
   if (error.isFromServer || status === 401) return error
   if (status === 413)
     return new ApiError(
