@@ -1,6 +1,7 @@
 import { accessTokenCalls } from './access-tokens.ts'
 import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
+import { addressCalls } from './addresses.ts'
 import { administrationCalls } from './administration.ts'
 import { auditLogCalls } from './audit-log.ts'
 import { calendarCalls } from './calendar.ts'
@@ -62,6 +63,7 @@ export const calls = {
   ...trashCalls,
   ...webhookCalls,
   ...shareCalls,
+  ...addressCalls,
 }
 
 export type Calls = typeof calls

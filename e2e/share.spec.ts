@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './fixtures/accessibility.ts'
 import { blockRequests, expect, stopTime, test } from './fixtures/journey.ts'
 
 const platforms = ['x.com', 'facebook.com', 'linkedin.com', 'wa.me', 'mailto:', 'reddit.com']
@@ -130,4 +131,26 @@ test('a project that was edited while publishing it failed was not changed elsew
   await expect(dialog).toBeHidden()
   const saved = await me.call('readProject', { params: { projectId } })
   expect(saved).toMatchObject({ title: 'Kayak', isPublic: true })
+})
+
+test('a public project gets a readable address, which leads to its page', async ({ page, me }) => {
+  const body = { title: 'Canoe', description: 'Strip by strip', isPublic: true }
+  const { _id: projectId } = await me.call('createProject', { body })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Share Canoe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Project' })
+  const field = dialog.getByLabel('After the last slash')
+  const save = dialog.getByRole('button', { name: 'Save address' })
+  await field.fill('admin')
+  await save.click()
+  await expect(dialog.getByText('This address cannot be used.')).toBeVisible()
+  const slug = `canoe-${projectId.slice(-12)}`
+  await field.fill(slug)
+  await save.click()
+  await expect(dialog.getByRole('button', { name: 'Copy readable address' })).toBeVisible()
+  await expect(save).toBeDisabled()
+  await expectAccessible(page)
+  await page.goto(`/world/${slug}`)
+  await expect(page).toHaveURL(`/world/${projectId}`)
+  await expect(page.getByRole('heading', { name: 'Canoe', level: 1 })).toBeVisible()
 })

@@ -5,6 +5,7 @@ import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { createProgramAuthenticate, isAccessToken } from './access-tokens/authenticate.ts'
 import { hasLeft } from './activity/service.ts'
+import { findProjectAt } from './addresses/service.ts'
 import type { AppOptions } from './app-options.ts'
 import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import type { AppDeps } from './deps.ts'
@@ -69,6 +70,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
         page: (projectId, query) => readWorldPage(deps, projectId, query),
         entry: (ids) => readWorldEntry(deps, ids),
         entries: (projectId) => listWorldEntries(deps, projectId),
+        projectAt: (slug) => findProjectAt(deps.db, slug),
         story: (projectId, query) => readWorldStory(deps, projectId, query),
       },
       searchWorld: (projectId, query) => searchWorld(search, projectId, query),

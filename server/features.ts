@@ -1,6 +1,7 @@
 import { accessTokenFeature } from './access-tokens/feature.ts'
 import { accountFeature } from './account/feature.ts'
 import { activityFeature } from './activity/feature.ts'
+import { addressFeature } from './addresses/feature.ts'
 import { administrationFeature } from './administration/feature.ts'
 import { calendarFeature } from './calendar/feature.ts'
 import { collaboratorFeature } from './collaborators/feature.ts'
@@ -56,6 +57,7 @@ export const features: readonly Feature[] = [
   trashFeature,
   webhookFeature,
   shareFeature,
+  addressFeature,
   eventFeature,
   mcpFeature,
   quotaFeature,

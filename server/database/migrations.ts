@@ -56,6 +56,7 @@ import * as shareLinks from './migrations/0074_share_links.ts'
 import * as entrySchedules from './migrations/0075_entry_schedules.ts'
 import * as anniversaries from './migrations/0089_anniversaries.ts'
 import * as watching from './migrations/0090_watching.ts'
+import * as projectSlugs from './migrations/0091_project_slugs.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   '0075_entry_schedules': entrySchedules,
   '0089_anniversaries': anniversaries,
   '0090_watching': watching,
+  '0091_project_slugs': projectSlugs,
 }

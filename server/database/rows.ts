@@ -111,6 +111,14 @@ export type ShareLinkRow = Remembering & {
   created_at: Created
 }
 
+/** A readable address of a project, current or former. */
+export type ProjectSlugRow = {
+  slug: string
+  project_id: string
+  is_current: boolean
+  created_at: Created
+}
+
 /** When a draft publishes itself. */
 export type EntryScheduleRow = {
   entry_id: string
@@ -616,6 +624,7 @@ export type Schema = {
   webhook_deliveries: WebhookDeliveryRow
   share_links: ShareLinkRow
   entry_schedules: EntryScheduleRow
+  project_slugs: ProjectSlugRow
   projects: ProjectRow
   live_projects: LiveProjectRow
   public_projects: PublicProjectRow

@@ -318,6 +318,10 @@ const samples: Record<string, string[]> = {
      values (${id(90, 1)}, ${id(1, 2)}, 'other', 'New entries', 'Ü published “é”', '{"projectTitle": "é"}', false, ${AT}, 'entry',
        ${id(1, 5)}, 3, ${AT})`,
   ],
+  '0091_project_slugs': [
+    `insert into project_slugs (slug, project_id, is_current, created_at) values
+       ('cedar-canoe', ${id(1, 5)}, true, ${AT}), ('canoe-1', ${id(1, 5)}, false, ${AT})`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -10,6 +10,8 @@ export type WorldReader = {
   page: (projectId: string, query: WorldQuery) => Promise<WorldPage>
   entry: (ids: { projectId: string; entryId: string }) => Promise<WorldEntry>
   entries: (projectId: string) => Promise<WorldEntries>
+  /** Returns the id of the public project with a readable address; null if there is none. */
+  projectAt: (slug: string) => Promise<string | null>
   /** Also throws `page_not_found`. */
   story: (projectId: string, query: StoryQuery) => Promise<Story>
 }

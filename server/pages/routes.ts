@@ -85,6 +85,17 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     })
   }
 
+  /** Redirects from the readable address of a project, or from one below it. Returns undefined if it is none. */
+  async function sendFromSlug({ params }: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
+    const id = params.projectId === undefined ? null : await world.projectAt(params.projectId)
+    if (id === null) return undefined
+    const { pathname, search } = urlOf(request)
+    const [, , , ...below] = pathname.split('/')
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(['/world', id, ...below].join('/') + search, 302)
+  }
+
   async function sendCached(
     { kind, ...match }: CachedMatch & { kind?: PageKind | undefined },
     request: FastifyRequest,
@@ -93,7 +104,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const page = canonicalPageOf(match, request)
     if (page === 'bypass') return sendRendered(request, reply)
     const missing = missingOf(kind ?? 'project')
-    if (page === 'malformed') return sendMissing(request, reply, missing)
+    if (page === 'malformed')
+      return (await sendFromSlug(match, request, reply)) ?? sendMissing(request, reply, missing)
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
     const isSearch = kind === 'search'
     if (kind !== undefined && !isSearch && page.values.projectId !== undefined && hasOpened(request))

@@ -39,6 +39,7 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
       entry: () => runCall('readWorldEntry'),
       entries: () => runCall('listWorldEntries'),
       story: () => runCall('readStory'),
+      projectAt: async () => null,
     } as unknown as WorldReader,
     searchWorld: async () => {
       throw notFound('Project')

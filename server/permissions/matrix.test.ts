@@ -60,6 +60,8 @@ const inPrivate: Rows = {
   readWorld: row([404, 404, 404, 404, 404, 404]),
   readWorldPage: row([404, 404, 404, 404, 404, 404]),
   readWorldEntry: row([404, 404, 404, 404, 404, 404]),
+  readAddress: row([200, 200, 403, 403, 404, 401]),
+  changeAddress: row([200, 200, 403, 403, 404, 401]),
   readStory: row([200, 200, 200, 200, 404, 404]),
   listCollaborators: row([200, 200, 200, 200, 404, 401]),
   inviteCollaborator: row([201, 201, 403, 403, 404, 401]),
@@ -99,6 +101,7 @@ const FOR_MEMBERS = [
   'readWatch',
   'changeWatch',
   'visitProject',
+  'readAddress',
 ]
 
 /**
@@ -317,6 +320,7 @@ const nonDestructive: readonly CallName[] = [
   'createShareLink',
   'updateShareLink',
   'renewShareLink',
+  'changeAddress',
   'createProject',
   'updateAccount',
   'updateNotificationPreferences',
@@ -363,6 +367,7 @@ async function statusOf(
   const payload = {
     title: 'x',
     description: 'y',
+    slug: null,
     content: 'z',
     name: 'n',
     email: `${randomUUID()}@example.test`,

@@ -104,6 +104,7 @@ export function createSharedLinks(deps: Deps): SharedLinks {
           if (visit.entryId !== null) throw notFound('Project')
           return readSharedStory({ ...deps, links }, ref, query)
         },
+        projectAt: async () => null,
         entries: () => {
           throw notFound('Project')
         },

@@ -131,6 +131,7 @@ it.each(writing)(
       days: 30,
       url: 'https://example.test',
       text: 'Be kind',
+      slug: null,
       idToken: JSON.stringify({ ...claims, name: 'Ada', picture: null, session: null }),
       firebaseUid: ids.projectId,
       isPublic: false,

@@ -1,6 +1,7 @@
 import { ArrowUpRight, ExternalLink, Mail } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects.ts'
+import { ReadableAddress } from '#web/addresses/readable-address.tsx'
 import { usePublishProject } from '#web/projects/mutations.ts'
 import { ShareLinks } from '#web/shares/share-links.tsx'
 import { Button, IconButton, LinkButton } from '#web/ui/controls/button.tsx'
@@ -62,6 +63,7 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
             site, or share to one platform at a time.
           </Banner>
         )}
+        {canPublish && <ReadableAddress projectId={project._id} />}
         {canPublish && <ShareLinks projectId={project._id} />}
       </DialogBody>
       <DialogFooter>
