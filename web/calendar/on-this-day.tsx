@@ -5,8 +5,8 @@ import { IconButton } from '#web/ui/controls/button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
+import { useRemembering } from './mutations.ts'
 import { yearsBefore } from './names.ts'
-import { useRemembering } from './remembering.tsx'
 
 type OnThisDayProps = { entries: readonly DatedEntry[]; today: string }
 
@@ -14,17 +14,12 @@ type OnThisDayProps = { entries: readonly DatedEntry[]; today: string }
 export function OnThisDay({ entries, today }: OnThisDayProps) {
   const choose = useRemembering()
 
-  function hide({ _id: projectId, title }: DatedEntry['project']) {
-    choose.mutate(
-      { projectId, isRemembered: false },
-      {
-        onSuccess: () =>
-          toast.success(`You are not reminded of ${title} any more`, {
-            label: 'Undo',
-            run: () => choose.mutate({ projectId, isRemembered: true }),
-          }),
-      },
-    )
+  async function hide({ _id: projectId, title }: DatedEntry['project']) {
+    if (!(await choose(projectId, false))) return
+    toast.success(`You are not reminded of ${title} any more`, {
+      label: 'Undo',
+      run: () => void choose(projectId, true),
+    })
   }
 
   return (
@@ -54,7 +49,7 @@ export function OnThisDay({ entries, today }: OnThisDayProps) {
               label={`Do not remind me of ${project.title}`}
               icon={<X />}
               className="z-10 -mr-2"
-              onClick={() => hide(project)}
+              onClick={() => void hide(project)}
             />
           </li>
         ))}
