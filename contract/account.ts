@@ -53,6 +53,8 @@ const kinds = <const Kind extends string>(kind: z.ZodType<Kind>) =>
     .max(notificationType.options.length)
     .transform((sent) => [...new Set(sent)])
 
+const NEWS_HOUR = 'newsHour must be an hour from 0 to 23, or null'
+
 /**
  * A change of the notification settings of a person: the kinds to turn off, in Milepost and by email, and those to turn on again.
  * Others are unchanged.
@@ -62,6 +64,8 @@ export const notificationFields = fields({
   unmuted: kinds(notificationType).optional(),
   mutedEmails: kinds(emailedNotification).optional(),
   unmutedEmails: kinds(emailedNotification).optional(),
+  newsHour: z.int({ error: NEWS_HOUR }).min(0, { error: NEWS_HOUR }).max(23, { error: NEWS_HOUR }).nullish(),
+  emailsMentions: z.boolean({ error: 'emailsMentions must be true or false' }).optional(),
 })
 
 /** A picture, as a file of a multipart form. */

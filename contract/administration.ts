@@ -70,6 +70,7 @@ export type JobQueue =
   | 'invitation-letters'
   | 'leaving-emails'
   | 'new-sign-in-emails'
+  | 'news-emails'
   | 'passkey-notices'
   | 'password-notices'
   | 'password-reset-emails'

@@ -23,6 +23,10 @@ export type EmailedNotification = z.infer<typeof emailedNotification>
 export const notificationPreferences = z.object({
   muted: z.array(notificationType),
   mutedEmails: z.array(emailedNotification),
+  /** The hour in the person's time zone of the daily email with the news of projects; null: none. */
+  newsHour: z.int().nullable(),
+  /** Whether they are told of mentions by email at once. */
+  emailsMentions: z.boolean(),
 })
 export type NotificationPreferences = z.infer<typeof notificationPreferences>
 

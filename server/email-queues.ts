@@ -5,10 +5,12 @@ import type { LeavingEmails } from './account/leaving-emails.ts'
 import type { ApprovalEmails } from './administration/emails.ts'
 import type { InvitationEmails } from './collaborators/emails.ts'
 import type { Schema } from './database/rows.ts'
+import type { Links } from './files/links.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { TokenCipher } from './platform/token-cipher.ts'
+import type { NewsEmails } from './watching/mail/emails.ts'
 
 /** What features open their queues of emails with. */
 export type EmailDeps = {
@@ -17,6 +19,7 @@ export type EmailDeps = {
   jobs: Jobs
   publicUrl: string
   tokenCipher: TokenCipher
+  links: Pick<Links, 'sign'>
   log: Logger
   clock: () => Date
   events?: Pick<Events, 'publish'> | undefined
@@ -33,4 +36,5 @@ export type EmailQueues = {
   accessTokens: AccessTokenEmails
   serverInvitations: InvitationEmails
   approvals: ApprovalEmails
+  news: NewsEmails
 }

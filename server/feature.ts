@@ -77,6 +77,7 @@ export type TaskDeps = Pick<
   | 'events'
   | 'files'
   | 'sendsMail'
+  | 'emailQueues'
   | 'trashDays'
   | 'disk'
   | 'clock'

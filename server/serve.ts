@@ -59,7 +59,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   shutdown.closes('the jobs', () => jobs.stop())
   const emails = settings.mail && { mail: await openMail(settings.mail, settings.publicUrl), jobs }
   const emailQueues =
-    emails && (await openEmailQueues({ ...settings, ...emails, tokenCipher, db, log, clock, events }))
+    emails && (await openEmailQueues({ ...settings, ...emails, tokenCipher, links, db, log, clock, events }))
   const sendsMail = settings.mail !== undefined
   const registration = createRegistration({ ...settings, db, clock })
   const onEmailChange = createClaimHook({ events, sendsMail, clock })
@@ -84,7 +84,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     inspector: createInspector(log),
     links,
   }
-  const shared = { db, events, files, deliverer, sendsMail, disk, clock, log, features }
+  const shared = { db, events, files, deliverer, sendsMail, emailQueues, disk, clock, log, features }
   const taskDeps = { ...settings, ...shared, ...writing, fileSettings: settings }
   const tasks = [...features.flatMap((feature) => feature.tasks?.(taskDeps) ?? []), diskWarning(taskDeps)]
   shutdown.closes('the scheduled tasks', startSchedule(tasks, log))

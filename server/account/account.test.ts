@@ -80,7 +80,7 @@ describe('an account', () => {
         ...user,
         email: fields.email,
         emailVerified: false,
-        notifications: { muted: [], mutedEmails: [] },
+        notifications: { muted: [], mutedEmails: [], newsHour: 7, emailsMentions: false },
         password: 'set',
         storage: { used: 0, quota: 5e9 },
       },

@@ -28,6 +28,7 @@ import {
   updateDates,
   updateMuted,
   updateName,
+  updateNewsEmails,
 } from './store.ts'
 
 /** Returns the caller's own account. */
@@ -54,6 +55,7 @@ export async function updateNotificationPreferences(
 ): Promise<Account> {
   await requireAccount(deps, caller)
   await updateMuted(deps.db, caller.userId, preferences)
+  await updateNewsEmails(deps.db, caller.userId, preferences)
   return describe(deps, await requireAccount(deps, caller))
 }
 
@@ -195,7 +197,12 @@ function presentAccount(
     ...(emailChange && { emailChange: { ...emailChange, email: readableEmail(emailChange.email) } }),
     password,
     ...(twoFactor && { twoFactor: { ...twoFactor, since: twoFactor.since.toISOString() } }),
-    notifications: { muted: row.muted_notifications, mutedEmails: row.muted_emails },
+    notifications: {
+      muted: row.muted_notifications,
+      mutedEmails: row.muted_emails,
+      newsHour: row.news_hour,
+      emailsMentions: row.mails_mentions,
+    },
     storage,
   }
 }

@@ -16,6 +16,8 @@ export type AccountRecord = Selectable<
     | 'is_admin'
     | 'muted_notifications'
     | 'muted_emails'
+    | 'news_hour'
+    | 'mails_mentions'
     | 'time_zone'
     | 'date_format'
   >
@@ -39,6 +41,8 @@ export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<Account
       'u.is_admin',
       'u.muted_notifications',
       'u.muted_emails',
+      'u.news_hour',
+      'u.mails_mentions',
       'u.time_zone',
       'u.date_format',
       pictureOf('u.id').as('picture_id'),
@@ -75,6 +79,37 @@ export async function updateMuted(
       muted_notifications = ${changed('muted_notifications', muted, unmuted)},
       muted_emails = ${changed('muted_emails', mutedEmails, unmutedEmails)}
     where id = ${userId}`.execute(db)
+}
+
+/** Changes the emails with news; undefined fields remain unchanged. What waits for an email that is no longer wanted stays in Milepost. */
+export async function updateNewsEmails(
+  db: Kysely<Schema>,
+  userId: string,
+  {
+    newsHour,
+    emailsMentions,
+  }: { newsHour?: number | null | undefined; emailsMentions?: boolean | undefined },
+): Promise<void> {
+  if (newsHour === undefined && emailsMentions === undefined) return
+  await db
+    .updateTable('users')
+    .set({
+      ...(newsHour !== undefined && { news_hour: newsHour }),
+      ...(emailsMentions !== undefined && { mails_mentions: emailsMentions }),
+    })
+    .where('id', '=', userId)
+    .execute()
+  for (const [kind, isStopped] of [
+    ['daily', newsHour === null] as const,
+    ['mention', emailsMentions === false] as const,
+  ])
+    if (isStopped)
+      await db
+        .updateTable('notifications')
+        .set({ mail: null })
+        .where('user_id', '=', userId)
+        .where('mail', '=', kind)
+        .execute()
 }
 
 const changed = (column: string, added: string[] = [], removed: string[] = []) => sql`array(

@@ -17,7 +17,13 @@ let victim: string
 beforeAll(async () => {
   const invitations = { add: async (_: unknown, { id }: EmailOrder) => void promised.push(id), wake() {} }
   const unused = { add: async () => undefined, wake() {} }
-  const queues = { leaving: unused, accessTokens: unused, serverInvitations: unused, approvals: unused }
+  const queues = {
+    leaving: unused,
+    accessTokens: unused,
+    serverInvitations: unused,
+    approvals: unused,
+    news: unused,
+  }
   t = await testApp({}, { emails: async () => ({ ...queues, invitations }) })
   other = await t.replica()
 })

@@ -27,7 +27,8 @@ beforeAll(async () => {
     jobs = createJobs({ db, log }, { pollSeconds: 0.5, retrySeconds: 1, longestPauseSeconds: 1 })
     const mail = createMail(sink.settings())
     const publicUrl = 'https://milepost.example'
-    return openEmailQueues({ db, mail, jobs, publicUrl, tokenCipher, log, clock })
+    const links = { sign: () => '' }
+    return openEmailQueues({ db, mail, jobs, publicUrl, tokenCipher, links, log, clock })
   }
   t = await testApp({}, { emails })
   calls = callsOf(t)

@@ -1,13 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { JobQueue } from '#contract/administration.ts'
-import { withEllipsis } from '#contract/characters.ts'
 import { INVITATION_DAYS } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
+import { composeEmail, harmless, mailboxOf } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
 import {
@@ -83,8 +82,6 @@ export function openInvitationQueue<Found extends Unmailed>(
   return jobs.queue<EmailOrder>(queue, send)
 }
 
-/** The maximum number of characters of a title or a name in an email. */
-const QUOTED_MAX = 80
 /** Enough characters of the hash to distinguish emails in a one-line header. */
 const ID_LENGTH = 32
 
@@ -111,15 +108,6 @@ export function invitationEmail(publicUrl: string, invited: Invited): Email {
       ],
     }),
   }
-}
-
-/**
- * Returns user input for an email to a stranger: short, on one line, without characters that reorder it, and without
- * anything that a mail program turns into a link.
- */
-function harmless(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
-  return withEllipsis(line, QUOTED_MAX).replaceAll(/[.:/@](?=\S)/g, '$&\u200b')
 }
 
 const DAY_SECONDS = 24 * 60 * 60

@@ -57,6 +57,7 @@ import * as entrySchedules from './migrations/0075_entry_schedules.ts'
 import * as anniversaries from './migrations/0089_anniversaries.ts'
 import * as watching from './migrations/0090_watching.ts'
 import * as projectSlugs from './migrations/0091_project_slugs.ts'
+import * as newsEmails from './migrations/0092_news_emails.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '0089_anniversaries': anniversaries,
   '0090_watching': watching,
   '0091_project_slugs': projectSlugs,
+  '0092_news_emails': newsEmails,
 }

@@ -59,6 +59,10 @@ export type UserRow = {
   /** The notification types that they have muted. */
   muted_notifications: Generated<NotificationType[]>
   muted_emails: Generated<EmailedNotification[]>
+  /** The hour in their time zone of the daily email with news; null: none. */
+  news_hour: Generated<number | null>
+  /** Whether they are told of mentions by email at once. */
+  mails_mentions: Generated<boolean>
   time_zone: Nullable<string>
   date_format: Nullable<DateFormat>
   /** When they last opened a session. */
@@ -470,6 +474,18 @@ export type NotificationRow = {
   /** How many events it stands for, since `opened_at`. */
   count: Generated<number>
   opened_at: Nullable<Date>
+  /** The email that it waits for, and the one that has it. */
+  mail: Nullable<'daily' | 'mention'>
+  email_id: Nullable<string>
+}
+
+/** An email with news, which notifications refer to. */
+export type NewsEmailRow = {
+  id: string
+  user_id: string
+  kind: 'daily' | 'mention'
+  created_at: Created
+  sent_at: Nullable<Date>
 }
 
 /** What a member hears of a project, and when they looked at it. */
@@ -652,6 +668,7 @@ export type Schema = {
   invitations_made: InvitationMadeRow
   notifications: NotificationRow
   project_watches: ProjectWatchRow
+  news_emails: NewsEmailRow
   entry_mentions: EntryMentionRow
   milestone_reminders: MilestoneReminderRow
   activity: ActivityRow

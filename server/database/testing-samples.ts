@@ -322,6 +322,11 @@ const samples: Record<string, string[]> = {
     `insert into project_slugs (slug, project_id, is_current, created_at) values
        ('cedar-canoe', ${id(1, 5)}, true, ${AT}), ('canoe-1', ${id(1, 5)}, false, ${AT})`,
   ],
+  '0092_news_emails': [
+    `update users set news_hour = null, mails_mentions = true where id = ${id(1, 2)}`,
+    `insert into news_emails (id, user_id, kind, created_at, sent_at) values (${id(92, 1)}, ${id(1, 2)}, 'mention', ${AT}, ${AT})`,
+    `update notifications set email_id = ${id(92, 1)}, mail = null where id = ${id(90, 1)}`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { isolateBidi } from '#contract/characters.ts'
 import {
   NOTIFICATIONS_PER_PAGE,
   type Notification,
@@ -14,6 +13,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { offsetOf, paginate } from '#server/platform/pagination.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { messageOf } from './message.ts'
 import {
   countNotificationsOf,
   countUnreadOf,
@@ -66,12 +66,6 @@ function presentNotification(row: NotificationRecord, inviteToken?: string): Not
     },
   }
 }
-
-/** Returns the stored sentence about one event, or one about several. */
-const messageOf = ({ kind, count, message, data }: NotificationRecord): string =>
-  kind === 'entry' && count > 1
-    ? `${count} new entries in “${isolateBidi(data.projectTitle ?? '')}”`
-    : message
 
 /** Returns the number of the caller's unread notifications. */
 export async function countUnread({ db }: AppDeps, { userId }: Caller): Promise<{ count: number }> {

@@ -110,15 +110,16 @@ export async function countNews(
     counting as materialized (
       select n.id, n.user_id from notifications n
       where n.subject_id = ${subjectId} and n.kind = ${kind} and not n.is_read and n.opened_at > ${since}
-        and n.user_id in (select id from people)
+        and n.email_id is null and n.user_id in (select id from people)
       order by n.user_id for update),
     counted as (
       update notifications n set count = n.count + 1, message = ${message}, data = ${json}::jsonb, created_at = ${now}
       from counting where n.id = counting.id)
-    insert into notifications (id, user_id, type, kind, subject_id, title, message, data, created_at, opened_at)
-    select gen_random_uuid(), id, 'other', ${kind}, ${subjectId}::uuid, ${title}, ${message}, ${json}::jsonb, ${now},
-      ${now}
-    from people where id not in (select user_id from counting) order by id`.execute(trx)
+    insert into notifications (id, user_id, type, kind, subject_id, title, message, data, created_at, opened_at, mail)
+    select gen_random_uuid(), u.id, 'other', ${kind}, ${subjectId}::uuid, ${title}, ${message}, ${json}::jsonb, ${now},
+      ${now}, case when ${kind} = 'mention' and u.mails_mentions then 'mention' when u.news_hour is not null then 'daily' end
+    from people join users u on u.id = people.id
+    where u.id not in (select user_id from counting) order by u.id`.execute(trx)
 }
 
 /** Marks a notification of this person as read, even if it already is; returns false if there is none. */

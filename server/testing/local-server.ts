@@ -67,7 +67,8 @@ export async function testServer(
     texts: createTexts(settings),
     registration,
     emailQueues:
-      settings.emails && (await openEmailQueues({ ...settings, ...settings.emails, tokenCipher, events })),
+      settings.emails &&
+      (await openEmailQueues({ ...settings, ...settings.emails, tokenCipher, links, events })),
     tokenCipher,
     renderer: testRenderer,
     quotas,

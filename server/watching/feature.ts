@@ -1,14 +1,21 @@
 import type { Feature } from '#server/feature.ts'
 import { remindingOfDue } from './due.ts'
+import { newsEmailSweep, openNewsEmails, queueingOfNews } from './mail/emails.ts'
+import { unsubscribeRoutes } from './mail/unsubscribe.ts'
 import { watchingRoutes } from './routes.ts'
 import { exportWatch } from './service.ts'
 
 export const watchingFeature: Feature = {
   name: 'watching',
-  routes: ({ serve, deps }) => watchingRoutes(serve, deps),
-  tasks: (deps) => [remindingOfDue(deps)],
+  routes: ({ api, serve, deps }) => {
+    watchingRoutes(serve, deps)
+    unsubscribeRoutes(api, deps)
+  },
+  tasks: (deps) => [remindingOfDue(deps), queueingOfNews(deps), newsEmailSweep(deps)],
+  emailQueues: { news: openNewsEmails },
   exportProject: exportWatch,
   tables: {
+    news_emails: { exported: { not: 'marks of what was sent' }, forgotten: 'cascade' },
     project_watches: { exported: 'projects.watch', forgotten: 'cascade', trash: 'parent' },
     entry_mentions: { exported: { not: 'the texts have the names' }, forgotten: 'cascade', trash: 'parent' },
     milestone_reminders: {
@@ -17,4 +24,5 @@ export const watchingFeature: Feature = {
       trash: 'parent',
     },
   },
+  functions: ['usable_zone'],
 }

@@ -113,7 +113,7 @@ export async function listDue(
     join live_projects p on p.id = m.project_id
     join users u on u.id = p.owner_id
     cross join lateral (
-      select (${now}::timestamptz at time zone coalesce(u.time_zone, 'UTC'))::date as today) as local
+      select (${now}::timestamptz at time zone usable_zone(u.time_zone))::date as today) as local
     where not m.completed and m.due_on between local.today - ${days}::integer and local.today
       and m.due_on between ${now}::date - ${days + 1}::integer and ${now}::date + 1
       and not exists (select from milestone_reminders r where r.milestone_id = m.id and r.due_on = m.due_on)

@@ -79,7 +79,7 @@ function useShownPerson() {
   }
 }
 
-type Muting = { list: keyof NotificationPreferences; kind: NotificationType; isMuted: boolean }
+type Muting = { list: keyof typeof unmuting; kind: NotificationType; isMuted: boolean }
 
 /** Turns notifications of a kind on or off: optimistically on the screen, and sequentially on the server. */
 export function useMuteNotifications() {
@@ -97,6 +97,29 @@ export function useMuteNotifications() {
     ],
     onFailure: (error) => toastError(error, 'Failed to save your notification settings'),
     // Only the last change refetches the result.
+    onSettled: () =>
+      client.isMutating({ mutationKey: MUTING }) === 1
+        ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
+        : undefined,
+  })
+}
+
+type NewsEmails = Partial<Pick<NotificationPreferences, 'newsHour' | 'emailsMentions'>>
+
+/** Chooses the emails with news. */
+export function useChooseNewsEmails() {
+  const client = useQueryClient()
+  return useOptimisticMutation({
+    mutationKey: MUTING,
+    scope: { id: MUTING.join('/') },
+    mutationFn: (choice: NewsEmails) => change('updateNotificationPreferences', { body: choice }),
+    changes: (choice) => [
+      changeCached(accountQuery.queryKey, (account: Account) => ({
+        ...account,
+        notifications: { ...account.notifications, ...choice },
+      })),
+    ],
+    onFailure: (error) => toastError(error, 'Failed to save your notification settings'),
     onSettled: () =>
       client.isMutating({ mutationKey: MUTING }) === 1
         ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })

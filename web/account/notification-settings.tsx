@@ -1,13 +1,17 @@
 import { clsx } from 'clsx'
-import type { ChangeEvent } from 'react'
+import { type ChangeEvent, use } from 'react'
 import type { Account } from '#contract/account.ts'
 import {
   type EmailedNotification,
   emailedNotification,
+  type NotificationPreferences,
   type NotificationType,
 } from '#contract/notifications.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
-import { useMuteNotifications } from './mutations.ts'
+import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
+import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
+import { DateContext } from '#web/ui/layout/time.tsx'
+import { useChooseNewsEmails, useMuteNotifications } from './mutations.ts'
 
 const kinds: { [type in NotificationType]: string } = {
   collaboration_invite: 'Somebody invites me to a project',
@@ -76,6 +80,7 @@ export function NotificationSettings({ account }: { account: Account }) {
           </tbody>
         </table>
       </div>
+      {sendsMail && <NewsEmails {...account.notifications} />}
       <p className="mt-3 text-sm text-muted">
         {sendsMail
           ? 'Emails about your password, your address and your account are always sent.'
@@ -83,6 +88,41 @@ export function NotificationSettings({ account }: { account: Account }) {
         Invitations also wait under Collaborations.
       </p>
     </>
+  )
+}
+
+/** The emails with the news of the user's projects. */
+function NewsEmails({
+  newsHour,
+  emailsMentions,
+}: Pick<NotificationPreferences, 'newsHour' | 'emailsMentions'>) {
+  const { mutate } = useChooseNewsEmails()
+  const { timeZone, ...dates } = use(DateContext)
+  const written = dateFormatter('time', { ...dates, timeZone: 'UTC' })
+  return (
+    <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5">
+      <Field
+        label="Daily email with unread news"
+        hint={`New entries, milestones and mentions, by the time in ${timeZone ?? 'UTC'}. Each project has its own choice under Notifications in its menu.`}
+      >
+        <Select
+          options={[
+            { value: '', label: 'Never' },
+            ...Array.from({ length: 24 }, (_, hour) => ({
+              value: String(hour),
+              label: written.format(new Date(Date.UTC(2026, 0, 1, hour))),
+            })),
+          ]}
+          value={newsHour === null ? '' : String(newsHour)}
+          onChange={({ target }) => mutate({ newsHour: target.value === '' ? null : Number(target.value) })}
+        />
+      </Field>
+      <Checkbox
+        label="Email me at once when somebody mentions me"
+        checked={emailsMentions}
+        onChange={({ target }) => mutate({ emailsMentions: target.checked })}
+      />
+    </div>
   )
 }
 

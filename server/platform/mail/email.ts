@@ -1,4 +1,4 @@
-import { isStorable } from '#contract/characters.ts'
+import { isStorable, withEllipsis } from '#contract/characters.ts'
 
 /** The content of an email as plain text, without markup. */
 export type EmailText = {
@@ -54,6 +54,18 @@ const ENTITIES: Record<string, string> = {
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** The maximum number of characters of a title or a name in an email. */
+const QUOTED_MAX = 80
+
+/**
+ * Returns user input for an email: short, on one line, without characters that reorder it, and without anything that a mail program
+ * turns into a link.
+ */
+export function harmless(text: string, max = QUOTED_MAX): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
+  return withEllipsis(line, max).replaceAll(/[.:/@](?=\S)/g, '$&\u200b')
 }
 
 export type MailAddress = { name: string; address: string }

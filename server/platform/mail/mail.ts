@@ -13,6 +13,8 @@ export type Email = {
   subject: string
   text: string
   html: string
+  /** Where the recipient stops such emails, by opening the page or by one press in the mail program (RFC 8058). */
+  unsubscribe?: string
   /** The same for every attempt at one email, so that a mailbox can detect duplicates. */
   id: string
 }
@@ -65,7 +67,10 @@ export function createMail({ server, from }: MailSettings, greeting = domainOf(f
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
 
   return {
-    async send({ to, subject, text, html, id }, signal = AbortSignal.timeout(LONGEST_ATTEMPT_MS)) {
+    async send(
+      { to, subject, text, html, id, unsubscribe },
+      signal = AbortSignal.timeout(LONGEST_ATTEMPT_MS),
+    ) {
       if (!isBareAddress(to)) throw new Undeliverable('the recipient is no single address')
       if (!isOneLine(subject)) throw new Undeliverable('the subject is not one line')
       try {
@@ -77,7 +82,13 @@ export function createMail({ server, from }: MailSettings, greeting = domainOf(f
           html,
           messageId: `<${id}@${domain}>`,
           signal,
-          headers: { 'auto-submitted': 'auto-generated' },
+          headers: {
+            'auto-submitted': 'auto-generated',
+            ...(unsubscribe !== undefined && {
+              'list-unsubscribe': `<${unsubscribe}>`,
+              'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+            }),
+          },
         })
       } catch (error) {
         throw failureOf(error as NodemailerError)

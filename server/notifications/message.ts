@@ -1,0 +1,15 @@
+import { isolateBidi } from '#contract/characters.ts'
+import type { NewsKind } from '#contract/notifications.ts'
+
+type Stored = {
+  kind: NewsKind | null
+  count: number
+  message: string
+  data: { readonly [name: string]: string }
+}
+
+/** Returns the stored sentence about one event, or one about several. */
+export const messageOf = ({ kind, count, message, data }: Stored): string =>
+  kind === 'entry' && count > 1
+    ? `${count} new entries in “${isolateBidi(data.projectTitle ?? '')}”`
+    : message
