@@ -11,7 +11,8 @@ const WRITER_KEY = 'entryDraftWriter'
 const NEW_ENTRY_KEYS = ['entryDraft', WRITER_KEY, 'entryDraftOrigin', 'entryDraftCalls']
 /** Of this tab: what was typed to sign in, and the open forms of the person whom the value names. */
 const SIGN_IN_KEY = 'signInTyped'
-const INTERRUPTED_KEYS = ['interruptedComposition', 'interruptedForm']
+const COMPOSITION_KEY = 'interruptedComposition'
+const INTERRUPTED_KEYS = [COMPOSITION_KEY, 'interruptedForm']
 
 /** Returns the keys of texts of a person, and of what is known about these texts. */
 function keysOf(personId: string): { texts: string[]; records: string[] } {
@@ -100,6 +101,15 @@ export function isForgotten(personId: string | undefined): boolean {
     return personId !== undefined && localStorage.getItem(SIGNED_OUT_KEY) === personId
   } catch {
     return false
+  }
+}
+
+/** Whether the end of a session has closed the composer of this tab, which opens again after signing in. */
+export function isComposerInterrupted(): boolean {
+  try {
+    return sessionStorage.getItem(COMPOSITION_KEY) !== null
+  } catch {
+    return false // the browser forbids storage
   }
 }
 

@@ -95,7 +95,7 @@ export function DraftFromElsewhere({ draft, onUse, onKeep, onDiscard }: DraftFro
       <div className="flex flex-wrap justify-end gap-2.5">
         <Button onClick={onDiscard}>Discard</Button>
         <Button busy={isKeeping} onClick={() => void keep()}>
-          Keep it, write another
+          Keep it and start a new entry
         </Button>
         <Button variant="primary" onClick={onUse}>
           Use here

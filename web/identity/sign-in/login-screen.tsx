@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import { signInFields } from '#contract/identity.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
+import { isComposerInterrupted } from '#web/api/typed-text.ts'
 import { PasskeySignIn } from '#web/identity/passkeys/passkey-sign-in.tsx'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -39,7 +40,8 @@ export default function LoginScreen() {
       screen="Sign In"
       title="Welcome back"
       lede="Sign in and pick up the trail where you left it."
-      notice={hasEnded ? sessionEnded : undefined}
+      // A public page loads this one as another document, which does not know its session.
+      notice={hasEnded || (isAlive && isComposerInterrupted()) ? sessionEnded : undefined}
       error={error}
       onError={setError}
       otherWay={hasPasskeys && <PasskeySignIn onError={setError} />}

@@ -7,6 +7,7 @@ import { createBrowserRouter, type LoaderFunctionArgs } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { Uploads } from '#web/files/uploads.tsx'
+import { PendingChanges } from '#web/forms/pending-changes.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { Announcement } from '#web/shell/announcement.tsx'
@@ -52,6 +53,7 @@ function Member() {
         <NavigationBar />
         {createPortal(<Announcement />, document.getElementById('announcement') ?? document.body)}
         <LiveUpdates />
+        <PendingChanges />
         <Uploads />
         <Toaster />
       </SessionProvider>
