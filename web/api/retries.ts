@@ -5,9 +5,6 @@ import { sessionsEnded } from './client.ts'
 const BUSY_MS = [1_000, 2_000, 4_000, 8_000]
 /** The delays without any response; shorter, so that a form reports soon that there is no connection. */
 const UNREACHABLE_MS = [500, 1_500]
-/** The delay after all of these, for a change that may take a minute, and how often. */
-const LATER_MS = 5_000
-const LATER_TIMES = 10
 /** How long a retry waits until the browser is online again, if the connection was lost during the call. */
 const RECONNECT_MS = 5_000
 const BUSY = new Set([502, 503, 504])
@@ -17,27 +14,18 @@ export function isUncertain(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || BUSY.has(error.status))
 }
 
-type Patience = {
-  /** Called once the usual retries are used up: the call is then repeated for another minute. */
-  onWaiting?: () => void
-}
-
 /**
  * Repeats a call until a response settles it or the retries are used up. Throws ApiError; `not_signed_in` if the session of the
  * caller ended in the meantime.
  */
-export async function withRetries<T>(send: () => Promise<T>, { onWaiting }: Patience = {}): Promise<T> {
+export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
   const began = sessionsEnded
   for (let failures = 0; ; failures += 1) {
     const wasOnline = navigator.onLine
     try {
       return await send()
     } catch (error) {
-      const pauses = pausesAfter(error, wasOnline)
-      const isWaiting = onWaiting !== undefined && pauses.length > 0 && failures >= pauses.length
-      if (isWaiting) onWaiting()
-      const isLate = isWaiting && failures < pauses.length + LATER_TIMES
-      const pause = isLate ? LATER_MS : pauses[failures]
+      const pause = pausesAfter(error, wasOnline)[failures]
       if (pause !== undefined) {
         if (!navigator.onLine) await connection()
         await new Promise((resolve) => setTimeout(resolve, pause))

@@ -6,7 +6,7 @@ import { newId } from '#web/api/ids.ts'
 import { digestOf } from '#web/api/text-digest.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
 import { formNames, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
-import { claimChanges, isUnsettled } from '#web/saving/form-changes.ts'
+import { claimChanges, clearChanges, isUnsettled } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import {
   chooseInitialDraft,
@@ -170,6 +170,8 @@ export function discardStoredDraft(personId: string | undefined): InitialDraft {
 
 function removeStored(slot: DraftSlot) {
   removeRecord(slot)
+  const sent = slot.entryId ?? readSentId(slot.personId)
+  if (sent !== undefined) clearChanges({}, sent)
   if (slot.entryId === undefined) removeNewEntryDraft()
   else removeFormDraft({ form: formNames.entry(slot.entryId), personId: slot.personId })
 }
