@@ -1,4 +1,7 @@
 import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -7,7 +10,7 @@ import { parseArgs } from 'node:util'
 import type { ImportRecord } from '#contract/imports.ts'
 import { addEntry } from './add.ts'
 import { callCommands, runCallCommand, usageOf } from './call-commands.ts'
-import { createClient } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import {
   credentialsFile,
   readCredentials,
@@ -17,6 +20,7 @@ import {
 } from './credentials.ts'
 import { Failure, misused, refused } from './failure.ts'
 import { linesOfImport, planArchive, settled } from './import-archive.ts'
+import { mirrorArchive } from './mirror.ts'
 import { findProject, listAllProjects } from './projects.ts'
 import { ask, inLine, say, sayJson, warn } from './terminal.ts'
 
@@ -32,6 +36,8 @@ const HELP = `milepost: write down what happens in your projects, from the comma
   milepost list                          your projects
   milepost list -p radio                 the last entries of one
   milepost export [file.zip]             everything of yours; “-” writes to stdout
+  milepost export [file] -p radio [--format archive|md|epub]     one project; --entry ID: one entry (md or epub)
+  milepost mirror DIR [-p radio]         your projects as Markdown in a git repository: a commit for each change
   milepost import FILE [--yes]           what FILE would become; with --yes it is imported, private
   milepost import --undo ID              deletes what an import has created, within a week
 
@@ -104,21 +110,42 @@ const commands: { [name: string]: Command } = {
   },
 
   export: async (args) => {
-    const options = { json: { type: 'boolean' } } as const
+    const options = {
+      json: { type: 'boolean' },
+      project: { type: 'string', short: 'p' },
+      entry: { type: 'string' },
+      format: { type: 'string' },
+    } as const
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const client = await signedIn()
-    const { url } = await client.call('prepareExport', {})
-    const response = await client.send(url, {})
-    const named = /filename="(\w[\w.-]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+    const response = await download(client, values)
+    const named = /filename="([\w][\w.() -]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
     const file = positionals[0] ?? named ?? 'milepost.zip'
-    if (!response.body) throw refused('The server sent no archive.')
-    const archive = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream)
     if (file === '-' && stdout.isTTY)
       throw misused('An archive is no text for a terminal. Run: milepost export file.zip')
-    if (file === '-') return pipeline(archive, stdout, { end: false })
-    await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(explain(file))
+    if (file === '-') return pipeline(bodyOf(response), stdout, { end: false })
+    await saveTo(file, response)
     if (values.json) sayJson({ file })
     else say(file)
+  },
+
+  mirror: async (args) => {
+    const options = { json: { type: 'boolean' }, project: { type: 'string', short: 'p' } } as const
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const [folder] = positionals
+    if (folder === undefined || positionals.length > 1)
+      throw misused('Name one folder: milepost mirror notes')
+    const client = await signedIn()
+    const temporary = await mkdtemp(path.join(tmpdir(), 'milepost-mirror-'))
+    try {
+      const archive = path.join(temporary, 'archive.zip')
+      await saveTo(archive, await download(client, { ...values, format: 'md' }))
+      const commits = await mirrorArchive(archive, folder)
+      if (values.json) sayJson({ folder, commits })
+      else say(commits === 0 ? 'Nothing has changed.' : commits === 1 ? '1 commit' : `${commits} commits`)
+    } finally {
+      await rm(temporary, { recursive: true })
+    }
   },
 
   import: async (args) => {
@@ -144,6 +171,29 @@ const commands: { [name: string]: Command } = {
     if (!values.json) say(`${client.origin}/import/${planned._id}`)
   },
 }
+
+type Wanted = { project?: string | undefined; entry?: string | undefined; format?: string | undefined }
+
+/** Requests an export: of an entry, of a project, or of everything. */
+async function download(client: Client, { project, entry, format }: Wanted): Promise<Response> {
+  if (project !== undefined && entry !== undefined) throw misused('Name a project or an entry, not both.')
+  const scope =
+    entry !== undefined
+      ? { entry }
+      : project !== undefined
+        ? { project: (await findProject(client, project))._id }
+        : ('account' as const)
+  const { url } = await client.call('prepareExport', { scope, ...(format !== undefined && { format }) })
+  return client.send(url, {})
+}
+
+function bodyOf(response: Response): Readable {
+  if (!response.body) throw refused('The server sent no archive.')
+  return Readable.fromWeb(response.body as import('node:stream/web').ReadableStream)
+}
+
+const saveTo = (file: string, response: Response) =>
+  pipeline(bodyOf(response), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(explain(file))
 
 const explain = (file: string) => (error: NodeJS.ErrnoException) => {
   if (error.code === 'EEXIST') throw refused(`${file} is there already: name another file.`)

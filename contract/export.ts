@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { date, fields, mustBeOneOf } from './wire.ts'
 
-export const EXPORT_FORMATS = ['archive', 'md'] as const
+export const EXPORT_FORMATS = ['archive', 'md', 'epub'] as const
 /**
- * `archive`: everything as files and as JSON, which another Milepost imports; `md`: Markdown with front matter and the files beside it.
+ * `archive`: everything as files and as JSON, which another Milepost imports; `md`: Markdown with front matter and the files beside it;
+ * `epub`: a book of what is published.
  */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -22,8 +23,8 @@ export const scopeKind = (scope: ExportScope): ScopeKind =>
 /** The formats of each scope; the first is the default. */
 export const FORMATS_OF: Record<ScopeKind, readonly [ExportFormat, ...ExportFormat[]]> = {
   account: ['archive', 'md'],
-  project: ['archive', 'md'],
-  entry: ['md'],
+  project: ['archive', 'md', 'epub'],
+  entry: ['md', 'epub'],
 }
 
 /** The format is by default the first one of the scope. */

@@ -16,7 +16,7 @@ export function createFiles(folder: string, add: Add) {
     folder,
     async added(records: FileRecord[]) {
       const shown = []
-      for (const { id, attempt, ...file } of records) {
+      for (const { id, attempt, kind: _kind, widths: _widths, ...file } of records) {
         const given = names.get(id) ?? name(fileNameOf(file.name))
         if (!names.has(id)) {
           names.set(id, given)

@@ -15,6 +15,7 @@ export async function listFiles(db: Db, users: Users) {
     .selectFrom('file_uses as u')
     .innerJoin('files as f', 'f.id', 'u.file_id')
     .select(['f.id', 'f.attempt', 'f.name', 'f.type', 'f.size', 'f.taken_at', 'f.created_at'])
+    .select(['f.kind', 'f.widths'])
     .select(sql<string>`coalesce(u.entry_id, u.draft_id, u.project_id)`.as('user_id'))
     .distinct()
     .where(isUser)

@@ -8,6 +8,7 @@ import { FairQueue } from '#server/platform/load/fair-queue.ts'
 import { requireExportable } from './access.ts'
 import { makeArchive } from './archive.ts'
 import { makeEntry } from './entry.ts'
+import { makeBook } from './epub/make.ts'
 import type { Exported, Making } from './making.ts'
 import { sendExport } from './sending.ts'
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts'
@@ -78,6 +79,7 @@ function make(
   making: Making & { caller: Caller },
   { scope, format }: Pick<Ticket, 'format'> & { scope: ReturnType<typeof scopeOf> },
 ): Promise<Exported> {
+  if (scope !== 'account' && format === 'epub') return makeBook(making, scope)
   if (scope !== 'account' && 'entry' in scope) return makeEntry(making, scope.entry)
   return makeArchive(making, { scope, withRecords: format === 'archive' })
 }

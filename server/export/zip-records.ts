@@ -7,6 +7,8 @@ export type Written = {
   size: number
   compressedSize: number
   crc: number
+  /** Not compressed, and with its size and checksum before its bytes. */
+  isStored: boolean
 }
 
 /** The records of the ZIP format (APPNOTE 6.3.10, sections 4.3 and 4.5), little-endian. */
@@ -22,6 +24,7 @@ const MODE = (0o100_644 << 16) >>> 0
 /** Bit 3: sizes and checksum follow the bytes. Bit 11: the name is UTF-8. */
 const FLAGS = (1 << 3) | (1 << 11)
 const DEFLATE = 8
+const STORED = 0
 
 type Width = 2 | 4 | 8
 
@@ -39,20 +42,34 @@ function packed(...fields: ([value: number, width: Width] | Buffer)[]): Buffer {
   )
 }
 
+/** The flags and the method. */
+const methodOf = ({ isStored }: Written): Parameters<typeof packed> =>
+  isStored
+    ? [
+        [0, 2],
+        [STORED, 2],
+      ]
+    : [
+        [FLAGS, 2],
+        [DEFLATE, 2],
+      ]
+
+/** The first file of an EPUB has no extra fields. */
+const timeOf = ({ isStored, mtime }: Written) => (isStored ? [] : timeField(mtime))
+
 const isLarge = ({ expected }: Written) => expected >= LARGE
 
 /** Precedes a file. Only a large file has the extra field of 64 bits, by which readers know the width of its descriptor. */
 export function localHeader(file: Written): Buffer {
   const name = Buffer.from(file.path)
-  const size = isLarge(file) ? MAX_32 : 0
-  const extra = packed(...(isLarge(file) ? zip64Field([0, 0]) : []), ...timeField(file.mtime))
+  const size = file.isStored ? file.size : isLarge(file) ? MAX_32 : 0
+  const extra = packed(...(isLarge(file) ? zip64Field([0, 0]) : []), ...timeOf(file))
   return packed(
     [0x0403_4b50, 4],
     [isLarge(file) ? VERSION_ZIP64 : VERSION, 2],
-    [FLAGS, 2],
-    [DEFLATE, 2],
+    ...methodOf(file),
     dosTime(file.mtime),
-    [0, 4],
+    [file.isStored ? file.crc : 0, 4],
     [size, 4],
     [size, 4],
     [name.length, 2],
@@ -74,13 +91,12 @@ export function centralRecord(file: Written): Buffer {
   const numbers = [file.size, file.compressedSize, file.offset]
   const wide = numbers.filter((number) => number >= MAX_32)
   const [size = 0, compressedSize = 0, offset = 0] = numbers.map((number) => Math.min(number, MAX_32))
-  const extra = packed(...(wide.length > 0 ? zip64Field(wide) : []), ...timeField(file.mtime))
+  const extra = packed(...(wide.length > 0 ? zip64Field(wide) : []), ...timeOf(file))
   return packed(
     [0x0201_4b50, 4],
     [MADE_BY, 2],
     [wide.length > 0 || isLarge(file) ? VERSION_ZIP64 : VERSION, 2],
-    [FLAGS, 2],
-    [DEFLATE, 2],
+    ...methodOf(file),
     dosTime(file.mtime),
     [file.crc, 4],
     [compressedSize, 4],

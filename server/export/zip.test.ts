@@ -128,6 +128,7 @@ describe('the records of large archives', () => {
     offset: 0,
     expected: 5,
     size: 5,
+    isStored: false,
     compressedSize: 5,
     crc: 7,
     ...fields,

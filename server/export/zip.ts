@@ -1,4 +1,5 @@
 import { pipeline, Transform } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { constants, crc32, createDeflateRaw } from 'node:zlib'
 import { centralRecord, dataDescriptor, endRecords, localHeader, type Written } from './zip-records.ts'
 
@@ -10,6 +11,8 @@ export type ZipEntry = {
   bytes: AsyncIterable<Buffer>
   /** Whether the bytes are compressed already, so that they are only wrapped. */
   isCompressed: boolean
+  /** Whether it is stored as it is, with its size before it, as the first file of an EPUB has to be. It must be small. */
+  isStored?: boolean
 }
 
 /**
@@ -20,8 +23,26 @@ export type ZipEntry = {
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const written: Written[] = []
   let offset = 0
-  for await (const { path, mtime, size, bytes, isCompressed } of entries) {
-    const record: Written = { path, mtime, offset, expected: size, size: 0, compressedSize: 0, crc: 0 }
+  for await (const { path, mtime, size, bytes, isCompressed, isStored = false } of entries) {
+    const record: Written = {
+      path,
+      mtime,
+      offset,
+      expected: size,
+      size: 0,
+      compressedSize: 0,
+      crc: 0,
+      isStored,
+    }
+    if (isStored) {
+      const whole = await buffer(bytes)
+      Object.assign(record, { size: whole.length, compressedSize: whole.length, crc: crc32(whole) })
+      const parts = [localHeader(record), whole]
+      yield* parts
+      for (const part of parts) offset += part.length
+      written.push(record)
+      continue
+    }
     const header = localHeader(record)
     yield header
     const level = isCompressed ? constants.Z_NO_COMPRESSION : constants.Z_DEFAULT_COMPRESSION

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { saveAs } from '#web/export/save.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 
 type DownloadEverythingProps = { quiet?: boolean; children: ReactNode }
@@ -14,7 +15,7 @@ export function DownloadEverything({ quiet = false, children }: DownloadEverythi
   const { mutate } = useMutationOnce({
     mutationKey,
     mutationFn: () => request('prepareExport', { body: {} }),
-    onSuccess: ({ url }) => save(url),
+    onSuccess: ({ url }) => saveAs(url),
     onError: (error) => toastError(error, 'Failed to prepare the download'),
     gcTime: 0,
   })
@@ -28,12 +29,4 @@ export function DownloadEverything({ quiet = false, children }: DownloadEverythi
       {children}
     </Button>
   )
-}
-
-/** Starts a download without leaving the page, even if the server refuses it. */
-function save(url: string) {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
 }

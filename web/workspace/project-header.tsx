@@ -4,6 +4,7 @@ import {
   Bell,
   BookOpen,
   CalendarDays,
+  Download,
   Globe,
   History,
   Link as LinkIcon,
@@ -21,6 +22,7 @@ import { activityPath } from '#web/activity/queries.ts'
 import { calendarPath } from '#web/calendar/queries.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { useCommand } from '#web/commands/use-command.ts'
+import { ExportDialog } from '#web/export/dialogs.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
@@ -65,6 +67,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
   if (managing && !canManageCollaborators) setManaging(false)
   const [watching, setWatching] = useState(false)
   if (watching && !role) setWatching(false)
+  const [isExporting, setExporting] = useState(false)
   const [showsWebhooks, setShowsWebhooks] = useState(false)
   if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
 
@@ -137,6 +140,15 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                   <Bell aria-hidden="true" />
                   Notifications
                 </button>
+                <button
+                  type="button"
+                  className={menuRowClass}
+                  {...ExportDialog.preloadProps}
+                  onClick={() => setExporting(true)}
+                >
+                  <Download aria-hidden="true" />
+                  Export
+                </button>
                 {canChangeProject && (
                   <button
                     type="button"
@@ -172,6 +184,13 @@ export function ProjectHeader(props: ProjectHeaderProps) {
       </PageHeader>
       {watching && <WatchDialog project={project} onClose={() => setWatching(false)} />}
       {showsWebhooks && <WebhooksDialog project={project} onClose={() => setShowsWebhooks(false)} />}
+      {isExporting && (
+        <ExportDialog
+          scope={{ project: project._id }}
+          title={project.title}
+          onClose={() => setExporting(false)}
+        />
+      )}
       {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
       {edits.dialogs.map(({ key, subject }) => (
         <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />

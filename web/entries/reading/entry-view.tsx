@@ -16,6 +16,7 @@ import {
   takeEdited,
 } from '#web/entries/paths.ts'
 import { type EntryWithHtml, entryQuery } from '#web/entries/queries.ts'
+import { ExportEntryButton } from '#web/export/export-button.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { SkeletonText } from '#web/ui/feedback/loading.tsx'
@@ -55,7 +56,13 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
       <header className="mb-8 border-b border-line pb-6">
         <h1 className="font-reading text-3xl font-medium tracking-tight">{entry.title}</h1>
         <EntryFacts projectId={projectId} entry={entry} milestoneTitle={milestoneTitle} />
-        {canEdit && <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />}
+        {canEdit ? (
+          <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />
+        ) : (
+          <div className="-ml-2.5 mt-5 flex" data-print="hidden">
+            <ExportEntryButton entry={entry} />
+          </div>
+        )}
       </header>
       {!showsImage(entry.html ?? '', entry.imageURL) && <EntryImage entry={entry} />}
       {entry.html === undefined ? (
@@ -149,6 +156,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
         Edit
       </LinkButton>
       <HistoryButton entry={entry} variant="quiet" />
+      <ExportEntryButton entry={entry} />
       <Button
         variant="quiet"
         icon={<Trash2 />}

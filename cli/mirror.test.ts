@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { zipOf } from '#server/import/testing.ts'
+import { mirrorArchive } from './mirror.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'milepost-mirror-test-'))
+  const config = path.join(folder, 'gitconfig')
+  await writeFile(config, '[user]\nname = Grace\nemail = grace@example.test\n')
+  vi.stubEnv('GIT_CONFIG_GLOBAL', config)
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true })
+})
+
+const git = (...args: string[]) =>
+  execFileSync('git', ['-C', path.join(folder, 'mirror'), ...args], { encoding: 'utf8' }).trim()
+
+const text = (title: string, author: string) => `---\ntitle: "${title}"\nauthor: "${author}"\n---\n\nText\n`
+
+async function mirror(files: { [path: string]: string }) {
+  const archive = path.join(folder, 'archive.zip')
+  await writeFile(archive, await zipOf(files))
+  return mirrorArchive(archive, path.join(folder, 'mirror'))
+}
+
+const FILES = {
+  'projects/radio/01-a/2026-01-01-one.md': text('One “quoted”', 'Ada'),
+  'projects/radio/01-a/2026-01-02-two.md': text('Two', 'Ada'),
+  'projects/radio/files/board (1).png': 'picture',
+}
+
+it('a mirror has a commit for each change, by its author and at its time, and none if nothing has changed', async () => {
+  expect(await mirror(FILES)).toBe(3)
+  expect(git('log', '--format=%an %aI %s', '--', 'projects/radio/01-a')).toContain(
+    'Ada 2026-02-03T04:05:06+00:00 Add “Two”',
+  )
+  expect(git('status', '--porcelain')).toBe('')
+  expect(await mirror(FILES)).toBe(0)
+  const changed = { ...FILES, 'projects/radio/01-a/2026-01-02-two.md': text('Two again', 'Ada') }
+  expect(await mirror(changed)).toBe(1)
+  expect(git('log', '-1', '--format=%s')).toBe('Change “Two again”')
+  const { 'projects/radio/files/board (1).png': _gone, ...rest } = changed
+  expect(await mirror(rest)).toBe(1)
+  expect(git('ls-files')).not.toContain('board')
+  expect(await mirror(rest)).toBe(0)
+})
+
+it('a mirror leaves other files alone, and refuses to overwrite what is not committed', async () => {
+  await mirror(FILES)
+  const own = path.join(folder, 'mirror', 'README.md')
+  await writeFile(own, 'Mine')
+  expect(await mirror(FILES)).toBe(0)
+  expect(await readFile(own, 'utf8')).toBe('Mine')
+  await writeFile(path.join(folder, 'mirror', 'projects/radio/01-a/2026-01-02-two.md'), 'Edited')
+  await expect(mirror(FILES)).rejects.toThrow('not committed')
+})
+
+it('a mirror needs a name for its commits before it writes anything', async () => {
+  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
+  vi.stubEnv('EMAIL', undefined)
+  await mkdir(path.join(folder, 'mirror'))
+  git('init', '--quiet')
+  git('config', 'user.useConfigOnly', 'true')
+  await expect(mirror(FILES)).rejects.toThrow('git var failed')
+  expect(git('status', '--porcelain')).toBe('')
+})
+
+it('a mirror writes nothing outside of its folders', async () => {
+  await expect(mirror({ 'projects/.git/config': 'x' })).rejects.toThrow('not of a mirror')
+  await expect(mirror({ 'elsewhere/a.md': 'x' })).rejects.toThrow('not of a mirror')
+})

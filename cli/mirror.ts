@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { openPromise } from 'yauzl'
+import { refused } from './failure.ts'
+
+/** The folders of a mirror; whatever else is in the repository is left alone. */
+const ROOTS = /^(?:projects|shared|drafts)\//
+
+type Changed = { file: string; at: Date }
+
+/**
+ * Makes a git repository equal to an archive of Markdown, with one commit for each text that has changed since the last time, at the
+ * time of its change. Returns the number of commits.
+ */
+export async function mirrorArchive(archive: string, folder: string): Promise<number> {
+  const git = await openRepository(folder)
+  const known = new Set((await git('ls-files', '-z')).split('\0').filter((file) => ROOTS.test(file)))
+  const times = await unpack(archive, folder)
+  const changed = (await git('ls-files', '-z', '--modified', '--others', '--', ...rootsOf(times)))
+    .split('\0')
+    .flatMap((file): Changed[] => {
+      const at = times.get(file)
+      return at ? [{ file, at }] : []
+    })
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || (a.file < b.file ? -1 : 1))
+  let commits = 0
+  let waiting: Changed[] = []
+  for (const [index, change] of changed.entries()) {
+    waiting.push(change)
+    // Pictures go with the text that shows them, which is saved after they were sent.
+    if (!change.file.endsWith('.md') && index < changed.length - 1) continue
+    await git('add', '--', ...waiting.map(({ file }) => file))
+    if (await commit(git, folder, { ...change, isNew: !known.has(change.file) })) commits += 1
+    waiting = []
+  }
+  const gone = [...known].filter((file) => !times.has(file))
+  for (const file of gone) await rm(path.join(folder, file), { force: true })
+  if (gone.length > 0) {
+    await git('add', '--all', '--', ...gone)
+    await git(
+      'commit',
+      '--quiet',
+      '-m',
+      gone.length === 1 ? `Remove ${gone[0]}` : `Remove ${gone.length} files`,
+    )
+    commits += 1
+  }
+  return commits
+}
+
+type Git = (...args: string[]) => Promise<string>
+
+/** Returns a function that runs git in a folder, which becomes a repository if it is none. */
+async function openRepository(folder: string): Promise<Git> {
+  await mkdir(folder, { recursive: true })
+  const git: Git = async (...args) => {
+    try {
+      const quiet = ['-c', 'core.quotePath=false', '-c', 'core.autocrlf=false']
+      return (await run('git', ['-C', folder, ...quiet, ...args], { maxBuffer: 500_000_000 })).stdout
+    } catch (error) {
+      const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
+      if (code === 'ENOENT') throw refused('git is not installed, and a mirror is a git repository.')
+      throw refused(`git ${args[0]} failed: ${stderr.trim() || String(error)}`)
+    }
+  }
+  const top = await git('rev-parse', '--show-toplevel').catch(() => '')
+  const isOwn = top !== '' && (await git('rev-parse', '--show-prefix')).trim() === ''
+  if (!isOwn) await git('init', '--quiet')
+  await git('var', 'GIT_AUTHOR_IDENT')
+  if ((await git('status', '--porcelain', '--untracked-files=no')).trim() !== '')
+    throw refused(`${folder} has changes that are not committed. Commit or undo them first.`)
+  return git
+}
+
+const run = promisify(execFile)
+
+/** Writes the files of an archive into a folder, and returns when each was changed. */
+async function unpack(archive: string, folder: string): Promise<Map<string, Date>> {
+  const times = new Map<string, Date>()
+  const zip = await openPromise(archive)
+  for await (const entry of zip.eachEntry()) {
+    const file = entry.fileName
+    if (!ROOTS.test(file) || file.split('/').some((part) => /^(?:|\.+|\.git)$/i.test(part)))
+      throw refused(`The server sent a file that is not of a mirror: ${file}`)
+    const to = path.join(folder, file)
+    await mkdir(path.dirname(to), { recursive: true })
+    await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(to))
+    times.set(file, entry.getLastModDate())
+  }
+  return times
+}
+
+const rootsOf = (times: ReadonlyMap<string, Date>) => [
+  ...new Set([...times.keys()].map((file) => file.slice(0, file.indexOf('/')))),
+]
+
+/** Commits what was added, at the time and by the author of the text. Returns whether there was something. */
+async function commit(
+  git: Git,
+  folder: string,
+  { file, at, isNew }: Changed & { isNew: boolean },
+): Promise<boolean> {
+  const staged = await git('diff', '--cached', '--name-only', '-z')
+  if (staged === '') return false
+  const { title = file, author } = factsOf(
+    file.endsWith('.md') ? await readFile(path.join(folder, file), 'utf8') : '',
+  )
+  const own = (await git('config', 'user.name').catch(() => '')).trim()
+  const by = author !== undefined && author !== own ? [`--author=${author} <>`] : []
+  const subject = `${isNew ? 'Add' : 'Change'} “${title}”`
+  await git('commit', '--quiet', `--date=${at.toISOString()}`, ...by, '-m', subject)
+  return true
+}
+
+/** Returns what the front matter says, whose values are JSON. */
+function factsOf(text: string): { title?: string; author?: string } {
+  const [, matter = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? []
+  const valueOf = (name: string): string | undefined => {
+    const json = new RegExp(`^${name}: (".*")$`, 'm').exec(matter)?.[1]
+    const value: unknown = json === undefined ? undefined : JSON.parse(json)
+    return typeof value === 'string' ? value.replaceAll(/[<>\n]/g, ' ').trim() : undefined
+  }
+  const [title, author] = [valueOf('title'), valueOf('author')]
+  return { ...(title && { title }), ...(author && { author }) }
+}

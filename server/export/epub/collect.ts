@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/database/rows.ts'
+import { inSnapshot } from '#server/database/snapshot.ts'
+import { requireExportable } from '#server/export/access.ts'
+import { listFiles } from '#server/export/files.ts'
+import type { Making } from '#server/export/making.ts'
+import type { TemporaryFile } from '#server/export/temporary-file.ts'
+import { showFilesOfEntries } from '#server/files/uses.ts'
+import { listMilestones } from '#server/milestones/service.ts'
+import { clientOf } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+
+const ENTRIES_AT_ONCE = 20
+
+type Scope = { project: string } | { entry: string }
+
+/** What a book is made of, one a line: a milestone, and then its entries with the pictures that they show. */
+export type Line =
+  | { kind: 'milestone'; title: string; description: string; from: string | null; until: string | null }
+  | {
+      kind: 'entry'
+      id: string
+      title: string
+      on: string
+      author: string | null
+      html: string
+      pictures: BookPicture[]
+    }
+
+/** A picture of which the largest variant up to 1,600 pixels wide is in the book. */
+export type BookPicture = { id: string; attempt: number; widths: number[] }
+
+export type BookFacts = {
+  id: string
+  title: string
+  description: string
+  author: string | null
+  changedAt: Date
+  cover: BookPicture | null
+  /** The chapter of each entry, by its id. */
+  chapters: Map<string, string>
+}
+
+/**
+ * Writes the published entries of a project, or one entry, into a file, in the order of the story and from one snapshot. Nothing is in
+ * it that another reader of the project does not see: no drafts, also not those of the caller.
+ */
+export function collectBook(
+  { deps, caller }: Making,
+  scope: Scope,
+  lines: TemporaryFile,
+): Promise<BookFacts> {
+  return inSnapshot(deps.db, async (db) => {
+    await requireExportable({ ...deps, db }, caller, scope)
+    const only = 'entry' in scope ? scope.entry : null
+    const projectId = 'entry' in scope ? await findProjectOf(db, scope.entry) : scope.project
+    const project = projectId && (await findProject(db, projectId))
+    if (!project) throw notFound(only ? 'Entry' : 'Project')
+    const chapters = new Map<string, string>()
+    const changes = [project.updated_at]
+    let first: BookPicture | null = null
+    for (const milestone of await listMilestones({ ...deps, db }, caller, project.id)) {
+      const { _id: milestoneId, title, description, startsOn, dueOn } = milestone
+      const until = milestone.reachedAt?.slice(0, 10) ?? dueOn
+      const isShown = only === null
+      if (isShown) {
+        changes.push(new Date(milestone.updatedAt))
+        await write(lines, { kind: 'milestone', title, description, from: startsOn, until })
+      }
+      for (let after: string | undefined; ; ) {
+        const rows = await listChapters(db, { milestoneId, only, after })
+        const ids = rows.map(({ id }) => id)
+        const used = Map.groupBy(await listFiles(db, { entryIds: ids }), ({ user_id }) => user_id)
+        const html = new Map<string, string>()
+        for (const row of rows)
+          html.set(row.id, row.html ?? (await deps.renderer.render(clientOf(caller), row.content)).html)
+        const shown = await showFilesOfEntries({ db, links: inBook }, html, { reader: null, plain: true })
+        for (const row of rows) {
+          const pictures = (used.get(row.id) ?? [])
+            .filter(({ kind }) => kind === 'image')
+            .map(({ id, attempt, widths }) => ({ id, attempt, widths }))
+          first ??= pictures[0] ?? null
+          changes.push(row.updated_at)
+          chapters.set(row.id, `entry-${chapters.size + 1}.xhtml`)
+          const { id, title, happened_on: on, author_name: author } = row
+          await write(lines, { kind: 'entry', id, title, on, author, html: shown.get(id) ?? '', pictures })
+        }
+        if (rows.length < ENTRIES_AT_ONCE) break
+        after = rows.at(-1)?.id
+      }
+    }
+    if (only && chapters.size === 0) throw notFound('Entry')
+    const [chosen] = (await listFiles(db, { projectId: project.id })).filter(({ kind }) => kind === 'image')
+    const { title, description, author } = project
+    return {
+      id: only ?? project.id,
+      title,
+      description,
+      author,
+      changedAt: new Date(Math.max(...changes.map(Number))),
+      cover: chosen ? { id: chosen.id, attempt: chosen.attempt, widths: chosen.widths } : first,
+      chapters,
+    }
+  })
+}
+
+/** Files are named by their ids, from which the book knows them. */
+const inBook = { open: (id: string) => `file:${id}` } as unknown as Making['deps']['links']
+
+const write = (lines: TemporaryFile, line: Line) => lines.write(`${JSON.stringify(line)}\n`)
+
+async function findProjectOf(db: Db, entryId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('live_entries as e')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
+    .select('m.project_id')
+    .where('e.id', '=', entryId)
+    .executeTakeFirst()
+  return row?.project_id
+}
+
+const findProject = (db: Db, projectId: string) =>
+  db
+    .selectFrom('live_projects as p')
+    .leftJoin('users as u', 'u.id', 'p.owner_id')
+    .select(['p.id', 'p.title', 'p.description', 'p.updated_at', 'u.name as author'])
+    .where('p.id', '=', projectId)
+    .executeTakeFirst()
+
+type Batch = { milestoneId: string; only: string | null; after: string | undefined }
+
+/** Returns published entries of a milestone, oldest first, with their HTML if it is of their version. */
+const listChapters = (db: Db, { milestoneId, only, after }: Batch) =>
+  db
+    .selectFrom('live_entries as e')
+    .leftJoin('entry_renderings as r', (join) =>
+      join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
+    )
+    .select(['e.id', 'e.title', 'e.content', 'e.happened_on', 'e.author_name', 'e.updated_at', 'r.html'])
+    .where('e.milestone_id', '=', milestoneId)
+    .$if(only !== null, (query) => query.where('e.id', '=', only ?? ''))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(e.happened_at, e.id) > (select happened_at, id from live_entries where id = ${after})`,
+      ),
+    )
+    .orderBy('e.happened_at')
+    .orderBy('e.id')
+    .limit(ENTRIES_AT_ONCE)
+    .execute()

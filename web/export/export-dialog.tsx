@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { type ExportFormat, type ExportScope, FORMATS_OF, scopeKind } from '#contract/export.ts'
+import { request } from '#web/api/client.ts'
+import { toastError } from '#web/api/failure-toast.ts'
+import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Field, Select } from '#web/ui/controls/field.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
+import { saveAs } from './save.ts'
+
+const NAMES: Record<ExportFormat, string> = {
+  archive: 'Archive (ZIP)',
+  md: 'Markdown',
+  epub: 'E-book (EPUB)',
+}
+
+const HINTS: Record<ExportFormat, string> = {
+  archive: 'All that you may read, as Markdown with its pictures and files. Any Milepost can import it.',
+  md: 'Text with a few lines of facts at its head, and its pictures and files beside it.',
+  epub: 'What is published, for e-readers: milestones are parts, entries are chapters.',
+}
+
+type ExportDialogProps = { scope: ExportScope; title: string; onClose: () => void }
+
+/** Downloads an entry or a project in a chosen format. */
+export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
+  const formats = FORMATS_OF[scopeKind(scope)]
+  const [format, setFormat] = useState<ExportFormat>(formats[0])
+  const { mutate, isPending } = useMutationOnce({
+    mutationKey: ['export'],
+    mutationFn: () => request('prepareExport', { body: { scope, format } }),
+    onSuccess: ({ url }) => {
+      saveAs(url)
+      onClose()
+    },
+    onError: (error) => toastError(error, 'Failed to prepare the download'),
+    gcTime: 0,
+  })
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Export">
+      <DialogBody>
+        <h3 className="font-reading text-lg font-medium" dir="auto">
+          {title}
+        </h3>
+        <Field label="Format" hint={HINTS[format]}>
+          <Select
+            value={format}
+            options={formats.map((value) => ({ value, label: NAMES[value] }))}
+            onChange={({ target }) => setFormat(target.value as ExportFormat)}
+          />
+        </Field>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" busy={isPending} onClick={() => mutate()}>
+          Download
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
