@@ -138,5 +138,4 @@ const SCRIPTS: [RegExp, string][] = [
 ]
 
 /** The language of a title, as far as its script tells; that of the interface otherwise, as public pages say. */
-const languageOf = (title: string): string =>
-  SCRIPTS.find(([script]) => script.test(title))?.[1] ?? 'en'
+const languageOf = (title: string): string => SCRIPTS.find(([script]) => script.test(title))?.[1] ?? 'en'
