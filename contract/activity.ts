@@ -25,6 +25,7 @@ export const activityKind = z.enum([
   'entry_moved',
   'entry_deleted',
   'entry_restored',
+  'tag_renamed',
   'member_invited',
   'invitation_withdrawn',
   'member_joined',
@@ -54,6 +55,8 @@ const activityDetails = z.object({
   role: collaboratorRole.optional(),
   /** `entry_moved`, `milestone_moved`: it was moved to another project. */
   movedAway: z.literal(true).optional(),
+  /** `tag_renamed`: the name that the tag had. */
+  formerName: z.string().optional(),
   /** `entry_edited`: an earlier revision was restored. */
   toRevision: z.literal(true).optional(),
 })

@@ -28,7 +28,15 @@ const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
 /** Composed, so that two spellings of a tag are one. */
 const tag = singleLine('A tag', TAG_MAX).overwrite(composed)
 
-export const tags = list(z.array(tag, { error: 'Tags must be a list of words' }), TAGS_SENT_MAX, tooManyTags)
+export /** Another name of a tag. */
+const tagChange = fields({ name: singleLine('The name of a tag', TAG_MAX).overwrite(composed) })
+export type TagChange = z.output<typeof tagChange>
+
+/** How many entries had the tag, and whether the project had one of the new name before. */
+const renamedTag = z.object({ entries: z.int(), merged: z.boolean() })
+export type RenamedTag = z.infer<typeof renamedTag>
+
+const tags = list(z.array(tag, { error: 'Tags must be a list of words' }), TAGS_SENT_MAX, tooManyTags)
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 
@@ -316,6 +324,21 @@ export const entryCalls = defineCalls({
     params: ids('projectId'),
     body: movedEntries,
     responses: { 200: z.object({ moved: z.int() }) },
+  },
+  renameTag: {
+    method: 'PUT',
+    path: '/api/projects/:projectId/tags/:tag',
+    who: 'signed-in',
+    scope: 'write',
+    changesPublic: true,
+    needs: 'content:edit',
+    mcp: {},
+    cli: {},
+    summary:
+      'Rename a tag in up to 1,000 entries of a project, or merge it with the tag that has the new name; all of them or none',
+    params: ids('projectId').extend({ tag: z.string() }),
+    body: tagChange,
+    responses: { 200: renamedTag },
   },
   deleteEntry: {
     method: 'DELETE',

@@ -58,6 +58,7 @@ import * as anniversaries from './migrations/0089_anniversaries.ts'
 import * as watching from './migrations/0090_watching.ts'
 import * as projectSlugs from './migrations/0091_project_slugs.ts'
 import * as newsEmails from './migrations/0092_news_emails.ts'
+import * as renamedTags from './migrations/0093_renamed_tags.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '0090_watching': watching,
   '0091_project_slugs': projectSlugs,
   '0092_news_emails': newsEmails,
+  '0093_renamed_tags': renamedTags,
 }

@@ -327,6 +327,10 @@ const samples: Record<string, string[]> = {
     `insert into news_emails (id, user_id, kind, created_at, sent_at) values (${id(92, 1)}, ${id(1, 2)}, 'mention', ${AT}, ${AT})`,
     `update notifications set email_id = ${id(92, 1)}, mail = null where id = ${id(90, 1)}`,
   ],
+  '0093_renamed_tags': [
+    `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
+     values (${id(93, 1)}, ${id(1, 5)}, 'tag_renamed', ${id(1, 1)}, 'Ü', null, null, null, 'wood', '{"formerName": "é"}', ${AT})`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -8,6 +8,7 @@ import { listEntryPage } from './pages.ts'
 import { locateEntry, readEntry } from './reading.ts'
 import { deleteEntry } from './service.ts'
 import { streamEntries } from './stream.ts'
+import { renameTag } from './tags.ts'
 
 type EntryOptions = { entryImages: boolean; search: RunSearch }
 
@@ -35,6 +36,7 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
     return updateFromForm(deps, caller, params, { fields, removeImage, cause, upload }, ifMatch, change)
   })
   serve('moveEntries', ({ caller, params, body }) => moveEntries(deps, caller, params.projectId, body))
+  serve('renameTag', ({ caller, params, body }) => renameTag(deps, caller, params, body))
   serve('deleteEntry', async ({ caller, params, setHeader, change }) =>
     setHeader(DELETION_ID, await deleteEntry(deps, caller, params, change)),
   )

@@ -48,6 +48,7 @@ const inPrivate: Rows = {
   createEntry: row([201, 201, 201, 403, 404, 401]),
   updateEntry: row([200, 200, 200, 403, 404, 401]),
   moveEntries: row([200, 200, 200, 403, 404, 401]),
+  renameTag: row([200, 200, 200, 403, 404, 401]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),
   listRevisions: row([200, 200, 200, 403, 404, 401]),
   readRevision: row([200, 200, 200, 403, 404, 401]),
@@ -250,7 +251,7 @@ async function createFixtures(isPublic: boolean) {
 /** Creates a milestone with an entry and a deleted entry. */
 async function createContent(owner: Person, projectId: string) {
   const milestone = await t.milestone(owner, projectId)
-  const entry = await t.entry(owner, milestone._id)
+  const entry = await t.entry(owner, milestone._id, { tags: ['n'] })
   const entryId = entry._id
   return {
     milestoneId: milestone._id,
@@ -260,6 +261,7 @@ async function createContent(owner: Person, projectId: string) {
     draftId: entryId,
     importId: entryId,
     offset: '0',
+    tag: 'n',
     ...(await createDeletion(owner, milestone._id)),
   }
 }
@@ -307,6 +309,7 @@ const nonDestructive: readonly CallName[] = [
   'updateEntry',
   'moveEntries',
   'updateOnThisDay',
+  'renameTag',
   'nameRevision',
   'restoreRevision',
   'keepEditing',

@@ -2,14 +2,21 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/database/rows.ts'
 import { isSlip } from './slips.ts'
 
-/** Returns the people who take part in projects. */
+/** Returns the people who take part in projects, and those who have written in them and left. One row of the index is read for each. */
 export async function listWriters(db: Db, projectIds: string[]): Promise<{ id: string; name: string }[]> {
+  const next = (project: string, after: RawBuilder<unknown>) => sql`(
+    select d.author_id from search_documents d
+    where d.project_id = ${sql.ref(project)} and not d.is_draft and d.author_id is not null ${after}
+    order by d.author_id limit 1)`
   const { rows } = await sql<{ id: string; name: string }>`
+    with recursive authors as (
+      select p.id as project_id, ${next('p.id', sql``)} as id from unnest(${projectIds}::uuid[]) p (id)
+      union all
+      select a.project_id, ${next('a.project_id', sql`and d.author_id > a.id`)} from authors a where a.id is not null)
     select id, name from users where id in (
       select owner_id from live_projects where id = any(${projectIds}::uuid[])
-      union select user_id from collaborators where project_id = any(${projectIds}::uuid[]) and status = 'accepted')`.execute(
-    db,
-  )
+      union select user_id from collaborators where project_id = any(${projectIds}::uuid[]) and status = 'accepted'
+      union select id from authors)`.execute(db)
   return rows
 }
 

@@ -74,6 +74,12 @@ const sentences: { [kind in ActivityKind]: (props: SentenceProps) => ReactNode }
     did('moved the milestone', props.activity.details.movedAway ? 'to another project' : undefined)(props),
   milestone_deleted: did('deleted the milestone'),
   milestone_restored: did('restored the milestone'),
+  tag_renamed: (props) => (
+    <>
+      renamed the tag <bdi className="font-medium text-ink">{props.activity.details.formerName}</bdi> to{' '}
+      <Subject {...props} />
+    </>
+  ),
   entry_written: (props) => (
     <>
       wrote <Subject {...props} />

@@ -34,6 +34,7 @@ const REFUSED: Record<string, number> = {
   createImport: 400,
   declineInvitation: 403,
   deleteAccount: 400,
+  renameTag: 404,
   transferProject: 400,
   makeRecoveryCodes: 400,
   makeResetLink: 409,
