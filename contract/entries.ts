@@ -28,7 +28,7 @@ const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
 /** Composed, so that two spellings of a tag are one. */
 const tag = singleLine('A tag', TAG_MAX).overwrite(composed)
 
-export /** Another name of a tag. */
+/** Another name of a tag. */
 const tagChange = fields({ name: singleLine('The name of a tag', TAG_MAX).overwrite(composed) })
 export type TagChange = z.output<typeof tagChange>
 
@@ -36,7 +36,7 @@ export type TagChange = z.output<typeof tagChange>
 const renamedTag = z.object({ entries: z.int(), merged: z.boolean() })
 export type RenamedTag = z.infer<typeof renamedTag>
 
-const tags = list(z.array(tag, { error: 'Tags must be a list of words' }), TAGS_SENT_MAX, tooManyTags)
+export const tags = list(z.array(tag, { error: 'Tags must be a list of words' }), TAGS_SENT_MAX, tooManyTags)
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
 

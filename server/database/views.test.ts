@@ -36,6 +36,7 @@ const KNOW_DRAFTS = [
   'server/entries/project-page-store.ts',
   'server/entries/saving-store.ts',
   'server/entries/store.ts',
+  'server/entries/tag-store.ts',
   'server/export/store.ts',
   'server/files/',
   'server/history/',

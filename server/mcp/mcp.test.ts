@@ -254,7 +254,7 @@ describe('an argument that is null', () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const milestone = await t.milestone(owner, project._id, { dueOn: '2026-12-24' })
-    const entry = await t.entry(owner, milestone._id)
+    const entry = await t.entry(owner, milestone._id, { tags: ['wood'] })
     const { headers } = await t.program(owner, { scopes: ['read', 'write', 'publish', 'manage'] })
     const use = async (name: string, args: unknown) => {
       const params = { name, arguments: args, _meta: null }
@@ -278,6 +278,8 @@ describe('an argument that is null', () => {
       to: '2026-12-31',
       day: '2026-03-04',
       date: '2026-03-04',
+      tag: 'wood',
+      ...(name === 'renameTag' && { name: 'wood' }),
     }
     const needed = inputSchema.required.map((field) => [field, known[field]])
     const optional = Object.keys(inputSchema.properties).filter(
