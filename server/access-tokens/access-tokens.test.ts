@@ -245,7 +245,7 @@ describe('a token without the scope “publish”', () => {
     const owner = await t.person()
     const project = await t.project(owner, { visibility })
     const milestone = await t.milestone(owner, project._id)
-    const entry = await t.entry(owner, milestone._id)
+    const entry = await t.entry(owner, milestone._id, { tags: ['oak'] })
     const draft = await t.entry(owner, milestone._id, { state: 'draft' })
     const ids = { projectId: project._id, milestoneId: milestone._id }
     return {
@@ -259,6 +259,8 @@ describe('a token without the scope “publish”', () => {
         ['moveMilestone', { params: ids, body: { after: null } }],
         ['updateEntry', { params: { ...ids, entryId: entry._id }, body: { content: 'changed' } }],
         ['updateProject', { params: ids, body: { title: 'changed' } }],
+        ['renameTag', { params: { ...ids, tag: 'oak' }, body: { name: 'ash' } }],
+        ['changeAddress', { params: ids, body: { slug: 'a-canoe' } }],
         ['deleteEntry', { params: { ...ids, entryId: entry._id } }],
         ['deleteMilestone', { params: ids }],
         ['deleteProject', { params: ids }],

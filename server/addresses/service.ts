@@ -2,7 +2,7 @@ import { type ProjectAddress, SLUGS_MAX, slug as slugSchema } from '#contract/ad
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
-import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
+import { changeProject, hasScope, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { findProjectWithSlug, listSlugs, retireSlugs, takeSlug } from './store.ts'
@@ -27,7 +27,8 @@ export function changeAddress(
   projectId: string,
   slug: string | null,
 ): Promise<ProjectAddress> {
-  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx) => {
+  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx, access) => {
+    requirePublishing(caller, access)
     const slugs = await listSlugs(trx, projectId)
     const isOwn = slugs.some((own) => own.slug === slug)
     if (slug !== null && !isOwn && slugs.length >= SLUGS_MAX)
