@@ -5,7 +5,7 @@ import { createJournal } from '#testing/journal.ts'
 import { typeThrough } from '#verification/chaos/typing.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expectContent, replaceContent } from './fixtures/editor.ts'
-import { blockRequests, expect, openApp, test, withoutEvents } from './fixtures/journey.ts'
+import { blockRequests, expect, expectAllClosed, openApp, test, withoutEvents } from './fixtures/journey.ts'
 
 const status = (page: Page) => page.getByRole('status').filter({ hasText: /server|browser|Not saved|Saving/ })
 const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the server \d\d:\d\d:\d\d$/)
@@ -26,6 +26,7 @@ test('an entry is scheduled, and its list and the composer say for when', async 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
+  await expectAllClosed(page)
   await page.reload()
   await expect(page.getByText(/Scheduled for .*2099/)).toBeVisible()
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()

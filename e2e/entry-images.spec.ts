@@ -4,7 +4,7 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expectContent } from './fixtures/editor.ts'
 import { test } from './fixtures/email.ts'
-import { test as base, expect, expectNoSidewaysScroll, sizes } from './fixtures/journey.ts'
+import { test as base, expect, expectAllClosed, expectNoSidewaysScroll, sizes } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
 
@@ -198,7 +198,7 @@ test('an image that was not saved is kept with the draft', { tag: '@long' }, asy
   await expect(section(page).getByAltText('The chosen one')).toBeVisible()
   await expect(editor(page).getByText(/^Saved on the server/)).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(editor(page)).toHaveCount(0)
+  await expectAllClosed(page)
   await page.reload()
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await expect(section(page).getByAltText('The chosen one')).toBeVisible()

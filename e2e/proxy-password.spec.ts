@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { picture } from '#server/files/testing.ts'
 import { createAccount } from '#testing/account.ts'
-import { test as base, expect, isStream, openApp } from './fixtures/journey.ts'
+import { test as base, expect, expectAllClosed, isStream, openApp } from './fixtures/journey.ts'
 
 const CREDENTIALS = { username: 'house', password: 'front door' }
 const EXPECTED = `Basic ${Buffer.from('house:front door').toString('base64')}`
@@ -63,6 +63,7 @@ for (const passesOn of [true, false])
         await page.getByLabel('Description').fill('Behind the door')
         await page.getByRole('button', { name: 'Create Project' }).last().click()
         await expect(page.getByText('Project created successfully')).toBeVisible()
+        await expectAllClosed(page)
         await page.reload()
         await expect(page.getByText('The front garden').first()).toBeVisible()
         await openApp(page, `${house.url}/settings`)
