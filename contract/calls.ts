@@ -4,6 +4,7 @@ import { activityCalls } from './activity.ts'
 import { addressCalls } from './addresses.ts'
 import { administrationCalls } from './administration.ts'
 import { auditLogCalls } from './audit-log.ts'
+import { bulkChangeCalls } from './bulk-changes.ts'
 import { calendarCalls } from './calendar.ts'
 import type { CreatingName } from './call.ts'
 import { collaboratorCalls } from './collaborators.ts'
@@ -52,6 +53,7 @@ export const calls = {
   ...storyCalls,
   ...milestoneCalls,
   ...entryCalls,
+  ...bulkChangeCalls,
   ...historyCalls,
   ...draftCalls,
   ...fileCalls,

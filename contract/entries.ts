@@ -28,14 +28,6 @@ const tooManyTags = `An entry has at most ${TAGS_MAX} tags`
 /** Composed, so that two spellings of a tag are one. */
 const tag = singleLine('A tag', TAG_MAX).overwrite(composed)
 
-/** Another name of a tag. */
-const tagChange = fields({ name: singleLine('The name of a tag', TAG_MAX).overwrite(composed) })
-export type TagChange = z.output<typeof tagChange>
-
-/** How many entries had the tag, and whether the project had one of the new name before. */
-const renamedTag = z.object({ entries: z.int(), merged: z.boolean() })
-export type RenamedTag = z.infer<typeof renamedTag>
-
 export const tags = list(z.array(tag, { error: 'Tags must be a list of words' }), TAGS_SENT_MAX, tooManyTags)
   .transform((list) => [...new Set(list)])
   .pipe(z.array(z.string()).max(TAGS_MAX, { message: tooManyTags }))
@@ -205,19 +197,6 @@ export const entryListPage = z.object({
 })
 export type EntryListPage = z.infer<typeof entryListPage>
 
-export const ENTRIES_MOVED_MAX = 100
-
-/** Entries of one project, and the milestone to which they move. */
-export const movedEntries = fields({
-  entries: list(
-    z.array(z.uuid({ error: 'entries must be ids of entries' }), { error: 'entries must be a list of ids' }),
-    ENTRIES_MOVED_MAX,
-    `At most ${ENTRIES_MOVED_MAX} entries are moved at once`,
-  ).pipe(z.array(z.string()).min(1, { error: 'entries must have at least one id' })),
-  milestone: z.uuid({ error: 'milestone must be the id of a milestone' }),
-})
-export type MovedEntries = z.infer<typeof movedEntries>
-
 /** The server settings that the entry editor needs. */
 export const entryOptions = z.object({
   /** Whether the editor shows its image section. */
@@ -309,36 +288,6 @@ export const entryCalls = defineCalls({
     body: entryChange,
     multipart: true,
     responses: { 200: renderedEntry },
-  },
-  moveEntries: {
-    method: 'PUT',
-    path: '/api/projects/:projectId/entries/move',
-    who: 'signed-in',
-    scope: 'write',
-    publishes: () => true,
-    needs: 'content:edit',
-    mcp: {},
-    cli: {},
-    summary:
-      'Move up to 100 entries of a project to another milestone, which may be in another project; all of them or none',
-    params: ids('projectId'),
-    body: movedEntries,
-    responses: { 200: z.object({ moved: z.int() }) },
-  },
-  renameTag: {
-    method: 'PUT',
-    path: '/api/projects/:projectId/tags/:tag',
-    who: 'signed-in',
-    scope: 'write',
-    changesPublic: true,
-    needs: 'content:edit',
-    mcp: {},
-    cli: {},
-    summary:
-      'Rename a tag in up to 1,000 entries of a project, or merge it with the tag that has the new name; all of them or none',
-    params: ids('projectId').extend({ tag: z.string() }),
-    body: tagChange,
-    responses: { 200: renamedTag },
   },
   deleteEntry: {
     method: 'DELETE',

@@ -28,6 +28,8 @@ export default [
     route('projects/:projectId/story', 'workspace/story/story-screen.tsx'),
     route('projects/:projectId/story/print', 'workspace/story/story-print-screen.tsx'),
     route('projects/:projectId/activity', 'activity/activity-screen.tsx'),
+    route('projects/:projectId/tags', 'entries/tags/tags-screen.tsx'),
+    route('projects/:projectId/tags/:tag', 'entries/tags/tag-screen.tsx'),
     route('projects/:projectId/calendar', 'calendar/project-calendar-screen.tsx'),
     route('projects/:projectId/milestones/:milestoneId/entries/:entryId', 'entries/reading/entry-screen.tsx'),
   ]),

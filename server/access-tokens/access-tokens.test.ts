@@ -248,6 +248,9 @@ describe('a token without the scope “publish”', () => {
     const entry = await t.entry(owner, milestone._id, { tags: ['oak'] })
     const draft = await t.entry(owner, milestone._id, { state: 'draft' })
     const ids = { projectId: project._id, milestoneId: milestone._id }
+    const many = await t.entry(owner, milestone._id, { tags: ['pine'] })
+    const renaming = { params: { ...ids, tag: 'pine' }, body: { name: 'fir' } }
+    const { undo } = await t.call('renameTag', renaming, { as: owner })
     return {
       ids,
       draft: { ...ids, entryId: draft._id },
@@ -260,6 +263,8 @@ describe('a token without the scope “publish”', () => {
         ['updateEntry', { params: { ...ids, entryId: entry._id }, body: { content: 'changed' } }],
         ['updateProject', { params: ids, body: { title: 'changed' } }],
         ['renameTag', { params: { ...ids, tag: 'oak' }, body: { name: 'ash' } }],
+        ['undoBulkChange', { params: { ...ids, bulkChangeId: undo ?? '' } }],
+        ['deleteEntries', { params: ids, body: { entries: [many._id] } }],
         ['changeAddress', { params: ids, body: { slug: 'a-canoe' } }],
         ['deleteEntry', { params: { ...ids, entryId: entry._id } }],
         ['deleteMilestone', { params: ids }],

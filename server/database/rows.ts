@@ -624,6 +624,38 @@ export type ImportItemRow = {
 /** A project of whose anniversaries a person is not reminded. */
 export type ForgottenAnniversaryRow = { user_id: string; project_id: string }
 
+/** A change of several entries that its maker can undo for a day. */
+export type BulkChangeRow = {
+  id: string
+  project_id: string
+  made_by: string
+  kind: 'tag_renamed' | 'entries_moved' | 'entries_deleted'
+  details: ColumnType<BulkChangeDetails, string, never>
+  made_at: Created
+  /** How many entries Undo changed; null before it. */
+  undone_entries: Nullable<number>
+}
+
+/** `tag_renamed`: both names. `entries_moved`: to where. */
+export type BulkChangeDetails = {
+  tag?: string
+  name?: string
+  isMerged?: boolean
+  milestone?: string
+  project?: string
+}
+
+/** An entry of a bulk change, and what it had before. */
+export type BulkChangeEntryRow = {
+  bulk_change_id: string
+  entry_id: string
+  /** Null if the tag had only to be replaced. */
+  former_tags: string[] | null
+  former_milestone_id: string | null
+  /** The deletion that moved it to the trash. */
+  deletion: string | null
+}
+
 /** The tables and views as kysely sees them. The identity provider has its own, in the schema `identity`. */
 export type Schema = {
   users: UserRow
@@ -640,6 +672,8 @@ export type Schema = {
   webhook_deliveries: WebhookDeliveryRow
   share_links: ShareLinkRow
   entry_schedules: EntryScheduleRow
+  bulk_changes: BulkChangeRow
+  bulk_change_entries: BulkChangeEntryRow
   project_slugs: ProjectSlugRow
   projects: ProjectRow
   live_projects: LiveProjectRow

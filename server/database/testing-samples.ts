@@ -331,6 +331,12 @@ const samples: Record<string, string[]> = {
     `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
      values (${id(93, 1)}, ${id(1, 5)}, 'tag_renamed', ${id(1, 1)}, 'Ü', null, null, null, 'wood', '{"formerName": "é"}', ${AT})`,
   ],
+  '0100_bulk_changes': [
+    `insert into bulk_changes (id, project_id, made_by, kind, details, made_at, undone_entries)
+     values (${id(100, 1)}, ${id(1, 5)}, ${id(1, 1)}, 'tag_renamed', '{"tag": "é", "name": "wood", "isMerged": true}', ${AT}, null)`,
+    `insert into bulk_change_entries (bulk_change_id, entry_id, former_tags)
+     values (${id(100, 1)}, ${id(1, 8)}, '{é,wood}')`,
+  ],
 }
 
 /** The image of a sample entry. */

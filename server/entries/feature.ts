@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { expiryOfBulkChanges } from './bulk/record.ts'
 import { publishingOfDue } from './publish-due.ts'
 import { startRerendering } from './rerendering.ts'
 import { entryRoutes } from './routes.ts'
@@ -7,7 +8,7 @@ export const entryFeature: Feature = {
   name: 'entries',
   routes: ({ serve, deps, options }) => entryRoutes(serve, deps, options),
   jobs: startRerendering,
-  tasks: (deps) => [publishingOfDue(deps)],
+  tasks: (deps) => [publishingOfDue(deps), expiryOfBulkChanges(deps)],
   tables: {
     images: { exported: { not: 'its rows became files' }, forgotten: 'nobody', backup: 'dropped' },
     entries: { exported: 'projects.milestones.entries', forgotten: 'anonymize', trash: 'mark' },
@@ -18,6 +19,8 @@ export const entryFeature: Feature = {
     },
     entry_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
     milestone_tags: { exported: 'projects.milestones.entries.tags', forgotten: 'expire', trash: 'parent' },
+    bulk_changes: { exported: { not: 'what can be undone for a day' }, forgotten: 'cascade' },
+    bulk_change_entries: { exported: { not: 'what can be undone for a day' }, forgotten: 'cascade' },
     entry_renderings: {
       exported: { not: 'derived from the entries' },
       forgotten: 'cascade',

@@ -90,8 +90,8 @@ it('several entries move at once, with a draft of the mover, all or none, and ag
   expect(await t.refused('moveEntries', all, { as: owner })).toMatchObject({ status: 404 })
   expect(await countOf(from.milestoneId)).toBe(1)
   const body = { entries: ids, milestone: to.milestoneId }
-  expect(await t.call('moveEntries', { params, body }, { as: owner })).toEqual({ moved: 3 })
-  expect(await t.call('moveEntries', { params, body }, { as: owner })).toEqual({ moved: 0 })
+  expect(await t.call('moveEntries', { params, body }, { as: owner })).toMatchObject({ moved: 3 })
+  expect(await t.call('moveEntries', { params, body }, { as: owner })).toEqual({ moved: 0, undo: null })
   expect([await countOf(from.milestoneId), await countOf(near._id), await countOf(to.milestoneId)]).toEqual([
     0, 0, 2,
   ])
@@ -127,7 +127,71 @@ it('several entries move only to where their mover may edit, and at most 100', a
   const to = await t.milestone(owner, mine.projectId)
   const program = await t.program(owner, { scopes: ['write', 'publish'] })
   const body = { entries: [_id.toUpperCase(), _id], milestone: to._id }
-  expect(await t.call('moveEntries', { params, body }, { as: program })).toEqual({ moved: 1 })
+  expect(await t.call('moveEntries', { params, body }, { as: program })).toMatchObject({ moved: 1 })
+})
+
+it('several moved entries go back to where each was, unless they were moved again', async () => {
+  const [from, to] = [await projectOf(owner), await projectOf(owner)]
+  const near = await t.milestone(owner, from.projectId)
+  const [one, two, three] = [
+    await t.entry(owner, from.milestoneId),
+    await t.entry(owner, near._id),
+    await t.entry(owner, near._id),
+  ]
+  const params = { projectId: from.projectId }
+  const body = { entries: [one._id, two._id, three._id], milestone: to.milestoneId }
+  const { undo } = await t.call('moveEntries', { params, body }, { as: owner })
+  const further = (await t.milestone(owner, to.projectId))._id
+  const moved = { params: { milestoneId: to.milestoneId, entryId: three._id }, body: { milestone: further } }
+  await t.call('updateEntry', moved, { as: owner })
+  const undoing = { params: { ...params, bulkChangeId: undo ?? '' } }
+  expect(await t.call('undoBulkChange', undoing, { as: owner })).toEqual({ entries: 2 })
+  expect(await Promise.all([from.milestoneId, near._id, to.milestoneId, further].map(countOf))).toEqual([
+    1, 1, 0, 1,
+  ])
+  expect(await findInconsistencies(t.config)).toEqual([])
+})
+
+it('entries go back together or not at all', async () => {
+  const from = await projectOf(owner)
+  const near = await t.milestone(owner, from.projectId)
+  const target = await t.milestone(owner, from.projectId)
+  const entries = [(await t.entry(owner, from.milestoneId))._id, (await t.entry(owner, near._id))._id]
+  const params = { projectId: from.projectId }
+  const body = { entries, milestone: target._id }
+  const { undo } = await t.call('moveEntries', { params, body }, { as: owner })
+  await t.call('deleteMilestone', { params: { ...params, milestoneId: near._id } }, { as: owner })
+  const undoing = { params: { ...params, bulkChangeId: undo ?? '' } }
+  expect(await t.refused('undoBulkChange', undoing, { as: owner })).toMatchObject({ status: 404 })
+  expect(await countOf(target._id)).toBe(2)
+})
+
+it('several entries are deleted at once, all or none, and come back with Undo', async () => {
+  const { projectId, milestoneId } = await projectOf(owner)
+  const editor = await t.member(projectId, 'editor')
+  const made = [
+    await t.entry(owner, milestoneId, { tags: ['wood'] }),
+    await t.entry(owner, milestoneId, { state: 'draft' }),
+    await t.entry(owner, milestoneId),
+  ]
+  const theirs = await t.entry(editor, milestoneId, { state: 'draft' })
+  const params = { projectId }
+  const ids = made.map(({ _id }) => _id)
+  const all = { params, body: { entries: [...ids, theirs._id] } }
+  expect(await t.refused('deleteEntries', all, { as: owner })).toMatchObject({ status: 404 })
+  const { deleted, undo } = await t.call('deleteEntries', { params, body: { entries: ids } }, { as: owner })
+  expect([deleted, await countOf(milestoneId)]).toEqual([3, 0])
+  const trash = async () => (await t.call('listTrash', { query: {} }, { as: owner })).deletions
+  const deletions = (await trash()).filter(({ project }) => project?._id === projectId)
+  expect(deletions).toHaveLength(3)
+  // One of them is restored from the trash before the others come back.
+  const deletionId = deletions[0]?._id ?? ''
+  await t.call('restoreDeletion', { params: { deletionId }, body: {} }, { as: owner })
+  const undoing = { params: { projectId, bulkChangeId: undo ?? '' } }
+  expect(await t.call('undoBulkChange', undoing, { as: owner })).toEqual({ entries: 2 })
+  expect(await countOf(milestoneId)).toBe(2)
+  expect((await trash()).filter(({ project }) => project?._id === projectId)).toEqual([])
+  expect(await findInconsistencies(t.config)).toEqual([])
 })
 
 it('people who may view an entry find it by its id alone; for others it does not exist', async () => {

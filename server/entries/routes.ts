@@ -2,13 +2,15 @@ import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import type { RunSearch } from '#server/platform/load/search.ts'
+import { deleteEntries } from './bulk/delete.ts'
+import { moveEntries } from './bulk/move.ts'
+import { listTags, renameTag } from './bulk/rename-tag.ts'
+import { undoBulkChange } from './bulk/undo.ts'
 import { createFromForm, updateFromForm } from './forms.ts'
-import { moveEntries } from './move.ts'
 import { listEntryPage } from './pages.ts'
 import { locateEntry, readEntry } from './reading.ts'
 import { deleteEntry } from './service.ts'
 import { streamEntries } from './stream.ts'
-import { renameTag } from './tags.ts'
 
 type EntryOptions = { entryImages: boolean; search: RunSearch }
 
@@ -35,8 +37,15 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
     const cause = merged ? 'merge' : 'save'
     return updateFromForm(deps, caller, params, { fields, removeImage, cause, upload }, ifMatch, change)
   })
-  serve('moveEntries', ({ caller, params, body }) => moveEntries(deps, caller, params.projectId, body))
-  serve('renameTag', ({ caller, params, body }) => renameTag(deps, caller, params, body))
+  serve('listTags', ({ caller, params }) => listTags(deps, caller, params.projectId))
+  serve('renameTag', ({ caller, params, body, change }) => renameTag(deps, caller, params, body, change))
+  serve('moveEntries', ({ caller, params, body, change }) =>
+    moveEntries(deps, caller, params.projectId, body, change),
+  )
+  serve('deleteEntries', ({ caller, params, body, change }) =>
+    deleteEntries(deps, caller, params.projectId, body, change),
+  )
+  serve('undoBulkChange', ({ caller, params }) => undoBulkChange(deps, caller, params))
   serve('deleteEntry', async ({ caller, params, setHeader, change }) =>
     setHeader(DELETION_ID, await deleteEntry(deps, caller, params, change)),
   )

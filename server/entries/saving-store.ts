@@ -161,6 +161,34 @@ export function listLocations(db: Db, ids: string[], projectIds: string[], reade
     .execute()
 }
 
+/** Returns those of these entries that are in a project and that the reader may see, with what their deletion records, by id. */
+export function listDeletable(db: Db, ids: string[], projectId: string, reader: string) {
+  return db
+    .selectFrom('entries_and_drafts as e')
+    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
+    .select(['e.id', 'm.id as milestoneId', 'e.title', 'e.state'])
+    .where('e.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('m.project_id', '=', projectId)
+    .where(sql<boolean>`(e.state = 'published' or e.author_id = ${reader})`)
+    .orderBy('e.id')
+    .execute()
+}
+
+/** Returns the projects of those of these milestones that are in one of the projects, by milestone. */
+export async function listMilestones(
+  db: Db,
+  ids: string[],
+  projectIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('live_milestones')
+    .select(['id', 'project_id'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('project_id', '=', sql<string>`any(${projectIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, project_id }) => [id, project_id]))
+}
+
 /** The location of an entry that this account has created, wherever it is now. */
 export function findEntryOfAuthor(db: Db, id: string, authorId: string) {
   return db

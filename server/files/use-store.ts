@@ -202,3 +202,16 @@ export async function copyUses(trx: Transaction<Schema>, entryId: string, revisi
     insert into file_uses (file_id, revision_id, used_as)
     select file_id, ${revisionId}, used_as from file_uses where entry_id = ${entryId}`.execute(trx)
 }
+
+/** Like `copyUses`, for many entries. */
+export async function copyUsesOf(
+  trx: Transaction<Schema>,
+  entryIds: string[],
+  revisionIds: string[],
+): Promise<void> {
+  await sql`
+    insert into file_uses (file_id, revision_id, used_as)
+    select u.file_id, v.revision_id, u.used_as
+    from unnest(${entryIds}::uuid[], ${revisionIds}::uuid[]) as v (entry_id, revision_id)
+    join file_uses u on u.entry_id = v.entry_id`.execute(trx)
+}

@@ -8,6 +8,7 @@ import { type Cover, urlsFor } from './present.ts'
 import { findFile } from './store.ts'
 import {
   copyUses,
+  copyUsesOf,
   type EntriesOf,
   findFirstPicture,
   listFilesOfEntries,
@@ -147,6 +148,19 @@ export async function keepFilesOfRevision(
 ): Promise<void> {
   if (html === undefined || mayReferToFiles(html) || coverFile !== null)
     await copyUses(trx, entryId, revisionId)
+}
+
+/** Records that each of these revisions uses the current files of its entry. */
+export async function keepFilesOfRevisions(
+  trx: Transaction<Schema>,
+  revisions: readonly { entryId: string; revisionId: string }[],
+): Promise<void> {
+  if (revisions.length === 0) return
+  await copyUsesOf(
+    trx,
+    revisions.map(({ entryId }) => entryId),
+    revisions.map(({ revisionId }) => revisionId),
+  )
 }
 
 /** Inserts the files of a revision into its HTML, with URLs that this person can read. */

@@ -152,7 +152,7 @@ export const revisionParts = {
 }
 
 /** The id of no account. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Inserts the current content as the revision of the entry's current version, by the author of the entry. */
 export async function insertCurrent(

@@ -254,7 +254,7 @@ describe('an argument that is null', () => {
     const owner = await t.person()
     const project = await t.project(owner)
     const milestone = await t.milestone(owner, project._id, { dueOn: '2026-12-24' })
-    const entry = await t.entry(owner, milestone._id, { tags: ['wood'] })
+    const entry = await t.entry(owner, milestone._id, { tags: ['wood', 'pine'] })
     const { headers } = await t.program(owner, { scopes: ['read', 'write', 'publish', 'manage'] })
     const use = async (name: string, args: unknown) => {
       const params = { name, arguments: args, _meta: null }
@@ -262,7 +262,10 @@ describe('an argument that is null', () => {
       const [{ text }] = result.content
       return result.isError ? text : JSON.parse(text)
     }
-    return { use, ids: { projectId: project._id, milestoneId: milestone._id, entryId: entry._id }, milestone }
+    const params = { projectId: project._id, tag: 'pine' }
+    const { undo } = await t.call('renameTag', { params, body: { name: 'oak' } }, { as: owner })
+    const ids = { projectId: project._id, milestoneId: milestone._id, entryId: entry._id, bulkChangeId: undo }
+    return { use, ids, milestone }
   }
 
   it.each(tools)('of $name counts as absent, if it is optional', async ({ name, inputSchema }) => {

@@ -49,6 +49,9 @@ const inPrivate: Rows = {
   updateEntry: row([200, 200, 200, 403, 404, 401]),
   moveEntries: row([200, 200, 200, 403, 404, 401]),
   renameTag: row([200, 200, 200, 403, 404, 401]),
+  deleteEntries: row([200, 200, 200, 403, 404, 401]),
+  undoBulkChange: row([404, 404, 404, 403, 404, 401]),
+  listTags: row([200, 200, 200, 200, 404, 404]),
   deleteEntry: row([204, 204, 204, 403, 404, 401]),
   listRevisions: row([200, 200, 200, 403, 404, 401]),
   readRevision: row([200, 200, 200, 403, 404, 401]),
@@ -260,6 +263,7 @@ async function createContent(owner: Person, projectId: string) {
     fileId: entryId,
     draftId: entryId,
     importId: entryId,
+    bulkChangeId: entryId,
     offset: '0',
     tag: 'n',
     ...(await createDeletion(owner, milestone._id)),
@@ -292,6 +296,7 @@ async function createLinkIn(owner: Person, projectId: string) {
 const recreate: Partial<Record<CallName, (owner: Person, ids: Ids) => Promise<Partial<Ids>>>> = {
   deleteMilestone: (owner, { projectId }) => createContent(owner, projectId),
   deleteEntry: (owner, { projectId }) => createContent(owner, projectId),
+  deleteEntries: (owner, { projectId }) => createContent(owner, projectId),
   restoreDeletion: (owner, { milestoneId }) => createDeletion(owner, milestoneId),
   deleteForEver: (owner, { milestoneId }) => createDeletion(owner, milestoneId),
   removeCollaborator: (owner, { projectId }) => addMember(owner, projectId),
@@ -381,6 +386,7 @@ async function statusOf(
     url: 'https://example.test',
     isRemembered: false,
     ...(name === 'moveEntries' && { entries: [ids.entryId], milestone: ids.milestoneId }),
+    ...(name === 'deleteEntries' && { entries: [ids.entryId] }),
   }
   const person = senders[sender]
   const response = await t.app.inject({

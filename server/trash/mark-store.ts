@@ -92,6 +92,28 @@ export function findProjectsDeleted(
     .execute()
 }
 
+/** Returns those of these deletions that are of single entries of a project and still in the trash, and whether their milestones are too. */
+export async function listEntryDeletions(trx: Transaction<Schema>, ids: string[], projectId: string) {
+  return trx
+    .selectFrom('deletions as d')
+    .innerJoin('entries as e', 'e.id', 'd.entry_id')
+    .innerJoin('milestones as m', 'm.id', 'e.milestone_id')
+    .select([
+      'd.id',
+      'e.id as entryId',
+      'e.title',
+      'e.state',
+      'm.id as milestoneId',
+      'm.title as milestoneTitle',
+    ])
+    .select(sql<boolean>`m.deleted_at is not null`.as('isParentDeleted'))
+    .where('d.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('d.project_id', '=', projectId)
+    .where('d.purged_at', 'is', null)
+    .orderBy('e.id')
+    .execute()
+}
+
 /** Removes the marks of these deletions, and so restores exactly the rows that they deleted. Records who did it. */
 export async function restoreRows(
   trx: Transaction<Schema>,

@@ -4,12 +4,14 @@ import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { indexChanges } from '#server/search/indexing.ts'
 import {
   type Deleted,
   findProjectsDeleted,
   insertDeletion,
   isDeletionTaken,
+  listEntryDeletions,
   markDeleted,
   rememberDeletion,
   restoreRows,
@@ -58,6 +60,38 @@ export async function restoreProjects(
     restored.push(projectId)
   }
   return restored
+}
+
+/**
+ * Restores those of these deletions of single entries that are still in the trash, in a locked project. Returns how many, and whether
+ * others see any of them. Throws `parent_deleted` if a milestone of them was deleted since.
+ */
+export async function restoreEntries(
+  trx: Transaction<Schema>,
+  deletionIds: string[],
+  { projectId, restoredBy, now }: { projectId: string; restoredBy: string; now: Date },
+): Promise<{ entries: number; isSeen: boolean }> {
+  const found = await listEntryDeletions(trx, deletionIds, projectId)
+  const without = found.find(({ isParentDeleted }) => isParentDeleted)
+  if (without)
+    throw new AppError(
+      'parent_deleted',
+      `These entries cannot come back without the milestone “${without.milestoneTitle}”, deleted later.`,
+    )
+  const ids = found.map(({ id }) => id)
+  await restoreRows(trx, ids, { restoredBy, now })
+  const seen = found.filter(({ state }) => state === 'published')
+  for (const { entryId, milestoneId, title: subject } of seen)
+    await recordActivity(trx, {
+      kind: 'entry_restored',
+      projectId,
+      actorId: restoredBy,
+      milestoneId,
+      entryId,
+      subject,
+      now,
+    })
+  return { entries: found.length, isSeen: seen.length > 0 }
 }
 
 const kindOf = ({ milestoneId, entryId }: Deleted) => {

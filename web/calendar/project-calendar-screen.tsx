@@ -1,8 +1,7 @@
 import { useParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { ProjectGone } from '#web/projects/project-gone.tsx'
 import { useProject } from '#web/projects/queries.ts'
-import { LinkButton } from '#web/ui/controls/button.tsx'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Breadcrumb } from '#web/ui/layout/breadcrumb.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
 import { LookBack } from './look-back.tsx'
@@ -12,20 +11,7 @@ export default function ProjectCalendarScreen() {
   const { projectId = '' } = useParams()
   const project = useProject(projectId)
   const title = project.data?.title ?? 'Project'
-  if (project.isAbsent)
-    return (
-      <Page>
-        <ScreenTitle>Project not found</ScreenTitle>
-        <EmptyState
-          drawing="signpost"
-          heading="h1"
-          title="Project not found"
-          action={<LinkButton to="/dashboard">Back to Dashboard</LinkButton>}
-        >
-          It may have been deleted, or is no longer shared with you.
-        </EmptyState>
-      </Page>
-    )
+  if (project.isAbsent) return <ProjectGone />
   return (
     <Page>
       <ScreenTitle>{`Look back on ${title}`}</ScreenTitle>

@@ -19,6 +19,7 @@ export const commands = {
   shareProject: { name: 'Share this project', group: 'here' },
   editProject: { name: 'Edit this project', group: 'here' },
   lookBack: { name: 'Look back on this project', group: 'here' },
+  tags: { name: 'List the tags of this project', group: 'here' },
   collaborators: { name: 'Manage the collaborators of this project', group: 'here' },
   write: { name: 'Write an entry', group: 'create', key: 'c' },
   addMilestone: { name: 'Add a milestone', group: 'create' },

@@ -8,6 +8,12 @@ export const EntryEditor = dialogOnDemand(async () => {
 export const DeleteEntryDialog = dialogOnDemand(
   async () => (await import('./delete-entry-dialog.tsx')).DeleteEntryDialog,
 )
+export const MoveEntriesDialog = dialogOnDemand(
+  async () => (await import('./bulk/move-entries-dialog.tsx')).MoveEntriesDialog,
+)
+export const RenameTagDialog = dialogOnDemand(
+  async () => (await import('./tags/rename-tag-dialog.tsx')).RenameTagDialog,
+)
 export const EntryHistory = dialogOnDemand(
   async () => (await import('./history/history-dialog.tsx')).HistoryDialog,
 )

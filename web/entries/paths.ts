@@ -13,9 +13,17 @@ export const milestonePath = (projectId: string, milestoneId: string) =>
 /** The value that selects all milestones on a project's page, also on phones. */
 export const ALL_ENTRIES = 'all'
 
-/** The page of a project with all its entries that have a tag. */
-export const taggedPath = (projectId: string, tag: string) =>
-  `/projects/${projectId}?${new URLSearchParams({ selected: ALL_ENTRIES, tag })}`
+/** The page with all tags of a project. */
+export const tagsPath = (projectId: string) => `/projects/${projectId}/tags`
+
+/** Whether a tag can be part of a path: browsers resolve these, however they are encoded. */
+export const isTagInPath = (tag: string) => tag !== '.' && tag !== '..'
+
+/** The page with all entries of a project that have a tag. */
+export const tagPath = (projectId: string, tag: string) =>
+  isTagInPath(tag)
+    ? `${tagsPath(projectId)}/${encodeURIComponent(tag)}`
+    : `/projects/${projectId}?${new URLSearchParams({ selected: ALL_ENTRIES, tag })}`
 
 type MovedTo = { projectId: string; milestoneId: string }
 

@@ -11,6 +11,7 @@ import {
   LockKeyhole,
   Pencil,
   Share2,
+  Tags,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -22,6 +23,7 @@ import { activityPath } from '#web/activity/queries.ts'
 import { calendarPath } from '#web/calendar/queries.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { useCommand } from '#web/commands/use-command.ts'
+import { tagsPath } from '#web/entries/paths.ts'
 import { ExportDialog } from '#web/export/dialogs.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
@@ -72,6 +74,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
   if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
 
   useCommand('lookBack', () => void navigate(calendarPath(project._id)))
+  useCommand('tags', () => void navigate(tagsPath(project._id)))
   useCommand('editProject', canChangeProject ? () => edits.open(project) : null)
   useCommand('collaborators', canManageCollaborators ? () => setManaging(true) : null)
   useReopenedForm((wasInterrupted) => {
@@ -130,6 +133,10 @@ export function ProjectHeader(props: ProjectHeaderProps) {
                 <Link to={calendarPath(project._id)} className={menuRowClass}>
                   <CalendarDays aria-hidden="true" />
                   Look back
+                </Link>
+                <Link to={tagsPath(project._id)} className={menuRowClass}>
+                  <Tags aria-hidden="true" />
+                  Tags
                 </Link>
                 <button
                   type="button"

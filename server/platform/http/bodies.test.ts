@@ -28,6 +28,7 @@ beforeAll(async () => {
     collaboratorId: projectId,
     webhookId: projectId,
     linkId: projectId,
+    bulkChangeId: projectId,
   }
 })
 afterAll(() => t.close())

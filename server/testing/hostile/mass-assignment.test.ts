@@ -35,6 +35,7 @@ const REFUSED: Record<string, number> = {
   declineInvitation: 403,
   deleteAccount: 400,
   renameTag: 404,
+  undoBulkChange: 404,
   transferProject: 400,
   makeRecoveryCodes: 400,
   makeResetLink: 409,
@@ -121,7 +122,9 @@ it.each(writing)(
       emailVerified: false,
     }
     const foreignOfFile = Object.fromEntries(
-      Object.entries(everything).filter(([column]) => !['name', 'size', 'type'].includes(column)),
+      Object.entries(call.bodyBytes ? everythingOfAccounts : everything).filter(
+        ([column]) => !['name', 'size', 'type'].includes(column),
+      ),
     )
     const own = {
       ...body,
@@ -138,6 +141,7 @@ it.each(writing)(
       isPublic: false,
       completed: false,
       ...(name === 'moveEntries' && { entries: [ids.entryId], milestone: ids.milestoneId }),
+      ...(name === 'deleteEntries' && { entries: [ids.entryId] }),
     }
     const sender = name === 'signOut' ? await t.person() : owner
     const fields = call.body instanceof z.ZodObject ? Object.keys(call.body.shape) : []

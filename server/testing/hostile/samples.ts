@@ -37,7 +37,8 @@ export async function createResources(t: TestApp, owner: Person): Promise<Resour
   )
   const linkId = share.link._id
   const entryId = entry._id
-  return { projectId, milestoneId, entryId, revisionId, collaboratorId, inviteToken, webhookId, linkId }
+  const ids = { projectId, milestoneId, entryId, revisionId, collaboratorId, inviteToken, webhookId, linkId }
+  return { ...ids, bulkChangeId: projectId }
 }
 
 /** Returns the names of the ids in the path of a call. */

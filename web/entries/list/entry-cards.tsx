@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
-import { Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Check, Pencil, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
+import type { Selection } from '#web/entries/bulk/use-selection.ts'
 import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
@@ -26,11 +27,13 @@ type EntryCardsProps = {
   /** The titles of milestones by id, if entries of several are listed. */
   milestoneTitles?: ReadonlyMap<string, string> | undefined
   onTag: (tag: string) => void
+  selection?: Selection | undefined
 }
 
 /** One page of entries, with actions for people who may edit. */
 export function EntryCards(props: EntryCardsProps) {
-  const { projectId, entries, view, canEdit, milestoneTitles, onTag } = props
+  const { projectId, entries, view, canEdit, milestoneTitles, onTag, selection } = props
+  const chosen = selection?.chosen
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const remove = useDeleteEntry(projectId)
@@ -63,7 +66,15 @@ export function EntryCards(props: EntryCardsProps) {
               isNew={isNew(entry)}
               milestoneTitle={milestoneTitles?.get(entry.milestone)}
               onTag={onTag}
-              actions={canEdit ? actionsFor(entry) : undefined}
+              actions={canEdit && !chosen ? actionsFor(entry) : undefined}
+              choice={
+                chosen && selection
+                  ? {
+                      isChosen: chosen.has(entry._id),
+                      onChoose: (isChosen, range) => selection.toggle(entry, isChosen, { range }),
+                    }
+                  : undefined
+              }
             />
           </li>
         ))}
@@ -99,12 +110,16 @@ type EntryCardProps = {
   milestoneTitle: string | undefined
   onTag: (tag: string) => void
   /** Absent without the right to edit. */
-  actions?: { onEdit: () => void; onDelete: () => void }
+  actions?: { onEdit: () => void; onDelete: () => void } | undefined
+  /** Present while entries are being chosen. */
+  choice?: Choice | undefined
 }
 
-/** An entry in the list. The whole card links to its page, except for its buttons. */
+type Choice = { isChosen: boolean; onChoose: (isChosen: boolean, range: boolean) => void }
+
+/** An entry in the list. The whole card links to its page, except for its buttons; while entries are being chosen, it chooses the entry. */
 function EntryCard(props: EntryCardProps) {
-  const { projectId, entry, view, showsAuthor, isNew, milestoneTitle, onTag, actions } = props
+  const { projectId, entry, view, showsAuthor, isNew, milestoneTitle, onTag, actions, choice } = props
   const isSaving = isUnsaved(entry)
   return (
     <Card
@@ -113,19 +128,24 @@ function EntryCard(props: EntryCardProps) {
         'group relative flex h-full transition-shadow focus-within:border-edge/60 hover:border-edge/60 hover:shadow-md',
         view === 'grid' ? 'flex-col p-4 sm:p-5' : 'gap-4 p-3.5 sm:px-4',
         isSaving && 'opacity-60',
+        choice?.isChosen && 'border-accent!',
+        choice && 'select-none',
       )}
     >
+      {choice && !isSaving && <ChooseEntry title={entry.title} {...choice} />}
       {entry.image && <Cover image={entry.image} className={coverClass[view]} />}
       <div className={clsx('flex min-w-0 flex-1 flex-col', view === 'grid' ? 'gap-2.5' : 'gap-1')}>
-        <div className="min-w-0">
+        <div className={clsx('min-w-0', choice && 'pe-8')}>
           {milestoneTitle !== undefined && (
             <p dir="auto" className="mb-0.5 truncate text-xs font-medium text-muted">
               {milestoneTitle}
             </p>
           )}
           <h3 className="font-reading text-lg leading-snug font-medium">
-            {isSaving ? (
-              entry.title
+            {isSaving || choice ? (
+              <span dir="auto" className="line-clamp-2">
+                {entry.title}
+              </span>
             ) : (
               <Link
                 to={entryPath(projectId, entry)}
@@ -165,6 +185,39 @@ function EntryCard(props: EntryCardProps) {
         </div>
       </div>
     </Card>
+  )
+}
+
+/** The checkbox that covers a card. With Shift it chooses all cards from the last one that was pressed. */
+function ChooseEntry({ title, isChosen, onChoose }: Choice & { title: string }) {
+  const isShifted = useRef(false)
+  // A checkbox that is pressed by a key tells nothing of Shift.
+  const remember = ({ shiftKey }: { shiftKey: boolean }) => {
+    isShifted.current = shiftKey
+  }
+
+  return (
+    <>
+      <input
+        type="checkbox"
+        aria-label={`Select entry ${title}`}
+        checked={isChosen}
+        className="peer absolute inset-0 z-20 size-full cursor-pointer rounded-lg opacity-0"
+        onKeyDown={remember}
+        onKeyUp={remember}
+        onPointerDown={remember}
+        onChange={({ target }) => onChoose(target.checked, isShifted.current)}
+      />
+      <span
+        aria-hidden="true"
+        className={clsx(
+          'pointer-events-none absolute end-3 top-3 z-10 grid size-6 place-items-center rounded-md border-2 shadow-sm peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
+          isChosen ? 'border-accent bg-accent text-accent-ink' : 'border-edge bg-raised',
+        )}
+      >
+        {isChosen && <Check className="size-4" strokeWidth={3} />}
+      </span>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { LayoutGrid, List } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { LayoutGrid, List, ListChecks } from 'lucide-react'
+import type { ReactNode, Ref } from 'react'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX } from '#contract/list-options.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Select } from '#web/ui/controls/field.tsx'
@@ -12,6 +12,8 @@ const sorts = ENTRY_SORTS.map((value) => ({ value, label: sortLabels[value] }))
 
 const sizes = ENTRY_PAGE_SIZES.map((size) => ({ value: String(size), label: `Show ${size}` }))
 
+const pressedClass = 'aria-pressed:bg-accent-soft aria-pressed:text-accent'
+
 const views = [
   { value: 'grid', label: 'Grid view', icon: <LayoutGrid /> },
   { value: 'list', label: 'List view', icon: <List /> },
@@ -19,7 +21,8 @@ const views = [
 
 type EntryListControlsProps = {
   filters: EntryFilters
-  tags: readonly string[]
+  /** Null if there is no choice of a tag. */
+  tags: readonly string[] | null
   typed: string
   onType: (search: string) => void
   onChange: (changes: Partial<EntryFilters>) => void
@@ -27,11 +30,16 @@ type EntryListControlsProps = {
   quiet: boolean
   /** A description of the list. */
   count: ReactNode
+  /** The button that starts and ends choosing entries; absent without the right to edit. */
+  selecting?: Selecting | undefined
+  selectButton: Ref<HTMLButtonElement>
 }
+
+type Selecting = { isOn: boolean; onToggle: () => void }
 
 /** Search, tag, order, page size and view of the entry list in one row, and the number of shown entries below. */
 export function EntryListControls(props: EntryListControlsProps) {
-  const { filters, tags, typed, onType, onChange, quiet, count } = props
+  const { filters, tags, typed, onType, onChange, quiet, count, selecting, selectButton } = props
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-2 @xl:grid-cols-[minmax(11rem,1fr)_minmax(0,auto)_auto]">
       <SearchInput
@@ -49,7 +57,9 @@ export function EntryListControls(props: EntryListControlsProps) {
           quiet && '@max-xl:-mx-2',
         )}
       >
-        <TagFilter quiet={quiet} tag={filters.tag} tags={tags} onChange={(tag) => onChange({ tag })} />
+        {tags && (
+          <TagFilter quiet={quiet} tag={filters.tag} tags={tags} onChange={(tag) => onChange({ tag })} />
+        )}
         <Select
           compact
           quiet={quiet}
@@ -69,7 +79,20 @@ export function EntryListControls(props: EntryListControlsProps) {
           onChange={({ target }) => onChange({ size: Number(target.value) as PageSize })}
         />
       </div>
-      <ViewToggle view={filters.view} onChange={(view) => onChange({ view })} />
+      <div className="flex justify-end gap-1 print:hidden">
+        {selecting && (
+          <IconButton
+            ref={selectButton}
+            size="sm"
+            label="Select entries"
+            icon={<ListChecks />}
+            aria-pressed={selecting.isOn}
+            className={pressedClass}
+            onClick={selecting.onToggle}
+          />
+        )}
+        <ViewToggle view={filters.view} onChange={(view) => onChange({ view })} />
+      </div>
       {count}
     </div>
   )
@@ -109,7 +132,7 @@ function ViewToggle({ view, onChange }: { view: View; onChange: (view: View) => 
           label={label}
           icon={icon}
           aria-pressed={value === view}
-          className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+          className={pressedClass}
           onClick={() => onChange(value)}
         />
       ))}

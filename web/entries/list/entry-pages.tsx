@@ -1,7 +1,10 @@
 import { useRef } from 'react'
 import type { EntryListPage } from '#contract/entries.ts'
 import { ENTRY_PAGE_SIZES } from '#contract/list-options.ts'
+import { SelectionBar } from '#web/entries/bulk/selection-bar.tsx'
+import { useSelection } from '#web/entries/bulk/use-selection.ts'
 import type { useEntryPage } from '#web/entries/queries.ts'
+import { isUnsaved } from '#web/saving/unsaved.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { EmptyState, FetchFailed } from '#web/ui/feedback/empty-state.tsx'
@@ -9,7 +12,7 @@ import { Skeleton, SkeletonText, Spinner } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { EntryCards, entryGridClass } from './entry-cards.tsx'
-import { type EntryFilters, isFiltered, type useEntryFilters } from './entry-filters.ts'
+import { isFiltered, type useEntryFilters } from './entry-filters.ts'
 import { EntryListControls } from './entry-list-controls.tsx'
 
 type EntryPagesProps = {
@@ -21,15 +24,27 @@ type EntryPagesProps = {
   expected: number
   filtering: ReturnType<typeof useEntryFilters>
   canEdit: boolean
+  /** Whether all of them have the tag of the page, so that none is chosen here. */
+  hasTag?: boolean
 }
 
 /** The filters of the entry list and one page of its entries. */
 export function EntryPages(props: EntryPagesProps) {
-  const { projectId, milestoneTitles, query, expected, filtering, canEdit } = props
+  const { projectId, milestoneTitles, query, expected, filtering, canEdit, hasTag = false } = props
   // The previous page is shown until the one for the current filters is fetched.
   const { data: page, isPlaceholderData: isOutdated } = query
   const { filters, typed, type, change } = filtering
   const top = useRef<HTMLParagraphElement>(null)
+
+  const shown = page?.entries.filter((entry) => !isUnsaved(entry)) ?? []
+  const selection = useSelection(shown)
+  const isSelecting = canEdit && selection.chosen !== null
+  const selectButton = useRef<HTMLButtonElement>(null)
+
+  function endSelecting() {
+    selection.end()
+    selectButton.current?.focus()
+  }
 
   function goTo(next: number) {
     change({ page: next })
@@ -41,11 +56,17 @@ export function EntryPages(props: EntryPagesProps) {
     <section aria-label="Entries" className="@container flex flex-col gap-3">
       <EntryListControls
         filters={filters}
-        tags={page?.tags ?? []}
+        tags={hasTag ? null : (page?.tags ?? [])}
         typed={typed}
         onType={type}
         onChange={change}
         quiet={page !== undefined && page.total <= ENTRY_PAGE_SIZES[0]}
+        selecting={
+          canEdit && page && page.total > 0
+            ? { isOn: isSelecting, onToggle: isSelecting ? endSelecting : selection.start }
+            : undefined
+        }
+        selectButton={selectButton}
         count={
           <p
             ref={top}
@@ -53,7 +74,11 @@ export function EntryPages(props: EntryPagesProps) {
             className="min-h-5 text-sm text-muted tabular-nums *:whitespace-nowrap @max-xl:order-2 @max-xl:col-span-2 @xl:col-span-3"
           >
             {page &&
-              (isOutdated ? <Spinner label="Loading entries" /> : <Count page={page} filters={filters} />)}
+              (isOutdated ? (
+                <Spinner label="Loading entries" />
+              ) : (
+                <Count page={page} isFiltered={hasTag ? filters.search !== '' : isFiltered(filters)} />
+              ))}
           </p>
         }
       />
@@ -81,6 +106,7 @@ export function EntryPages(props: EntryPagesProps) {
           entries={page.entries}
           view={filters.view}
           canEdit={canEdit}
+          selection={isSelecting ? selection : undefined}
           onTag={(tag) => change({ tag: tag === filters.tag ? null : tag })}
         />
       )}
@@ -92,15 +118,17 @@ export function EntryPages(props: EntryPagesProps) {
           onPage={goTo}
         />
       )}
+      {isSelecting && (
+        <SelectionBar projectId={projectId} selection={selection} shown={shown} onEnd={endSelecting} />
+      )}
     </section>
   )
 }
 
-function Count({ page, filters }: { page: EntryListPage; filters: EntryFilters }) {
+function Count({ page, isFiltered: hides }: { page: EntryListPage; isFiltered: boolean }) {
   return (
     <>
-      <span>{countText(page)}</span>{' '}
-      {isFiltered(filters) && <span className="inline-block">{filteredText(page)}</span>}
+      <span>{countText(page)}</span> {hides && <span className="inline-block">{filteredText(page)}</span>}
     </>
   )
 }

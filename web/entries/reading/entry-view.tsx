@@ -12,7 +12,7 @@ import {
   entryPath,
   fromEntryPage,
   milestonePath,
-  taggedPath,
+  tagPath,
   takeEdited,
 } from '#web/entries/paths.ts'
 import { type EntryWithHtml, entryQuery } from '#web/entries/queries.ts'
@@ -216,7 +216,7 @@ function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, '
           )}
         </dl>
       </div>
-      <EntryTags tags={tags} pathOf={(tag) => taggedPath(projectId, tag)} />
+      <EntryTags tags={tags} pathOf={(tag) => tagPath(projectId, tag)} />
     </div>
   )
 }

@@ -1,15 +1,17 @@
 import type { Transaction } from 'kysely'
-import type { MovedEntries } from '#contract/entries.ts'
+import type { MovedEntries } from '#contract/bulk-changes.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { activityOfChange, recordDeparture } from '#server/entries/activity.ts'
+import { changed } from '#server/entries/saving.ts'
+import { findEntryForSave, listLocations, updateEntryRow } from '#server/entries/saving-store.ts'
 import { moveFilesWithEntry, refuseFilesOfOtherOwner } from '#server/files/uses.ts'
 import { nextRevision } from '#server/history/record.ts'
 import { changeProjects, type ProjectAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import type { Change } from '#server/platform/changes/changes.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { activityOfChange, recordDeparture } from './activity.ts'
-import { changed } from './saving.ts'
-import { findEntryForSave, listLocations, updateEntryRow } from './saving-store.ts'
+import { findMade, recordBulkChange } from './record.ts'
 
 /**
  * Moves entries of a project to a milestone, which may be in another project, like `updateEntry` does with each. Returns how many were
@@ -19,26 +21,60 @@ export async function moveEntries(
   deps: AppDeps,
   caller: Caller,
   projectId: string,
-  { entries, milestone }: MovedEntries,
-): Promise<{ moved: number }> {
+  { entries, milestone: sent }: MovedEntries,
+  change: Change,
+): Promise<{ moved: number; undo: string | null }> {
+  const milestone = sent.toLowerCase()
   const refs = [{ projectId }, { milestoneId: milestone }] as const
   return changeProjects(deps, caller, 'content:edit', refs, async (trx, [from, to], publish) => {
+    const made = await findMade(trx, caller, from.projectId, change)
+    if (made) return { moved: made.entries, undo: made.id }
     const ids = [...new Set(entries.map((id) => id.toLowerCase()))].toSorted()
     const found = await listLocations(trx, ids, [from.projectId, to.projectId], caller.userId)
     if (found.length < ids.length) throw notFound('Entry')
-    const elsewhere = found.filter(({ milestoneId }) => milestoneId !== milestone.toLowerCase())
-    let isSeen = false
-    for (const location of elsewhere) {
-      const access = location.projectId === to.projectId ? to : from
-      isSeen = (await moveOne(trx, deps, caller, { from: access, to, milestone, ...location })) || isSeen
-    }
-    for (const access of elsewhere.length > 0 ? [from, to] : [])
+    const elsewhere = found.filter(({ milestoneId }) => milestoneId !== milestone)
+    if (elsewhere.length === 0) return { moved: 0, undo: null }
+    const moves = elsewhere.map((location) => ({
+      ...location,
+      milestone,
+      from: location.projectId === to.projectId ? to : from,
+      to,
+    }))
+    const isSeen = await moveAll(trx, deps, caller, moves)
+    const undo = await recordBulkChange(trx, change, {
+      projectId: from.projectId,
+      madeBy: caller.userId,
+      kind: 'entries_moved',
+      details: { milestone, project: to.projectId },
+      formers: elsewhere.map(({ id, milestoneId }) => ({ entryId: id, milestoneId })),
+      now: deps.clock(),
+    })
+    for (const access of [from, to])
       publish(isSeen ? { project: access.projectId } : { person: caller.userId, project: access.projectId })
-    return { moved: elsewhere.length }
+    return { moved: elsewhere.length, undo }
   })
 }
 
-type Moving = { id: string; milestoneId: string; milestone: string; from: ProjectAccess; to: ProjectAccess }
+/** Moves entries one after the other, and returns whether others see any of them. */
+export async function moveAll(
+  trx: Transaction<Schema>,
+  deps: AppDeps,
+  caller: Caller,
+  moves: readonly Moving[],
+): Promise<boolean> {
+  let isSeen = false
+  for (const move of moves) isSeen = (await moveOne(trx, deps, caller, move)) || isSeen
+  return isSeen
+}
+
+/** An entry, its milestone with the access to that project, and those to which it moves. */
+export type Moving = {
+  id: string
+  milestoneId: string
+  milestone: string
+  from: ProjectAccess
+  to: ProjectAccess
+}
 
 /** Moves an entry, and returns whether others see it. */
 async function moveOne(
