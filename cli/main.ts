@@ -36,7 +36,7 @@ const HELP = `milepost: write down what happens in your projects, from the comma
   milepost list                          your projects
   milepost list -p radio                 the last entries of one
   milepost export [file.zip]             everything of yours; “-” writes to stdout
-  milepost export [file] -p radio [--format archive|md|epub]     one project; --entry ID: one entry (md or epub)
+  milepost export [file] -p radio [--format archive|md|epub|site]     one project; --entry ID: one entry (md or epub)
   milepost mirror DIR [-p radio]         your projects as Markdown in a git repository: a commit for each change
   milepost import FILE [--yes]           what FILE would become; with --yes it is imported, private
   milepost import --undo ID              deletes what an import has created, within a week
@@ -115,6 +115,7 @@ const commands: { [name: string]: Command } = {
       project: { type: 'string', short: 'p' },
       entry: { type: 'string' },
       format: { type: 'string' },
+      base: { type: 'string' },
     } as const
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const client = await signedIn()
@@ -172,10 +173,10 @@ const commands: { [name: string]: Command } = {
   },
 }
 
-type Wanted = { project?: string | undefined; entry?: string | undefined; format?: string | undefined }
+type Wanted = { [name in 'project' | 'entry' | 'format' | 'base']?: string | undefined }
 
 /** Requests an export: of an entry, of a project, or of everything. */
-async function download(client: Client, { project, entry, format }: Wanted): Promise<Response> {
+async function download(client: Client, { project, entry, format, base }: Wanted): Promise<Response> {
   if (project !== undefined && entry !== undefined) throw misused('Name a project or an entry, not both.')
   const scope =
     entry !== undefined
@@ -183,7 +184,8 @@ async function download(client: Client, { project, entry, format }: Wanted): Pro
       : project !== undefined
         ? { project: (await findProject(client, project))._id }
         : ('account' as const)
-  const { url } = await client.call('prepareExport', { scope, ...(format !== undefined && { format }) })
+  const how = { ...(format !== undefined && { format }), ...(base !== undefined && { base }) }
+  const { url } = await client.call('prepareExport', { scope, ...how })
   return client.send(url, {})
 }
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { date, fields, mustBeOneOf } from './wire.ts'
 
-export const EXPORT_FORMATS = ['archive', 'md', 'epub'] as const
+export const EXPORT_FORMATS = ['archive', 'md', 'epub', 'site'] as const
 /**
  * `archive`: everything as files and as JSON, which another Milepost imports; `md`: Markdown with front matter and the files beside it;
- * `epub`: a book of what is published.
+ * `epub`: a book of what is published; `site`: the public pages as files that need no server.
  */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -23,16 +23,35 @@ export const scopeKind = (scope: ExportScope): ScopeKind =>
 /** The formats of each scope; the first is the default. */
 export const FORMATS_OF: Record<ScopeKind, readonly [ExportFormat, ...ExportFormat[]]> = {
   account: ['archive', 'md'],
-  project: ['archive', 'md', 'epub'],
+  project: ['archive', 'md', 'epub', 'site'],
   entry: ['md', 'epub'],
 }
+
+const SITE_ADDRESS_MAX = 2_000
+const NOT_AN_ADDRESS = 'The address of the site must begin with https:// or http://'
+
+/** A web address, which ends with a slash from then on. */
+const siteAddress = z
+  .string({ error: NOT_AN_ADDRESS })
+  .trim()
+  .max(SITE_ADDRESS_MAX, { error: `The address of the site can have at most ${SITE_ADDRESS_MAX} characters` })
+  .transform((text, context) => {
+    const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+    if (url) return url.origin + url.pathname.replace(/\/*$/, '/')
+    context.addIssue({ code: 'custom', message: NOT_AN_ADDRESS })
+    return z.NEVER
+  })
 
 /** The format is by default the first one of the scope. */
 export const exportRequest = fields({
   scope: exportScope.default('account'),
   format: z.enum(EXPORT_FORMATS, { error: mustBeOneOf('format', EXPORT_FORMATS) }).optional(),
-}).superRefine(({ scope, format }, context) => {
+  /** The address where a site will be. With it, the site has feeds and tells search engines its addresses. */
+  base: siteAddress.optional(),
+}).superRefine(({ scope, format, base }, context) => {
   const kind = scopeKind(scope)
+  if (base !== undefined && format !== 'site')
+    context.addIssue({ code: 'custom', path: ['base'], message: 'Only a site has an address' })
   if (format !== undefined && !FORMATS_OF[kind].includes(format))
     context.addIssue({
       code: 'custom',

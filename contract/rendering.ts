@@ -69,6 +69,8 @@ export type PublicPagesBuild = {
   publicRoutes: readonly { pattern: string; kind: PageKind; cachedParams: CachedParams }[]
   /** The texts of the inline scripts of every page, which the content security policy allows by their hashes. */
   inlineScripts: readonly string[]
+  /** The URLs of the style sheets. The first one has the rules of all the others. */
+  styles: readonly [string, ...string[]]
 }
 
 /** The dependencies of rendering one page on the server. `nonce` marks the page's own scripts and is only read by the server. */

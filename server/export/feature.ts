@@ -3,5 +3,6 @@ import { exportRoutes } from './routes.ts'
 
 export const exportFeature: Feature = {
   name: 'export',
-  routes: ({ api, serve, deps, features }) => exportRoutes(api, serve, deps, features),
+  routes: ({ api, serve, deps, features, options: { publicUrl } }) =>
+    exportRoutes(api, serve, deps, { features, publicUrl }),
 }

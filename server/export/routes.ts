@@ -14,9 +14,9 @@ export function exportRoutes(
   api: FastifyInstance,
   serve: Serve,
   deps: AppDeps,
-  features: readonly Feature[],
+  own: { features: readonly Feature[]; publicUrl: string },
 ): void {
-  const exports = createExports(deps, features)
+  const exports = createExports(deps, own)
   serve('prepareExport', ({ caller, body }) => prepareExport(deps, caller, body))
 
   api.get(

@@ -11,6 +11,7 @@ import { makeEntry } from './entry.ts'
 import { makeBook } from './epub/make.ts'
 import type { Exported, Making } from './making.ts'
 import { sendExport } from './sending.ts'
+import { makeSite } from './site/make.ts'
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts'
 import { requireHolder, scopeOf, type Ticket } from './ticket.ts'
 
@@ -24,12 +25,16 @@ const SENDING = {
 }
 
 /** Creates exports: a process collects at most two at a time and sends twenty, one for each person. */
-export function createExports(deps: AppDeps, features: readonly Feature[]) {
+export function createExports(deps: AppDeps, own: { features: readonly Feature[]; publicUrl: string }) {
   const queues = { collecting: new FairQueue(COLLECTING), sending: new FairQueue(SENDING) }
-  return { open: (given: Ticket, network: string) => openExport(deps, { queues, features }, given, network) }
+  return { open: (given: Ticket, network: string) => openExport(deps, { queues, ...own }, given, network) }
 }
 
-type Queues = { collecting: FairQueue; sending: FairQueue }
+type Own = {
+  queues: { collecting: FairQueue; sending: FairQueue }
+  features: readonly Feature[]
+  publicUrl: string
+}
 
 /** An export as it is sent. */
 export type Sent = Pick<Exported, 'name' | 'type'> & { bytes: Readable }
@@ -41,13 +46,13 @@ export type Sent = Pick<Exported, 'name' | 'type'> & { bytes: Readable }
  */
 async function openExport(
   deps: AppDeps,
-  { queues, features }: { queues: Queues; features: readonly Feature[] },
+  { queues, features, publicUrl }: Own,
   given: Ticket,
   network: string,
 ): Promise<Sent> {
   const caller = { ...(await requireHolder(deps, given)), network }
   const scope = scopeOf(given)
-  await requireExportable(deps, caller, scope)
+  await requireExportable(deps, caller, scope, given.format)
   const place = queues.sending.enterNow(clientOf(caller))
   const opened: TemporaryFile[] = []
   const end = () => {
@@ -64,7 +69,9 @@ async function openExport(
   }
   const making = { deps, caller, features, openFile, madeAt: deps.clock() }
   try {
-    const exported = await queues.collecting.run(clientOf(caller), () => make(making, { ...given, scope }))
+    const exported = await queues.collecting.run(clientOf(caller), () =>
+      make(making, { ...given, scope, publicUrl }),
+    )
     place.taken.throwIfAborted()
     const bytes = sendExport(exported, place)
     bytes.once('close', end)
@@ -75,10 +82,14 @@ async function openExport(
   }
 }
 
+type Asked = Pick<Ticket, 'format' | 'base'> & { scope: ReturnType<typeof scopeOf>; publicUrl: string }
+
 function make(
   making: Making & { caller: Caller },
-  { scope, format }: Pick<Ticket, 'format'> & { scope: ReturnType<typeof scopeOf> },
+  { scope, format, base, publicUrl }: Asked,
 ): Promise<Exported> {
+  if (scope !== 'account' && 'project' in scope && format === 'site')
+    return makeSite(making, { ...scope, base, origin: publicUrl })
   if (scope !== 'account' && format === 'epub') return makeBook(making, scope)
   if (scope !== 'account' && 'entry' in scope) return makeEntry(making, scope.entry)
   return makeArchive(making, { scope, withRecords: format === 'archive' })

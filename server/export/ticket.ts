@@ -31,6 +31,7 @@ export const ticket = z.object({
   project: z.uuid().optional(),
   entry: z.uuid().optional(),
   format: z.enum(EXPORT_FORMATS),
+  base: z.string().optional(),
   proof: z.string(),
 })
 export type Ticket = z.output<typeof ticket>
@@ -45,11 +46,11 @@ export const scopeOf = ({ project, entry }: Pick<Ticket, 'project' | 'entry'>): 
 export async function prepareExport(
   deps: AppDeps,
   caller: Caller,
-  { scope, format = FORMATS_OF[scopeKind(scope)][0] }: ExportRequest,
+  { scope, format = FORMATS_OF[scopeKind(scope)][0], base }: ExportRequest,
 ): Promise<CallResponse<Calls['prepareExport']>> {
   const { userId, sessionId, grant } = caller
   const now = deps.clock()
-  await requireExportable(deps, caller, scope)
+  await requireExportable(deps, caller, scope, format)
   const limit = scope === 'account' ? PER_HOUR.account : PER_HOUR.part
   const isAllowed = await deps.db.transaction().execute((trx) => isUnderLimit({ trx, now }, limit, userId))
   if (!isAllowed)
@@ -68,6 +69,7 @@ export async function prepareExport(
     program,
     until,
     format,
+    ...(base !== undefined && { base }),
     ...(scope === 'account' ? {} : scope),
   }
   const query = { ...claims, until: String(until), proof: deps.links.sign(signedText(claims)) }
@@ -77,8 +79,18 @@ export async function prepareExport(
   }
 }
 
-const signedText = ({ person, by, program, until, project, entry, format }: Omit<Ticket, 'proof'>) =>
-  JSON.stringify(['export', person, by, program, until, project ?? null, entry ?? null, format])
+const signedText = ({ person, by, program, until, project, entry, format, base }: Omit<Ticket, 'proof'>) =>
+  JSON.stringify([
+    'export',
+    person,
+    by,
+    program,
+    until,
+    project ?? null,
+    entry ?? null,
+    format,
+    ...(base === undefined ? [] : [base]),
+  ])
 
 /**
  * Returns the caller who requested a link. Throws `not_found` if the link has expired, or if the session or access token has

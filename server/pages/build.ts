@@ -32,7 +32,7 @@ const entryOf = (build: ServerBuild) => build.entry.module as ServerBuild['entry
 /** Serves the precompressed files of the build, and renders its pages. */
 export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> {
   const build = await importBuilt<ServerBuild>(SERVER)
-  const publicPages = await importBuilt<PublicPagesBuild>(PAGES)
+  const publicPages = await importPublicPages()
   await mountDiagramFrame(pages)
   // The names of these files change with their content.
   await pages.register(fastifyStatic, {
@@ -73,6 +73,9 @@ async function mountDiagramFrame(pages: FastifyInstance): Promise<void> {
 
 const shared = { preCompressed: true, decorateReply: false, index: false } as const
 
+/** Returns the build of the public pages. Throws `CannotStart` if there is none. */
+export const importPublicPages = (): Promise<PublicPagesBuild> => importBuilt<PublicPagesBuild>(PAGES)
+
 async function importBuilt<Built>(file: URL): Promise<Built> {
   try {
     return (await import(file.href)) as Built
@@ -95,11 +98,12 @@ export async function mountDevelopment(pages: FastifyInstance): Promise<MountedB
   pages.addHook('onClose', () => vite.close())
   pages.addHook('onRequest', (request, reply) => offer(vite.middlewares, request, reply))
   const load = async () => (await vite.ssrLoadModule('/web/pages/render.tsx')) as PublicPagesBuild
-  const { publicRoutes, inlineScripts } = await load()
+  const { publicRoutes, inlineScripts, styles } = await load()
   return {
     publicPages: {
       publicRoutes,
       inlineScripts,
+      styles,
       renderPage: async (page, settings) => (await load()).renderPage(page, settings),
     },
     render: async (url, context, signal) => {

@@ -5,6 +5,7 @@ import { toastError } from '#web/api/failure-toast.ts'
 import { useMutationOnce } from '#web/api/mutation-once.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, Select } from '#web/ui/controls/field.tsx'
+import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { saveAs } from './save.ts'
 
@@ -12,12 +13,14 @@ const NAMES: Record<ExportFormat, string> = {
   archive: 'Archive (ZIP)',
   md: 'Markdown',
   epub: 'E-book (EPUB)',
+  site: 'Website (ZIP)',
 }
 
 const HINTS: Record<ExportFormat, string> = {
   archive: 'All that you may read, as Markdown with its pictures and files. Any Milepost can import it.',
   md: 'Text with a few lines of facts at its head, and its pictures and files beside it.',
   epub: 'What is published, for e-readers: milestones are parts, entries are chapters.',
+  site: 'The public pages as files. They open without a server and need no scripts.',
 }
 
 type ExportDialogProps = { scope: ExportScope; title: string; onClose: () => void }
@@ -26,9 +29,11 @@ type ExportDialogProps = { scope: ExportScope; title: string; onClose: () => voi
 export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
   const formats = FORMATS_OF[scopeKind(scope)]
   const [format, setFormat] = useState<ExportFormat>(formats[0])
+  const [address, setAddress] = useState('')
+  const base = format === 'site' && address.trim() !== '' && { base: address }
   const { mutate, isPending } = useMutationOnce({
     mutationKey: ['export'],
-    mutationFn: () => request('prepareExport', { body: { scope, format } }),
+    mutationFn: () => request('prepareExport', { body: { scope, format, ...base } }),
     onSuccess: ({ url }) => {
       saveAs(url)
       onClose()
@@ -50,6 +55,17 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
             onChange={({ target }) => setFormat(target.value as ExportFormat)}
           />
         </Field>
+        {format === 'site' && (
+          <Field label="Address of the website (optional)" hint="With it, the site has feeds.">
+            <TextInput
+              type="url"
+              inputMode="url"
+              placeholder="https://"
+              value={address}
+              onChange={({ target }) => setAddress(target.value)}
+            />
+          </Field>
+        )}
       </DialogBody>
       <DialogFooter>
         <Button variant="quiet" onClick={onClose}>

@@ -28,6 +28,8 @@ import { Document } from './document.tsx'
 export { inlineScripts } from './inline-scripts.ts'
 export { publicRoutes } from './routes.ts'
 
+export const styles = [assets['web/pages/pages.css'], assets['web/pages/project.css']] as const
+
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
 export const renderPage: RenderPage = async (page, settings) => {
@@ -41,7 +43,7 @@ export const renderPage: RenderPage = async (page, settings) => {
         <WorldProjectPage found={page.found} order={page.order} origin={settings.origin} />,
         settings,
         {
-          styles: assets['web/pages/project.css'],
+          sheet: styles[1],
           headers: indexing(page.found.project.visibility === 'public'),
         },
       )
@@ -99,19 +101,19 @@ function missing(page: Extract<Page, { kind: 'missing' }>): ReactNode {
   return <NotFoundPage />
 }
 
-type Options = { status?: number; styles?: string; headers?: Record<string, string> }
+type Options = { status?: number; sheet?: string; headers?: Record<string, string> }
 
 function htmlOf(
   screen: ReactNode,
   settings: PageSettings,
-  { status = 200, styles = assets['web/pages/pages.css'], headers = {} }: Options = {},
+  { status = 200, sheet = styles[0], headers = {} }: Options = {},
 ): RenderedPage {
   const html = renderToStaticMarkup(
-    <Document settings={settings} styles={styles}>
+    <Document settings={settings} styles={sheet}>
       {screen}
     </Document>,
   )
-  return { status, headers: { ...HTML, ...headers }, body: `<!doctype html>${styledFirst(html, styles)}` }
+  return { status, headers: { ...HTML, ...headers }, body: `<!doctype html>${styledFirst(html, sheet)}` }
 }
 
 /** Moves the style sheet to the start of the head: React would preload the first picture before it, and the page would wait. */

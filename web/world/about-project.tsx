@@ -10,6 +10,7 @@ export function AboutProject({ projectId }: { projectId: string }) {
       aria-labelledby="about-title"
       className="mt-16 flex flex-wrap items-center justify-between gap-x-10 gap-y-5 rounded-xl border border-line bg-sunken p-6 sm:p-8"
       data-print="hidden"
+      data-online
     >
       <div className="max-w-[36rem]">
         <h2 id="about-title" className="text-lg font-semibold">

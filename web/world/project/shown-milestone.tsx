@@ -60,7 +60,7 @@ type OrderSwitchProps = { order: Shown['order']; pathOf: (order: Shown['order'])
 /** Two links, of which one is the order that is shown. */
 function OrderSwitch({ order, pathOf }: OrderSwitchProps) {
   return (
-    <nav aria-label="Order of entries" className="flex gap-1 text-sm" data-print="hidden">
+    <nav aria-label="Order of entries" className="flex gap-1 text-sm" data-print="hidden" data-online>
       {(['oldest', 'newest'] as const).map((one) => (
         <Link
           key={one}

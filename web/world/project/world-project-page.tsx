@@ -127,7 +127,7 @@ function WorldHeader({ project, latest, first, entryCount, url }: WorldHeaderPro
         {first && <LinkButton to={worldStoryPath(_id)}>Read the story</LinkButton>}
         {first && <ContinueReading storyId={_id} path={worldStoryPath(_id)} />}
         {!isShared && (
-          <div className="flex flex-wrap gap-2 max-sm:-ms-4 sm:ms-auto">
+          <div className="flex flex-wrap gap-2 max-sm:-ms-4 sm:ms-auto" data-online>
             <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
             <FollowButton projectId={_id} title={title} origin={url} />
           </div>

@@ -7,6 +7,7 @@ export const ContinueReading = ({ storyId, path }: { storyId: string; path: stri
   <a
     data-continue={storyId}
     data-path={path}
+    data-online
     className="inline-flex min-h-10 items-center rounded-md px-3 text-sm font-semibold text-accent hover:bg-hover not-[[href]]:invisible noscript:hidden pointer-coarse:min-h-11"
   >
     <span>

@@ -28,7 +28,7 @@ export function StoryHeader({ story: { project, pagination, contents, chapters }
         )}
       </p>
       {totalItems > 0 && (
-        <div className="mt-5 flex flex-wrap items-center gap-2" data-print="hidden">
+        <div className="mt-5 flex flex-wrap items-center gap-2" data-print="hidden" data-online>
           <LinkButton to={paths.print(1)} icon={<Printer aria-hidden="true" />}>
             Print the whole story
           </LinkButton>

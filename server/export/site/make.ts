@@ -1,0 +1,52 @@
+import { archiveName, type Exported, type Making, ZIP } from '#server/export/making.ts'
+import { slugOf } from '#server/export/names.ts'
+import type { TemporaryFile } from '#server/export/temporary-file.ts'
+import type { ZipEntry } from '#server/export/zip.ts'
+import { bytesEntry, fileEntry, textEntry } from '#server/export/zip-entries.ts'
+import { loadSiteBuild, type SiteBuild } from '#server/pages/site-build.ts'
+import { requirePublic } from '#server/world/service.ts'
+import { collectSite, type Line } from './collect.ts'
+import type { Media } from './media.ts'
+
+/**
+ * Makes a folder of the pages of a public project, as visitors see them, with relative links: it opens without a server and needs no
+ * script. With `base`, the address where it will be, it also has feeds. Throws `not_found` unless the project is public.
+ */
+export async function makeSite(
+  making: Making,
+  { project: projectId, base, origin }: { project: string; base: string | undefined; origin: string },
+): Promise<Exported> {
+  const build = await loadSiteBuild()
+  const { title } = await requirePublic(making.deps.db, projectId)
+  const lines = await making.openFile()
+  const { fileLimits: files } = making.deps.fileSettings
+  // Only the scripts of pages read the settings, and a site has none.
+  const identity = { ...making.deps.identity.options, registration: 'closed' as const, emailDomains: [] }
+  const settings = { origin, identity, entries: { images: false, files } }
+  const media = await collectSite(making.deps, build, { projectId, settings, base }, lines)
+  return {
+    name: archiveName(slugOf(title), making.madeAt),
+    type: ZIP,
+    entries: filesOf(making, build, lines, media),
+  }
+}
+
+async function* filesOf(
+  { deps, madeAt }: Making,
+  build: SiteBuild,
+  lines: TemporaryFile,
+  media: Media,
+): AsyncGenerator<ZipEntry> {
+  for await (const line of lines.lines()) {
+    const { path, text } = JSON.parse(line) as Line
+    yield textEntry(path, text, madeAt)
+  }
+  for (const [path, bytes] of build.assets) yield bytesEntry(path, bytes, madeAt)
+  const missing: string[] = []
+  for (const [path, key] of media.shown) {
+    const entry = await fileEntry(deps, { path, key, mtime: madeAt })
+    if (entry) yield entry
+    else missing.push(path)
+  }
+  if (missing.length > 0) yield textEntry('missing-files.txt', `${missing.join('\n')}\n`, madeAt)
+}

@@ -1,0 +1,150 @@
+import { HtmlValidate } from 'html-validate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exported, unzipped } from '#server/export/testing.ts'
+import { picture } from '#server/files/testing.ts'
+import { uploader } from '#server/files/testing-uploads.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+type Files = Map<string, Buffer>
+
+/** What the standard forbids. Class names, quotes and the like are matters of taste. */
+const validator = new HtmlValidate({
+  extends: ['html-validate:standard'],
+  rules: { 'no-inline-style': 'error' },
+})
+
+async function faultsOf(files: Files): Promise<string[]> {
+  const faults: string[] = []
+  for (const [path, bytes] of pagesOf(files)) {
+    const { results } = await validator.validateString(bytes.toString())
+    for (const { ruleId, message, line, column } of results.flatMap(({ messages }) => messages))
+      faults.push(`${path}:${line}:${column} ${ruleId} ${message}`)
+  }
+  return faults
+}
+
+const pagesOf = (files: Files) => [...files].filter(([path]) => path.endsWith('.html'))
+
+/** Returns the addresses in pages and style sheets that lead to no file of the site, and scripts. */
+function brokenIn(files: Files): string[] {
+  return [...files].flatMap(([path, bytes]) => {
+    if (!/\.(?:html|css)$/.test(path)) return []
+    const text = bytes.toString()
+    const addresses = path.endsWith('.css')
+      ? [...text.matchAll(/url\(([^)]+)\)/g)].map(([, url = '']) => url)
+      : [...text.matchAll(/ (?:href|src|srcset|poster|action)="([^"]*)"/g)].flatMap(([, list = '']) =>
+          list.split(', ').map((candidate) => candidate.split(' ')[0] ?? ''),
+        )
+    const scripts = text.includes('<script') ? [`${path}: a script`] : []
+    return scripts.concat(
+      addresses.flatMap((address) => {
+        if (/^(?:https?:|mailto:|data:|#)/.test(address)) return []
+        const { pathname } = new URL(address, `file:///${path.split('/').map(encodeURIComponent).join('/')}`)
+        const target = decodeURIComponent(pathname.slice(1))
+        return files.has(target) && !address.startsWith('/') ? [] : [`${path}: ${address}`]
+      }),
+    )
+  })
+}
+
+async function bakery({ visibility = 'public', title = 'A bakery' } = {}) {
+  const ada = await t.person({ name: 'Ada <Lovelace>' })
+  const project = await t.project(ada, { title, isPublic: true })
+  if (visibility !== 'public')
+    await t.call(
+      'updateProject',
+      { params: { projectId: project._id }, body: { title, description: 'Rye', visibility } } as never,
+      { as: ada },
+    )
+  const milestone = await t.milestone(ada, project._id, { title: 'The first loaf' })
+  return { ada, project, milestone }
+}
+
+async function siteOf(as: Awaited<ReturnType<typeof t.person>>, project: string, base?: string) {
+  const body = { scope: { project }, format: 'site' as const, ...(base !== undefined && { base }) }
+  return unzipped((await exported(t, as, body)).bytes)
+}
+
+describe('a project as a site', () => {
+  it('is a folder of valid pages whose links, pictures and styles are all in it, without a script', async () => {
+    const { ada, project, milestone } = await bakery()
+    const bytes = await picture(2_000, 1_000).jpeg().toBuffer()
+    const loaf = await uploader(t).upload(ada, project._id, { name: 'loaf.jpg', bytes })
+    const plan = await uploader(t).upload(ada, project._id, {
+      name: 'plan.pdf',
+      bytes: Buffer.from('%PDF-1.4'),
+    })
+    const first = await t.entry(ada, milestone._id, {
+      title: 'Rye & <water>',
+      content: `![A loaf](/files/${loaf._id} "Warm")\n\n[plan](/files/${plan._id}) $x^2$\n\n- [ ] bake\n\n| a | b |\n| :-: | - |\n| 1 | 2 |\n\n\`\`\`js\nlet a = 1 < 2\n\`\`\`\n\nhttps://youtu.be/dQw4w9WgXcQ`,
+      tags: ['Rye', 'Ofen & Öl', 'https://a.example/?b=c'],
+      happenedAt: '2026-01-01T12:00:00Z',
+    })
+    const second = await t.milestone(ada, project._id, { title: 'THE FIRST LOAF' })
+    for (let number = 1; number <= 14; number += 1)
+      await t.entry(ada, second._id, {
+        title: `Day ${number}`,
+        content: `See [before](/projects/${project._id}/milestones/${milestone._id}/entries/${first._id}#a)`,
+      })
+    const files = await siteOf(ada, project._id)
+    expect(brokenIn(files)).toEqual([])
+    expect(await faultsOf(files)).toEqual([])
+    const others = [...files.keys()].filter((path) => !/^(?:entries|media)\/|\.woff2$/.test(path))
+    expect(others.toSorted()).toEqual([
+      '404.html',
+      'apple-touch-icon.png',
+      'favicon.ico',
+      'favicon.svg',
+      'index.html',
+      'milestones/the-first-loaf-page-2.html',
+      'milestones/the-first-loaf.html',
+      'story.html',
+      'style.css',
+      'tags/https-a-example-b-c.html',
+      'tags/ofen-öl.html',
+      'tags/rye.html',
+    ])
+    const unstyled = pagesOf(files).filter(([, page]) => !page.includes('rel="stylesheet"'))
+    expect(unstyled).toEqual([])
+    expect(files.get('entries/2026-01-01-rye-water.html')?.toString()).toContain('A loaf')
+    const linked = [...files].filter(([, text]) =>
+      text.includes('href="../entries/2026-01-01-rye-water.html#a"'),
+    )
+    expect(linked).toHaveLength(14)
+    expect([...files.keys()].filter((path) => path.endsWith('.pdf'))).toHaveLength(1)
+  })
+
+  it('has nothing that a visitor does not see, and is made of public projects alone', async () => {
+    const { ada, project, milestone } = await bakery()
+    await t.entry(ada, milestone._id, { title: 'Told', content: 'to all' })
+    await t.entry(ada, milestone._id, { title: 'Kept', content: 'secretly', state: 'draft' } as never)
+    const text = [...(await siteOf(ada, project._id)).values()].map(String).join('\n')
+    expect(text).toContain('Told')
+    expect(text).not.toMatch(/Kept|secretly/)
+
+    const hidden = await t.project(ada, { isPublic: false })
+    const body = { scope: { project: hidden._id }, format: 'site' as const }
+    await expect(t.call('prepareExport', { body }, { as: ada })).rejects.toThrow(/public or unlisted/)
+  })
+
+  it('has feeds with whole addresses once it is told where it will be', async () => {
+    const { ada, project, milestone } = await bakery({ title: 'خبز' })
+    await t.entry(ada, milestone._id, { title: 'Rye', content: 'Fed at nine' })
+    const files = await siteOf(ada, project._id, 'https://bread.example/log')
+    const feed = files.get('feed.atom')?.toString() ?? ''
+    expect(feed).toMatch(/https:\/\/bread\.example\/log\/entries\/[\d-]+-rye\.html/)
+    expect(feed).not.toContain('localhost')
+    const page = files.get('index.html')?.toString() ?? ''
+    expect(page).toContain('<link rel="canonical" href="https://bread.example/log/index.html">')
+    expect(page).toContain('href="feed.atom"')
+    expect(page).not.toContain('localhost')
+    expect(brokenIn(files)).toEqual([])
+    expect(await faultsOf(files)).toEqual([])
+  })
+})
