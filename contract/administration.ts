@@ -67,6 +67,7 @@ export type JobQueue =
   | 'email-change-emails'
   | 'email-change-notices'
   | 'entry-renderings'
+  | 'follower-emails'
   | 'invitation-letters'
   | 'leaving-emails'
   | 'new-sign-in-emails'

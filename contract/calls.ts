@@ -12,6 +12,7 @@ import { draftCalls } from './drafts.ts'
 import { entryCalls } from './entries.ts'
 import { exportCalls } from './export.ts'
 import { fileCalls } from './files.ts'
+import { followerCalls } from './followers.ts'
 import { historyCalls } from './history.ts'
 import { identityCalls, type localProviderCalls } from './identity.ts'
 import { importCalls } from './imports.ts'
@@ -66,6 +67,7 @@ export const calls = {
   ...webhookCalls,
   ...shareCalls,
   ...addressCalls,
+  ...followerCalls,
 }
 
 export type Calls = typeof calls

@@ -25,7 +25,9 @@ export type Page =
   | { kind: 'project'; found: WorldPage; order: WorldQuery['order'] }
   | { kind: 'entry'; found: WorldEntry }
   | { kind: 'story' | 'story.print'; found: Story }
-  | { kind: 'follow'; project: World['project'] }
+  /** `refused`: why a request to follow by email was. */
+  | { kind: 'follow'; project: World['project']; refused?: RefusedFollower }
+  | { kind: 'email choice'; choice: EmailChoice }
   | { kind: 'search'; project: World['project']; q: string; result: SearchResult }
   | { kind: FeedKind; found: WorldEntries }
   | MissingPage
@@ -33,6 +35,21 @@ export type Page =
   | { kind: 'locked link'; linkId: string; isWrong: boolean }
   /** Something failed on the server, perhaps while it read a public project. */
   | { kind: 'failed'; isWorld: boolean }
+
+/** What was typed as an email address, and why nobody is emailed there. */
+export type RefusedFollower = { status: 400 | 429; sentence: string; email: string }
+
+/** What somebody decides about emails by the link of one, without an account. */
+export type EmailChoice =
+  /** An email that asks to confirm is on its way, unless the address follows already. */
+  | { step: 'asked' | 'confirm' | 'confirmed'; project: FollowedProject }
+  /** The news of a public project, or null if it is no longer one. */
+  | { step: 'stop' | 'stopped'; emails: 'follower'; project: FollowedProject | null }
+  /** The news of a member's projects: all once a day, or mentions at once. */
+  | { step: 'stop' | 'stopped'; emails: 'daily' | 'mention' }
+  | { step: 'not valid' }
+
+type FollowedProject = Pick<World['project'], '_id' | 'title'>
 
 type FeedKind = 'feed.atom' | 'feed.rss' | 'feed.json'
 
@@ -56,7 +73,13 @@ export type MissingPage =
   | { kind: 'missing'; what: 'page of project'; projectId: string }
 
 /** The settings of the server that pages show. */
-export type PageSettings = { origin: string; identity: IdentityOptions; entries: EntryOptions }
+export type PageSettings = {
+  origin: string
+  identity: IdentityOptions
+  entries: EntryOptions
+  /** Whether the server sends email. */
+  sendsMail: boolean
+}
 
 export type RenderedPage = { status: number; headers: Record<string, string>; body: string }
 

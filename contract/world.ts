@@ -23,7 +23,11 @@ export const worldProject = project
     lastEntryAt: true,
     finished: true,
   })
-  .extend({ user: z.object({ name: z.string() }) })
+  .extend({
+    user: z.object({ name: z.string() }),
+    /** Whether readers can follow it by email, if the server sends any. */
+    emailsFollowers: z.boolean(),
+  })
 
 export const worldMilestone = milestone.extend({ entries: z.array(entry) })
 

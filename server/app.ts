@@ -10,6 +10,7 @@ import type { AppOptions } from './app-options.ts'
 import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import type { AppDeps } from './deps.ts'
 import { features } from './features.ts'
+import { createFollowing } from './followers/following.ts'
 import { contentSecurityPolicy } from './pages/headers.ts'
 import { mountPages } from './pages/mount.ts'
 import { projectRefOf, requireAccess } from './permissions/access.ts'
@@ -30,6 +31,7 @@ import { logResponses } from './platform/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
 import { createSharedLinks } from './shares/visits.ts'
 import { hasDeleted } from './trash/repeated.ts'
+import { createNewsStopping } from './watching/mail/stopping.ts'
 import { createPublicPageQueries } from './world/page-versions.ts'
 import { listWorldEntries, readWorldEntry, readWorldPage, searchWorld } from './world/service.ts'
 import { readWorldStory } from './world/story.ts'
@@ -73,6 +75,9 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
         projectAt: (slug) => findProjectAt(deps.db, slug),
         story: (projectId, query) => readWorldStory(deps, projectId, query),
       },
+      following: createFollowing(deps),
+      newsStopping: createNewsStopping(deps),
+      sendsMail: deps.sendsMail,
       searchWorld: (projectId, query) => searchWorld(search, projectId, query),
       clock: deps.clock,
       publicUrl: options.publicUrl,

@@ -6,6 +6,7 @@ import type { ApprovalEmails } from './administration/emails.ts'
 import type { InvitationEmails } from './collaborators/emails.ts'
 import type { Schema } from './database/rows.ts'
 import type { Links } from './files/links.ts'
+import type { FollowerEmails } from './followers/emails.ts'
 import type { Events } from './platform/events/events.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Mail } from './platform/mail/mail.ts'
@@ -37,4 +38,5 @@ export type EmailQueues = {
   serverInvitations: InvitationEmails
   approvals: ApprovalEmails
   news: NewsEmails
+  followers: FollowerEmails
 }

@@ -12,6 +12,7 @@ import { eventFeature } from './events/feature.ts'
 import { exportFeature } from './export/feature.ts'
 import type { Feature } from './feature.ts'
 import { fileFeature } from './files/feature.ts'
+import { followerFeature } from './followers/feature.ts'
 import { historyFeature } from './history/feature.ts'
 import { identityFeature } from './identity/feature.ts'
 import { importFeature } from './import/feature.ts'
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   collaboratorFeature,
   notificationFeature,
   watchingFeature,
+  followerFeature,
   activityFeature,
   presenceFeature,
   searchFeature,

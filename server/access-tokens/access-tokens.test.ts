@@ -266,6 +266,7 @@ describe('a token without the scope “publish”', () => {
         ['undoBulkChange', { params: { ...ids, bulkChangeId: undo ?? '' } }],
         ['deleteEntries', { params: ids, body: { entries: [many._id] } }],
         ['changeAddress', { params: ids, body: { slug: 'a-canoe' } }],
+        ['changeReaders', { params: ids, body: { emails: false } }],
         ['deleteEntry', { params: { ...ids, entryId: entry._id } }],
         ['deleteMilestone', { params: ids }],
         ['deleteProject', { params: ids }],

@@ -22,6 +22,7 @@ beforeAll(async () => {
     accessTokens: unused,
     serverInvitations: unused,
     approvals: unused,
+    followers: unused,
     news: unused,
   }
   t = await testApp({}, { emails: async () => ({ ...queues, invitations }) })

@@ -488,6 +488,41 @@ export type NewsEmailRow = {
   sent_at: Nullable<Date>
 }
 
+/** An entry that readers may read for the first time, or a milestone that is reached, at a revision of its project. */
+export type ReaderNewsRow = {
+  id: string
+  project_id: string
+  revision: string
+  entry_id: Nullable<string>
+  milestone_id: Nullable<string>
+  created_at: Generated<Date>
+}
+
+/** A reader without an account who is emailed the news of a public project, once they have confirmed it. */
+export type FollowerRow = {
+  id: string
+  project_id: string
+  email: string
+  created_at: Generated<Date>
+  confirmed_at: Nullable<Date>
+  /** The revision of the project up to which news was given to an email. */
+  told_through: Generated<string>
+  emailed_at: Nullable<Date>
+}
+
+/** An email to a follower with the news after one revision of the project, through another one. */
+export type FollowerEmailRow = {
+  id: string
+  follower_id: string
+  after: string
+  through: string
+  created_at: Generated<Date>
+  sent_at: Nullable<Date>
+}
+
+/** What a project offers its readers, if that was chosen. */
+export type ReaderSettingsRow = { project_id: string; emails: boolean }
+
 /** What a member hears of a project, and when they looked at it. */
 export type ProjectWatchRow = {
   user_id: string
@@ -703,6 +738,10 @@ export type Schema = {
   notifications: NotificationRow
   project_watches: ProjectWatchRow
   news_emails: NewsEmailRow
+  reader_news: ReaderNewsRow
+  followers: FollowerRow
+  follower_emails: FollowerEmailRow
+  reader_settings: ReaderSettingsRow
   entry_mentions: EntryMentionRow
   milestone_reminders: MilestoneReminderRow
   activity: ActivityRow

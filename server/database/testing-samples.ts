@@ -331,6 +331,16 @@ const samples: Record<string, string[]> = {
     `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
      values (${id(93, 1)}, ${id(1, 5)}, 'tag_renamed', ${id(1, 1)}, 'Ü', null, null, null, 'wood', '{"formerName": "é"}', ${AT})`,
   ],
+  '0095_followers': [
+    `insert into reader_settings (project_id, emails) values (${id(1, 5)}, true)`,
+    `insert into reader_news (id, project_id, revision, entry_id, milestone_id, created_at) values
+       (${id(95, 1)}, ${id(1, 5)}, 3, ${id(1, 8)}, null, ${AT}), (${id(95, 2)}, ${id(1, 5)}, 4, null, ${id(1, 6)}, ${AT})`,
+    `insert into followers (id, project_id, email, created_at, confirmed_at, told_through, emailed_at) values
+       (${id(95, 3)}, ${id(1, 5)}, 'reader@example.org', ${AT}, ${AT}, 3, ${AT}),
+       (${id(95, 4)}, ${id(1, 5)}, 'é@example.org', ${AT}, null, 0, null)`,
+    `insert into follower_emails (id, follower_id, after, through, created_at, sent_at) values
+       (${id(95, 5)}, ${id(95, 3)}, 0, 3, ${AT}, ${AT}), (${id(95, 6)}, ${id(95, 3)}, 3, 4, ${AT}, null)`,
+  ],
   '0100_bulk_changes': [
     `insert into bulk_changes (id, project_id, made_by, kind, details, made_at, undone_entries)
      values (${id(100, 1)}, ${id(1, 5)}, ${id(1, 1)}, 'tag_renamed', '{"tag": "é", "name": "wood", "isMerged": true}', ${AT}, null)`,

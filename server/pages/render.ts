@@ -1,9 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
+import type { Following } from '#server/followers/following.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
 import type { SharedLinks } from '#server/shares/visits.ts'
+import type { NewsStopping } from '#server/watching/mail/stopping.ts'
 import type { PublicPageQueries } from '#server/world/page-versions.ts'
 import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, privateHeaders, type Site } from './headers.ts'
@@ -15,6 +17,9 @@ export type PagesOptions = Site & {
   searchWorld: SearchWorld
   publicPages: PublicPageQueries
   shares: SharedLinks
+  following: Following
+  newsStopping: NewsStopping
+  sendsMail: boolean
   clock: () => Date
   /** Refuses requests while the server is overloaded. */
   admit?: Admit
@@ -78,7 +83,8 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
       options.runCall('readIdentityOptions', {}),
       options.runCall('readEntryOptions', {}),
     ])
-    const settings = { origin: options.publicUrl, identity, entries }
+    const { publicUrl: origin, sendsMail } = options
+    const settings = { origin, identity, entries, sendsMail }
     const version = etagOf([build.version(), policy, JSON.stringify(settings)])
     if (latest?.version !== version) latest = { settings, version }
     return latest

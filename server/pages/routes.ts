@@ -8,6 +8,7 @@ import { createRequestLimit } from '#server/platform/limits/requests.ts'
 import { networkOf } from '#server/platform/network.ts'
 import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
+import { emailChoiceRoutes } from './email-choices.ts'
 import { notModifiedHeaders } from './headers.ts'
 import { createPageCache } from './page-cache.ts'
 import { missingOf, NoSuchPage, readPage, ShownElsewhere } from './page-data.ts'
@@ -28,6 +29,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   const { publicPages, publicUrl, clock, world } = options
   const { render, renderShared, renderPublic, renderPrivate, readShared } = createPageRenderer(build, options)
   const { hasOpened, sendShared } = sharedLinkRoutes(scope, { ...options, renderPrivate })
+  emailChoiceRoutes(scope, { ...options, renderPrivate })
   const cache = createPageCache()
   const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })

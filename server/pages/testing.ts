@@ -1,10 +1,12 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { RunCall } from '#contract/rendering.ts'
+import type { Following } from '#server/followers/following.ts'
 import type { WorldReader } from '#server/pages/page-data.ts'
 import type { PagesOptions } from '#server/pages/render.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { normalizeTarget } from '#server/platform/http/request-target.ts'
 import type { SharedLinks } from '#server/shares/visits.ts'
+import type { NewsStopping } from '#server/watching/mail/stopping.ts'
 import { mountPages } from './mount.ts'
 
 type Results = { [name in Parameters<RunCall>[0]]?: () => unknown }
@@ -46,6 +48,9 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
     },
     publicPages: { version: async () => 'one' },
     shares: { hasOpened: () => false, open: async () => null } as unknown as SharedLinks,
+    following: {} as unknown as Following,
+    newsStopping: {} as unknown as NewsStopping,
+    sendsMail: false,
     clock: () => new Date(),
     rateLimit: false,
     publicUrl: 'http://localhost:3000',

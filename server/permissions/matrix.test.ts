@@ -66,6 +66,8 @@ const inPrivate: Rows = {
   readWorldEntry: row([404, 404, 404, 404, 404, 404]),
   readAddress: row([200, 200, 403, 403, 404, 401]),
   changeAddress: row([200, 200, 403, 403, 404, 401]),
+  readReaders: row([200, 200, 403, 403, 404, 401]),
+  changeReaders: row([200, 200, 403, 403, 404, 401]),
   readStory: row([200, 200, 200, 200, 404, 404]),
   listCollaborators: row([200, 200, 200, 200, 404, 401]),
   inviteCollaborator: row([201, 201, 403, 403, 404, 401]),
@@ -106,6 +108,7 @@ const FOR_MEMBERS = [
   'changeWatch',
   'visitProject',
   'readAddress',
+  'readReaders',
 ]
 
 /**

@@ -1,16 +1,12 @@
 import type { Feature } from '#server/feature.ts'
 import { remindingOfDue } from './due.ts'
 import { newsEmailSweep, openNewsEmails, queueingOfNews } from './mail/emails.ts'
-import { unsubscribeRoutes } from './mail/unsubscribe.ts'
 import { watchingRoutes } from './routes.ts'
 import { exportWatch } from './service.ts'
 
 export const watchingFeature: Feature = {
   name: 'watching',
-  routes: ({ api, serve, deps }) => {
-    watchingRoutes(serve, deps)
-    unsubscribeRoutes(api, deps)
-  },
+  routes: ({ serve, deps }) => watchingRoutes(serve, deps),
   tasks: (deps) => [remindingOfDue(deps), queueingOfNews(deps), newsEmailSweep(deps)],
   emailQueues: { news: openNewsEmails },
   exportProject: exportWatch,

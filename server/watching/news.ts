@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { isolateBidi } from '#contract/characters.ts'
 import type { NewsKind } from '#contract/notifications.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { recordReaderNews } from '#server/followers/news.ts'
 import { notifyEach } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { mentionedIn } from './mentions.ts'
@@ -16,7 +17,7 @@ type Happened = { projectId: string; actorId: string | null }
 type SavedEntry = { id: string; milestone_id: string; title: string; content: string }
 
 /**
- * Tells the other members of a published entry, in the transaction of its save: of a new one, those who hear all of the project;
+ * Tells the other members and the followers of a published entry, in the transaction of its save: of a new one, those who hear all of the project;
  * of a mention, those whom the text did not mention before. Whoever is told of a mention is not told of the entry too.
  */
 export async function tellOfEntry(
@@ -28,6 +29,7 @@ export async function tellOfEntry(
   const mayMention = isTextNew && entry.content.includes('@')
   if (!isNew && !mayMention) return
   const { trx } = context
+  if (isNew) await recordReaderNews(trx, projectId, { entryId: entry.id })
   const listeners = await listListeners(trx, projectId, actorId)
   const named = mayMention ? mentionedIn(entry.content, listeners) : []
   const mentioned = new Set(named.length > 0 ? await recordMentions(trx, entry.id, named) : [])
@@ -54,12 +56,13 @@ export async function tellOfEntry(
   })
 }
 
-/** Tells the other members who hear all of the project that a milestone is reached. */
+/** Tells the other members who hear all of the project, and its followers, that a milestone is reached. */
 export async function tellOfReached(
   context: ChangeContext,
   { projectId, actorId }: Happened,
   milestone: { id: string; title: string },
 ): Promise<void> {
+  await recordReaderNews(context.trx, projectId, { milestoneId: milestone.id })
   const listeners = await listListeners(context.trx, projectId, actorId)
   const { actorName, projectTitle = '' } = listeners[0] ?? {}
   await tell(context, projectId, listeners.filter(hearsAll), {

@@ -31,6 +31,7 @@ export function presentPublicProject(row: PublicProject, urlOf: UrlOf = openMedi
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
     user: presentOwner(row.owner_name),
+    emailsFollowers: row.emails_followers,
   }
 }
 

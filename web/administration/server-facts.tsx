@@ -111,6 +111,7 @@ const queues: { [queue in JobQueue | 'webhook-deliveries']: string } = {
   'invitation-letters': 'Invitations to projects',
   'leaving-emails': 'Emails about accounts being deleted',
   'new-sign-in-emails': 'Emails about new devices',
+  'follower-emails': 'Emails to followers',
   'news-emails': 'Emails with the news of projects',
   'passkey-notices': 'Emails about passkeys',
   'password-notices': 'Emails about changed passwords',

@@ -9,6 +9,7 @@ import { TermsPage } from '#web/landing/terms-page.tsx'
 import { NotFoundPage } from '#web/shell/not-found-page.tsx'
 import { WorldEntryPage } from '#web/world/entry/world-entry-page.tsx'
 import { feedText } from '#web/world/feed/feed-text.ts'
+import { EmailChoicePage } from '#web/world/follow/email-choice-page.tsx'
 import { FollowPage } from '#web/world/follow/follow-page.tsx'
 import { LockedLinkPage } from '#web/world/locked-link-page.tsx'
 import {
@@ -40,7 +41,12 @@ export const renderPage: RenderPage = async (page, settings) => {
       return renderFeed(page, settings)
     case 'project':
       return htmlOf(
-        <WorldProjectPage found={page.found} order={page.order} origin={settings.origin} />,
+        <WorldProjectPage
+          found={page.found}
+          order={page.order}
+          origin={settings.origin}
+          sendsMail={settings.sendsMail}
+        />,
         settings,
         {
           sheet: styles[1],
@@ -60,8 +66,17 @@ export const renderPage: RenderPage = async (page, settings) => {
         headers: indexing(false),
       })
     case 'follow':
-      return htmlOf(<FollowPage project={page.project} origin={settings.origin} />, settings, {
-        headers: indexing(false),
+      return htmlOf(
+        <FollowPage {...page} origin={settings.origin} sendsMail={settings.sendsMail} />,
+        settings,
+        {
+          status: page.refused?.status ?? 200,
+          headers: indexing(false),
+        },
+      )
+    case 'email choice':
+      return htmlOf(<EmailChoicePage choice={page.choice} />, settings, {
+        status: page.choice.step === 'not valid' ? 404 : 200,
       })
     case 'search':
       return htmlOf(<WorldSearchPage {...page} />, settings, { headers: indexing(false) })

@@ -18,13 +18,19 @@ test.each([
 ])('a project that shows the milestone %s at page %i has its own URL', (_id, page, own) => {
   const found = aWorldPage([FIRST, SECOND], { _id, page })
   expect(
-    canonicalOf(renderToStaticMarkup(<WorldProjectPage found={found} order="oldest" origin={ORIGIN} />)),
+    canonicalOf(
+      renderToStaticMarkup(
+        <WorldProjectPage found={found} order="oldest" origin={ORIGIN} sendsMail={false} />,
+      ),
+    ),
   ).toBe(ORIGIN + own)
 })
 
 test('a project in the order of the newest has the URL of the story', () => {
   const found = aWorldPage([FIRST, SECOND], { _id: SECOND, page: 2 })
-  const html = renderToStaticMarkup(<WorldProjectPage found={found} order="newest" origin={ORIGIN} />)
+  const html = renderToStaticMarkup(
+    <WorldProjectPage found={found} order="newest" origin={ORIGIN} sendsMail={false} />,
+  )
   expect(canonicalOf(html)).toBe(`${ORIGIN}/world/p?milestone=${SECOND}`)
 })
 

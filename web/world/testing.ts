@@ -12,6 +12,7 @@ const project = {
   progress: 0,
   lastEntryAt: at,
   user: { name: 'Ada Lovelace' },
+  emailsFollowers: true,
 }
 
 /** Builds a public project with these milestones, one of which is shown. */

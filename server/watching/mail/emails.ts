@@ -10,6 +10,7 @@ import { composeEmail, harmless } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
+import { pathOfStopping } from './stopping.ts'
 import {
   deleteEmails,
   type EmailKind,
@@ -20,7 +21,6 @@ import {
   type NewsEmail,
   takeNews,
 } from './store.ts'
-import { pathOfUnsubscribing } from './unsubscribe.ts'
 
 export type NewsEmails = Queue<{ id: string }>
 
@@ -106,7 +106,7 @@ function newsEmail(
   { userId, kind, email, news }: NewsEmail,
 ): Email {
   const isMention = kind === 'mention'
-  const unsubscribe = publicUrl + pathOfUnsubscribing(links, userId, kind)
+  const unsubscribe = publicUrl + pathOfStopping(links, userId, kind)
   const title = isMention ? 'You are mentioned' : 'News of your projects'
   return {
     id: `news-${id}`,

@@ -2,6 +2,7 @@ import { ArrowUpRight, ExternalLink, Mail } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#contract/projects.ts'
 import { ReadableAddress } from '#web/addresses/readable-address.tsx'
+import { ReadersSettings } from '#web/followers/readers-settings.tsx'
 import { usePublishProject } from '#web/projects/mutations.ts'
 import { ShareLinks } from '#web/shares/share-links.tsx'
 import { Button, IconButton, LinkButton } from '#web/ui/controls/button.tsx'
@@ -65,6 +66,7 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
         )}
         {canPublish && <ReadableAddress projectId={project._id} />}
         {canPublish && <ShareLinks projectId={project._id} />}
+        {canPublish && project.isPublic && <ReadersSettings projectId={project._id} />}
       </DialogBody>
       <DialogFooter>
         <Button variant="quiet" className={footerButtonClass} onClick={() => share(platforms)}>

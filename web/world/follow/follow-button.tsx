@@ -1,15 +1,22 @@
-import { Rss, X } from 'lucide-react'
+import { Mail, Rss, X } from 'lucide-react'
 import { buttonClass } from '#web/ui/controls/button.tsx'
 import { worldFollowPath } from '#web/world/paths.ts'
 import { FollowOptions } from './follow-options.tsx'
 
-type FollowButtonProps = { projectId: string; title: string; origin: string }
+type FollowButtonProps = {
+  projectId: string
+  title: string
+  origin: string
+  /** Whether readers can follow the project by email, too. */
+  byEmail: boolean
+}
 
 /**
- * A link to the page about the project's feeds. `islands/main.ts` opens the dialog with the same instead, unless it is opened in another
+ * A link to the page about how to follow a project. `islands/main.ts` opens the dialog with the same instead, unless it is opened in another
  * tab.
  */
-export function FollowButton({ projectId, title, origin }: FollowButtonProps) {
+export function FollowButton(props: FollowButtonProps) {
+  const { projectId, byEmail } = props
   return (
     <>
       <a
@@ -18,16 +25,16 @@ export function FollowButton({ projectId, title, origin }: FollowButtonProps) {
         data-opens="follow"
         className={buttonClass({ variant: 'quiet' })}
       >
-        <Rss aria-hidden="true" />
-        Follow
+        {byEmail ? <Mail aria-hidden="true" /> : <Rss aria-hidden="true" />}
+        {byEmail ? 'Follow' : 'Follow by feed'}
       </a>
-      <FollowDialog projectId={projectId} title={title} origin={origin} />
+      <FollowDialog {...props} />
     </>
   )
 }
 
 /** Looks like a `Dialog` of the app. */
-function FollowDialog({ projectId, title, origin }: FollowButtonProps) {
+function FollowDialog({ title, ...options }: FollowButtonProps) {
   return (
     <dialog
       id="follow"
@@ -55,7 +62,7 @@ function FollowDialog({ projectId, title, origin }: FollowButtonProps) {
           </button>
         </header>
         <div className="flex flex-1 flex-col gap-5 px-5 pt-1 pb-5 sm:px-6">
-          <FollowOptions projectId={projectId} origin={origin} />
+          <FollowOptions {...options} />
         </div>
       </div>
     </dialog>

@@ -1,8 +1,10 @@
 import { Fragment } from 'react'
+import type { RefusedFollower } from '#contract/rendering.ts'
 import { buttonClass } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { feedNames } from '#web/world/feed/feed-links.tsx'
 import { FEED_FORMATS, worldFeedPath } from '#web/world/paths.ts'
+import { FollowForm } from './follow-form.tsx'
 
 /** An address that breaks between its parts where it does not fit on a line. */
 const brokenAtSlashes = (address: string) =>
@@ -17,10 +19,33 @@ type FollowOptionsProps = {
   projectId: string
   /** Any absolute URL of this site. */
   origin: string
+  byEmail: boolean
+  refused?: RefusedFollower | undefined
 }
 
-/** How to follow a project: what a feed is, its address to copy or to open in a feed reader, and its formats. */
-export function FollowOptions({ projectId, origin }: FollowOptionsProps) {
+/** How to follow a project: by email where that is offered, and by its feed. */
+export function FollowOptions({ projectId, origin, byEmail, refused }: FollowOptionsProps) {
+  if (!byEmail) return <FeedOptions projectId={projectId} origin={origin} variant="primary" />
+  return (
+    <>
+      <FollowForm projectId={projectId} refused={refused} />
+      <section aria-labelledby="by-feed" className="flex flex-col gap-4 border-t border-line pt-5">
+        <h3 id="by-feed" className="font-semibold">
+          Or by feed
+        </h3>
+        <FeedOptions projectId={projectId} origin={origin} variant="secondary" />
+      </section>
+    </>
+  )
+}
+
+type FeedOptionsProps = Pick<FollowOptionsProps, 'projectId' | 'origin'> & {
+  /** The look of the button that copies the address. */
+  variant: 'primary' | 'secondary'
+}
+
+/** What a feed is, its address to copy or to open in a feed reader, and its formats. */
+function FeedOptions({ projectId, origin, variant }: FeedOptionsProps) {
   const addressOf = (format: (typeof FEED_FORMATS)[number]) =>
     new URL(worldFeedPath(projectId, format), origin).href
   const address = addressOf('atom')
@@ -36,7 +61,7 @@ export function FollowOptions({ projectId, origin }: FollowOptionsProps) {
           {brokenAtSlashes(address)}
         </p>
         <div className="mt-3 flex flex-wrap gap-2">
-          <CopyButton text={address} label="Copy address" size="md" variant="primary" />
+          <CopyButton text={address} label="Copy address" size="md" variant={variant} />
           <a href={`feed:${address}`} className={buttonClass({})}>
             Open in a feed reader
           </a>

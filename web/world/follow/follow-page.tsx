@@ -1,3 +1,5 @@
+import type { RefusedFollower } from '#contract/rendering.ts'
+import type { World } from '#contract/world.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
@@ -5,10 +7,16 @@ import { FeedLinks } from '#web/world/feed/feed-links.tsx'
 import { worldPath } from '#web/world/paths.ts'
 import { FollowOptions } from './follow-options.tsx'
 
-type FollowPageProps = { project: { _id: string; title: string }; origin: string }
+type FollowPageProps = {
+  project: Pick<World['project'], '_id' | 'title' | 'emailsFollowers'>
+  refused?: RefusedFollower
+  origin: string
+  sendsMail: boolean
+}
 
-/** The page about the feeds of a public project, for browsers without scripts and for links. */
-export function FollowPage({ project: { _id, title }, origin }: FollowPageProps) {
+/** The page about how to follow a public project, for browsers without scripts and for links. */
+export function FollowPage({ project, refused, origin, sendsMail }: FollowPageProps) {
+  const { _id, title, emailsFollowers } = project
   const canonical = new URL(worldPath(_id), origin).href
   return (
     <Page width="narrow">
@@ -20,7 +28,12 @@ export function FollowPage({ project: { _id, title }, origin }: FollowPageProps)
         <bdi lang="">{title}</bdi>
       </p>
       <div className="my-6 flex flex-col gap-5">
-        <FollowOptions projectId={_id} origin={canonical} />
+        <FollowOptions
+          projectId={_id}
+          origin={canonical}
+          byEmail={sendsMail && emailsFollowers}
+          refused={refused}
+        />
       </div>
       <LinkButton to={worldPath(_id)}>To the project</LinkButton>
     </Page>

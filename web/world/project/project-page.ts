@@ -17,8 +17,8 @@ export type EntryLine = ShownMilestone['entries'][number]
 /** Returns the data of a public project's page, on which the entries of a milestone are in this order. */
 export function projectPage(found: WorldPage, order: Order) {
   const { project, milestones, timeline, shown, tagged, latest, first, entryCount, following } = found
-  const { _id, title, description, createdAt, progress, user, visibility, imageURL, image, finished } =
-    project
+  const { _id, title, description, createdAt, progress, user, visibility, imageURL, image } = project
+  const { finished, emailsFollowers } = project
   const isListed = visibility === 'public'
   return {
     project: {
@@ -33,6 +33,7 @@ export function projectPage(found: WorldPage, order: Order) {
       imageURL,
       image,
       finished,
+      emailsFollowers,
     },
     latest,
     first,

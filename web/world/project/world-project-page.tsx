@@ -20,10 +20,16 @@ import { type Order, type ProjectPage, projectPage } from './project-page.ts'
 import { ShownMilestone, TaggedEntries } from './shown-milestone.tsx'
 import { Trail } from './trail.tsx'
 
-type WorldProjectPageProps = { found: WorldPage; order: Order; origin: string }
+type WorldProjectPageProps = {
+  found: WorldPage
+  order: Order
+  origin: string
+  /** Whether the server sends email. */
+  sendsMail: boolean
+}
 
 /** The page of a public project. */
-export function WorldProjectPage({ found, order, origin }: WorldProjectPageProps) {
+export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProjectPageProps) {
   const data = projectPage(found, order)
   const { project, milestones, timeline, shown, tagged, following } = data
   const milestone = shown && !shown.isFirst ? shown._id : undefined
@@ -52,6 +58,7 @@ export function WorldProjectPage({ found, order, origin }: WorldProjectPageProps
           first={data.first}
           entryCount={data.entryCount}
           url={new URL(worldPath(project._id), origin).href}
+          byEmail={sendsMail && project.emailsFollowers}
         />
       )}
       <div className="flex flex-col gap-x-14 gap-y-8 lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
@@ -96,10 +103,14 @@ const VisibilityBadge = ({ project: { isListed, isShared } }: Pick<ProjectPage, 
   </p>
 )
 
-type WorldHeaderProps = Pick<ProjectPage, 'project' | 'latest' | 'first' | 'entryCount'> & { url: string }
+type WorldHeaderProps = Pick<ProjectPage, 'project' | 'latest' | 'first' | 'entryCount'> & {
+  url: string
+  /** Whether readers can follow the project by email. */
+  byEmail: boolean
+}
 
 /** The project's title, description and facts, and where to read. */
-function WorldHeader({ project, latest, first, entryCount, url }: WorldHeaderProps) {
+function WorldHeader({ project, latest, first, entryCount, url, byEmail }: WorldHeaderProps) {
   const { _id, title, description, isShared } = project
   return (
     <header className="mb-8 lg:mb-12">
@@ -129,7 +140,7 @@ function WorldHeader({ project, latest, first, entryCount, url }: WorldHeaderPro
         {!isShared && (
           <div className="flex flex-wrap gap-2 max-sm:-ms-4 sm:ms-auto" data-online>
             <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
-            <FollowButton projectId={_id} title={title} origin={url} />
+            <FollowButton projectId={_id} title={title} origin={url} byEmail={byEmail} />
           </div>
         )}
       </div>

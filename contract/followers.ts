@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { defineCalls } from './call.ts'
+import { fields, ids } from './wire.ts'
+
+const emails = z.boolean({ error: 'emails must be true or false' })
+
+/** What a project offers its readers, and how many follow it. Nobody sees who they are. */
+export const readers = z.object({
+  /** Whether readers of the public project can follow it by email. */
+  emails: z.boolean(),
+  /** Whether this server sends email at all. */
+  sendsMail: z.boolean(),
+  /** The number of people who follow the project by email, and have confirmed it. */
+  followers: z.int(),
+})
+export type Readers = z.infer<typeof readers>
+
+export const readersChange = fields({ emails: emails.optional() })
+export type ReadersChange = z.infer<typeof readersChange>
+
+const managed = {
+  who: 'signed-in',
+  scope: 'manage',
+  needs: 'project:edit',
+  path: '/api/projects/:projectId/readers',
+  params: ids('projectId'),
+  responses: { 200: readers },
+} as const
+
+export const followerCalls = defineCalls({
+  readReaders: {
+    ...managed,
+    method: 'GET',
+    summary: 'What a project offers its readers, and how many follow it by email',
+  },
+  changeReaders: {
+    ...managed,
+    method: 'PUT',
+    changesPublic: true,
+    summary: 'Choose whether readers of a public project can follow it by email',
+    body: readersChange,
+  },
+})

@@ -1,0 +1,97 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db, Schema } from '#server/database/rows.ts'
+import { offersEmails } from './offers.ts'
+
+/** News is emailed an hour after it came at the earliest, so that what was published by mistake can be withdrawn. */
+const EARLIEST = sql`interval '1 hour'`
+/** News older than this is emailed to nobody, and deleted. */
+export const NEWS_DAYS = 30
+/** An email that could not be sent for so long does not hold back the next ones. */
+const GIVEN_UP = sql`interval '7 days'`
+
+/**
+ * Gives the news that waits for followers of public projects to one email each, at most one a day, and returns the ids of these
+ * emails. The news of the next one begins where this one's ends. Any number of servers may do so at once.
+ */
+export async function takeNews(trx: Transaction<Schema>, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select f.id, f.told_through, p.revision
+      from followers f join public_projects p on p.id = f.project_id
+      where f.project_id in (
+          select n.project_id from reader_news n where n.created_at > now() - make_interval(days => ${NEWS_DAYS}))
+        and f.confirmed_at is not null and ${offersEmails('p.id')}
+        and (f.emailed_at is null or f.emailed_at <= now() - interval '1 day')
+        and exists (
+          select from reader_news n
+          where n.project_id = f.project_id and n.revision > f.told_through and n.created_at <= now() - ${EARLIEST}
+            and n.created_at > now() - make_interval(days => ${NEWS_DAYS}))
+        and not exists (
+          select from follower_emails e
+          where e.follower_id = f.id and e.sent_at is null and e.created_at > now() - ${GIVEN_UP})
+      order by f.id limit ${limit} for update of f skip locked),
+    told as (
+      update followers f set told_through = due.revision, emailed_at = now() from due where f.id = due.id)
+    insert into follower_emails (id, follower_id, after, through)
+    select gen_random_uuid(), id, told_through, revision from due returning id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** An entry that was published, or a milestone that was reached. */
+export type News = { kind: 'entry' | 'milestone'; _id: string; title: string }
+
+export type FollowerEmail = {
+  followerId: string
+  email: string
+  projectId: string
+  title: string
+  /** The first of the news. */
+  news: News[]
+  /** The number of all news. */
+  total: number
+}
+
+/**
+ * Returns an email that was not sent, with the news that everybody may read at this moment; undefined if there is no such follower any
+ * more, or nobody can follow the project.
+ */
+export async function findUnsent(db: Db, id: string, limit: number): Promise<FollowerEmail | undefined> {
+  const { rows } = await sql<FollowerEmail>`
+    select f.id as "followerId", f.email, p.id as "projectId", p.title, coalesce(told.news, '[]') as news,
+      coalesce(told.total, 0)::integer as total
+    from follower_emails e
+    join followers f on f.id = e.follower_id
+    join public_projects p on p.id = f.project_id
+    cross join lateral (
+      select json_agg(json_build_object('kind', n.kind, '_id', n.id, 'title', n.title) order by n.place)
+          filter (where n.place <= ${limit}) as news, max(n.total) as total
+      from (
+        select case when n.entry_id is null then 'milestone' else 'entry' end as kind, coalesce(w.id, m.id) as id,
+          coalesce(w.title, m.title) as title, row_number() over (order by n.revision, n.id) as place,
+          count(*) over () as total
+        from reader_news n
+        left join live_entries w on w.id = n.entry_id
+        join live_milestones m on m.id = coalesce(n.milestone_id, w.milestone_id)
+        where n.project_id = p.id and m.project_id = p.id and n.revision > e.after and n.revision <= e.through
+          and (n.entry_id is not null or m.completed)) n) told
+    where e.id = ${id} and e.sent_at is null and f.confirmed_at is not null and ${offersEmails('p.id')}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Records that an email is sent, or that nothing is left to send. The pause until the next one begins now. */
+export async function markSent(db: Db, id: string): Promise<void> {
+  await sql`
+    with sent as (update follower_emails set sent_at = now() where id = ${id} and sent_at is null returning follower_id)
+    update followers f set emailed_at = now() from sent where f.id = sent.follower_id`.execute(db)
+}
+
+/** Deletes at most `atMost` records of old emails, and returns their number. */
+export async function deleteEmails(trx: Transaction<Schema>, days: number, atMost: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from follower_emails where id in (
+      select id from follower_emails where created_at < now() - make_interval(days => ${days})
+      limit ${atMost} for update skip locked)`.execute(trx)
+  return Number(numAffectedRows)
+}

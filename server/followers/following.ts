@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { email as emailSchema } from '#contract/email.ts'
+import { id as idSchema } from '#contract/wire.ts'
+import type { AppDeps } from '#server/deps.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { isUnderLimit, type Limit } from '#server/platform/limits/limits.ts'
+import { mailboxOf } from '#server/platform/mail/email.ts'
+import { networkOf } from '#server/platform/network.ts'
+import { transact } from '#server/platform/transact.ts'
+import { isProofOf, type Step } from './links.ts'
+import {
+  confirmFollower,
+  deleteFollower,
+  type FollowableProject,
+  findFollowable,
+  findFollower,
+  insertFollower,
+} from './store.ts'
+
+const HOUR_S = 60 * 60
+const DAY_S = 24 * HOUR_S
+
+/** Requests to follow, from one network, on the whole server, and for one project. Each makes at most one email. */
+const OF_NETWORK: Limit = { name: 'followers of a network', calls: 10, seconds: HOUR_S }
+const OF_SERVER: Limit = { name: 'followers of the server', calls: 200, seconds: DAY_S }
+const OF_PROJECT: Limit = { name: 'followers of a project', calls: 100, seconds: DAY_S }
+/** Emails to one mailbox that ask to confirm, for all projects together. */
+const OF_MAILBOX: Limit = { name: 'followers at a mailbox', calls: 3, seconds: DAY_S }
+
+/** What became of a request to follow. Nobody learns whether an address follows already. */
+export type Asked = { outcome: 'asked' } | { outcome: 'invalid email' | 'too many'; sentence: string }
+
+/** A person with the link of an email. */
+export type Decision = { project: FollowableProject | null; isConfirmed: boolean }
+
+/** What readers without an account do about emails with the news of a public project. */
+export type Following = {
+  /** Asks an address whether its owner wants to follow. Throws `not_found`. */
+  ask(projectId: string, asked: { email: string; ip: string }): Promise<Asked>
+  /** Returns what the link of an email decides; null for one that is not valid. */
+  read(step: Step, id: string, proof: string): Promise<Decision | null>
+  /** Confirms, or stops the emails, by the link of an email. Returns what it was about; null if the link is not valid. */
+  decide(step: Step, id: string, proof: string): Promise<Decision | null>
+}
+
+type Deps = Pick<AppDeps, 'db' | 'clock' | 'events' | 'links' | 'emailQueues'>
+
+/** Creates the functions for readers who follow by email. Without a mail server, nobody can. */
+export function createFollowing(deps: Deps): Following {
+  const { db, links } = deps
+
+  const find = async (step: Step, id: string): Promise<Decision | null> => {
+    const follower = await findFollower(db, id)
+    if (follower) return { project: follower.project, isConfirmed: follower.isConfirmed }
+    // Emails can be stopped whatever became of the project, and again.
+    return step === 'stop' ? { project: null, isConfirmed: false } : null
+  }
+  const isValid = (step: Step, id: string, proof: string) =>
+    idSchema.safeParse(id).success && isProofOf(links, { step, id, proof })
+
+  return {
+    ask: (projectId, asked) => askToFollow(deps, projectId, asked),
+
+    read: async (step, id, proof) => (isValid(step, id, proof) ? find(step, id) : null),
+
+    async decide(step, id, proof) {
+      if (!isValid(step, id, proof)) return null
+      if (step === 'confirm') await confirmFollower(db, id)
+      const found = await find(step, id)
+      if (step === 'stop') await deleteFollower(db, id)
+      return found
+    },
+  }
+}
+
+async function askToFollow(
+  deps: Deps,
+  projectId: string,
+  { email: typed, ip }: { email: string; ip: string },
+): Promise<Asked> {
+  const { db, clock, emailQueues } = deps
+  if (!emailQueues || !(await findFollowable(db, projectId))) throw notFound('Project')
+  const { data: email, error } = emailSchema.safeParse(typed)
+  if (email === undefined)
+    return { outcome: 'invalid email', sentence: error.issues[0]?.message ?? 'This is not an email address' }
+  try {
+    await transact(deps, async (trx) => {
+      const counting = { trx, now: clock() }
+      if (!(await isUnderLimit(counting, OF_NETWORK, networkOf(ip)))) throw tooMany()
+      if (!(await isUnderLimit(counting, OF_SERVER))) throw tooMany()
+      if (!(await isUnderLimit(counting, OF_PROJECT, projectId))) throw tooMany()
+      const id = await insertFollower(trx, { projectId, email })
+      if (id !== undefined && (await isUnderLimit(counting, OF_MAILBOX, mailboxOf(email))))
+        await emailQueues.followers.add(trx, { confirm: id, message: randomUUID() })
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many_requests')
+      return { outcome: 'too many', sentence: error.message }
+    throw error
+  }
+  emailQueues.followers.wake()
+  return { outcome: 'asked' }
+}
+
+const tooMany = () =>
+  new AppError(
+    'too_many_requests',
+    'Too many people asked to follow at this moment. Please try again later.',
+    {
+      retryAfter: HOUR_S,
+    },
+  )

@@ -1,0 +1,54 @@
+import type { Transaction } from 'kysely'
+import type { Readers, ReadersChange } from '#contract/followers.ts'
+import type { ForgottenPerson } from '#server/account/forgotten-person.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { ExportedProject } from '#server/export/exported-project.ts'
+import { changeProject, hasScope, requireAccess, requirePublishing } from '#server/permissions/access.ts'
+import type { Caller } from '#server/platform/calls.ts'
+import { notFound } from '#server/platform/errors.ts'
+import { deleteFollowersAt, findReaders, setOffered } from './store.ts'
+
+/** Returns what a project offers its readers. Throws `not_found` or `forbidden`. */
+export async function readReaders(deps: AppDeps, caller: Caller, projectId: string): Promise<Readers> {
+  await requireAccess(deps.db, caller, 'project:edit', { projectId })
+  return presentReaders(deps, deps.db, projectId)
+}
+
+/** Changes what a project offers its readers. Throws `not_found` or `forbidden`. */
+export function changeReaders(
+  deps: AppDeps,
+  caller: Caller,
+  projectId: string,
+  { emails }: ReadersChange,
+): Promise<Readers> {
+  return changeProject(deps, caller, 'project:edit', { projectId }, async (trx, access) => {
+    requirePublishing(caller, access)
+    if (emails !== undefined) await setOffered(trx, projectId, { emails })
+    return presentReaders(deps, trx, projectId)
+  })
+}
+
+async function presentReaders({ sendsMail }: AppDeps, db: Db, projectId: string): Promise<Readers> {
+  const row = await findReaders(db, projectId)
+  if (!row) throw notFound('Project')
+  return { emails: row.emails, sendsMail, followers: row.followers }
+}
+
+/** Returns what an own project offers its readers for the download of all data, without the addresses of who follows it. */
+export async function exportReaders(
+  deps: AppDeps,
+  caller: Caller,
+  { projectId, isOwn }: ExportedProject,
+): Promise<{ readers?: Pick<Readers, 'emails' | 'followers'> }> {
+  if (!isOwn || !hasScope(caller, 'manage')) return {}
+  const { emails, followers } = await readReaders(deps, caller, projectId)
+  return { readers: { emails, followers } }
+}
+
+/** Deletes what a person followed with the addresses that were surely theirs. */
+export const forgetFollower = (trx: Transaction<Schema>, { ownEmails }: ForgottenPerson): Promise<void> =>
+  deleteFollowersAt(
+    trx,
+    ownEmails.filter(({ isProven }) => isProven).map(({ email }) => email),
+  )

@@ -1,0 +1,116 @@
+import { sql, type Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db, Schema } from '#server/database/rows.ts'
+import { offersEmails } from './offers.ts'
+
+type News = { entryId: string | null; milestoneId: string | null }
+
+export async function insertNews(
+  trx: Transaction<Schema>,
+  projectId: string,
+  { entryId, milestoneId }: News,
+): Promise<void> {
+  await sql`
+    insert into reader_news (id, project_id, revision, entry_id, milestone_id)
+    select ${uuidv7()}, id, revision, ${entryId}, ${milestoneId} from live_projects where id = ${projectId}
+    on conflict do nothing`.execute(trx)
+}
+
+/** Deletes at most `atMost` news that no email can contain any more, and returns their number. */
+export async function deleteOldNews(trx: Transaction<Schema>, days: number, atMost: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from reader_news where id in (
+      select id from reader_news where created_at < now() - make_interval(days => ${days})
+      limit ${atMost} for update skip locked)`.execute(trx)
+  return Number(numAffectedRows)
+}
+
+export type ReadersRecord = { emails: boolean; followers: number }
+
+export async function findReaders(db: Db, projectId: string): Promise<ReadersRecord | undefined> {
+  const { rows } = await sql<ReadersRecord>`
+    select ${offersEmails('p.id')} as emails, (
+      select count(*)::integer from followers f where f.project_id = p.id and f.confirmed_at is not null) as followers
+    from live_projects p where p.id = ${projectId}`.execute(db)
+  return rows[0]
+}
+
+export async function setOffered(
+  trx: Transaction<Schema>,
+  projectId: string,
+  { emails }: { emails: boolean },
+): Promise<void> {
+  await trx
+    .insertInto('reader_settings')
+    .values({ project_id: projectId, emails })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ emails }))
+    .execute()
+}
+
+/** A public project that its readers can follow by email. */
+export type FollowableProject = { _id: string; title: string }
+
+export async function findFollowable(db: Db, projectId: string): Promise<FollowableProject | undefined> {
+  const { rows } = await sql<FollowableProject>`
+    select p.id as _id, p.title from public_projects p
+    where p.id = ${projectId} and ${offersEmails('p.id')}`.execute(db)
+  return rows[0]
+}
+
+/** Adds a follower who has yet to confirm. Returns their id; undefined if this address follows already. */
+export async function insertFollower(
+  trx: Transaction<Schema>,
+  { projectId, email }: { projectId: string; email: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into followers as f (id, project_id, email) values (${uuidv7()}, ${projectId}, ${email})
+    on conflict (project_id, lower(email)) do update set created_at = now() where f.confirmed_at is null
+    returning id`.execute(trx)
+  return rows[0]?.id
+}
+
+export type Follower = { email: string; isConfirmed: boolean; project: FollowableProject }
+
+/** Returns a follower of a public project that can be followed by email. */
+export async function findFollower(db: Db, id: string): Promise<Follower | undefined> {
+  const { rows } = await sql<Follower>`
+    select f.email, f.confirmed_at is not null as "isConfirmed",
+      json_build_object('_id', p.id, 'title', p.title) as project
+    from followers f join public_projects p on p.id = f.project_id
+    where f.id = ${id} and ${offersEmails('p.id')}`.execute(db)
+  return rows[0]
+}
+
+/** Confirms that a follower wants the emails, which begin with the news after this moment. */
+export async function confirmFollower(db: Db, id: string): Promise<void> {
+  await sql`
+    update followers f set confirmed_at = now(), told_through = p.revision
+    from public_projects p
+    where f.id = ${id} and p.id = f.project_id and f.confirmed_at is null and ${offersEmails('p.id')}`.execute(
+    db,
+  )
+}
+
+export async function deleteFollower(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('followers').where('id', '=', id).execute()
+}
+
+/** Deletes the followers with these addresses. */
+export async function deleteFollowersAt(trx: Transaction<Schema>, emails: readonly string[]): Promise<void> {
+  await sql`
+    delete from followers where lower(email) in (
+      select lower(email) from unnest(${emails}::text[]) as own (email))`.execute(trx)
+}
+
+/** Deletes at most `atMost` followers who have not confirmed for some days, and returns their number. */
+export async function deleteUnconfirmed(
+  trx: Transaction<Schema>,
+  days: number,
+  atMost: number,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from followers where id in (
+      select id from followers where confirmed_at is null and created_at < now() - make_interval(days => ${days})
+      limit ${atMost} for update skip locked)`.execute(trx)
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Readers } from '#contract/followers.ts'
+import { counted } from '#web/projects/finished-summary.tsx'
+import { Checkbox } from '#web/ui/controls/field.tsx'
+import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
+import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { readersQuery, useChangeReaders } from './queries.ts'
+
+/** The part of the share dialog about readers of a public project, for those who may publish it. */
+export function ReadersSettings({ projectId }: { projectId: string }) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...readersQuery(projectId),
+    refetchOnMount: 'always',
+  })
+  return (
+    <section aria-labelledby="readers" className="border-t border-line pt-5">
+      <h3 id="readers" className="mb-1 text-sm font-semibold">
+        Readers
+      </h3>
+      {data && <ByEmail projectId={projectId} readers={data} />}
+      {!data && isError && (
+        <FetchFailed
+          title="The readers could not be fetched"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !isError && <Skeleton className="h-16" />}
+    </section>
+  )
+}
+
+function ByEmail({ projectId, readers }: { projectId: string; readers: Readers }) {
+  const { mutate } = useChangeReaders(projectId)
+  const { emails, sendsMail, followers } = readers
+  if (!sendsMail)
+    return (
+      <p className="text-sm text-muted">
+        Readers follow the public page by feed: this server sends no email.
+      </p>
+    )
+  return (
+    <>
+      <p className="mb-2 text-sm text-muted">
+        {followers === 0
+          ? 'Nobody follows by email yet.'
+          : `${counted(followers, 'person follows', 'people follow')} by email.`}{' '}
+        They get at most one email a day with what is new. Nobody sees their addresses, not even you.
+      </p>
+      <Checkbox
+        label="Readers can follow by email"
+        checked={emails}
+        onChange={({ target }) => mutate({ emails: target.checked })}
+      />
+    </>
+  )
+}
