@@ -146,7 +146,11 @@ export const importChoices = fields({
 })
 export type ImportChoices = z.infer<typeof importChoices>
 
-const importPart = z.object({ importId: id, offset: digits('The offset must be a whole number') })
+const NO_OFFSET = 'The offset must be a whole number from 0 on'
+const importPart = z.object({
+  importId: id,
+  offset: digits(NO_OFFSET).pipe(z.number().min(0, { error: NO_OFFSET })),
+})
 
 export const importCalls = defineCalls({
   createImport: {

@@ -14,11 +14,14 @@ export type Pagination = z.infer<typeof pagination>
 
 /** A number in a query, in digits only: `Number` would also accept `1e3`, `0x10` and an empty text. */
 export function digits(error: string) {
-  return z.coerce
-    .string<number>({ error })
-    .regex(/^\d{1,16}$/, { error, abort: true })
-    .transform(Number)
-    .meta({ type: 'integer', pattern: undefined })
+  return (
+    z.coerce
+      .string<number>({ error })
+      // A negative number is told the smallest one.
+      .regex(/^-?\d{1,16}$/, { error, abort: true })
+      .transform(Number)
+      .meta({ type: 'integer', pattern: undefined })
+  )
 }
 
 /** The page number of a query. Beyond the last page, the last is returned. */

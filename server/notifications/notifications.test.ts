@@ -105,7 +105,8 @@ describe('notifications', () => {
   it('are refused for an invalid query', async () => {
     const ada = await t.person()
     const errorOf = (query: object) => t.refused('listNotifications', { query }, { as: ada })
-    expect(await errorOf({ page: 0 })).toMatchObject({ status: 400, message: 'Page must be at least 1' })
+    for (const page of [0, -1])
+      expect(await errorOf({ page })).toMatchObject({ status: 400, message: 'Page must be at least 1' })
     expect(await errorOf({ unreadOnly: 'maybe' })).toMatchObject({
       status: 400,
       message: 'unreadOnly must be true or false',

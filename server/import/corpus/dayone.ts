@@ -48,7 +48,11 @@ export const dayOne: Sample = {
           uuid: C,
           creationDate: '2025-03-04T12:00:00Z',
           timeZone: 'Nowhere/Unknown',
-          photos: [{ identifier: 'PHOTOTHREE', md5: 'dddddddddddddddddddddddddddddddd', type: 'jpeg' }],
+          // Without a type, and without a checksum: the file has another ending, and the identifier as its name.
+          photos: [
+            { identifier: 'PHOTOTHREE', md5: 'dddddddddddddddddddddddddddddddd' },
+            { identifier: 'ABCDEF0123', type: 'jpeg' },
+          ],
         },
       ],
     }),
@@ -72,9 +76,10 @@ export const dayOne: Sample = {
     }),
     'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpeg': PICTURE,
     'photos/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.jpeg': PICTURE,
-    'photos/dddddddddddddddddddddddddddddddd.jpeg': PICTURE,
+    'photos/dddddddddddddddddddddddddddddddd.png': PICTURE,
+    'photos/ABCDEF0123.jpeg': PICTURE,
   },
-  counts: { projects: 2, milestones: 3, entries: 4, files: 3 },
+  counts: { projects: 2, milestones: 3, entries: 4, files: 4 },
   projects: ['Boat', 'Garden'],
   entries: {
     'Keel laid': {
@@ -88,7 +93,7 @@ export const dayOne: Sample = {
       cover: true,
     },
     'Bought oak.': { milestone: '2024', on: '2024-05-31', has: ['Bought *oak*.'] },
-    '2025-03-04': { milestone: '2025', on: '2025-03-04', files: 1 },
+    '2025-03-04': { milestone: '2025', on: '2025-03-04', files: 2 },
     Beds: { milestone: '2023', on: '2023-04-05', has: ['- [x] Dig', 'Rain.'] },
   },
   problems: {

@@ -18,7 +18,10 @@ const ENDINGS: { [list: string]: string } = { audios: 'm4a', pdfAttachments: 'pd
 
 /** Turns the JSON of Day One, a file for each journal, and the folders beside them into a project for each journal. */
 export async function* convertDayOne(converting: Converting): AsyncGenerator<Item> {
-  const moments = new Map<string, string>()
+  const moments: Moments = {
+    stored: new Map(converting.archive.items.map(({ path }) => [stemOf(path), path])),
+    paths: new Map(),
+  }
   const journals: Journal[] = []
   for (const file of converting.files) {
     const read = await readJsonRecord(file)
@@ -27,14 +30,22 @@ export async function* convertDayOne(converting: Converting): AsyncGenerator<Ite
     journals.push({ key: `dayone:${title}`, title, posts })
   }
   yield* convertJournals(converting, journals, {
-    fileOf: (address) => moments.get(address.replace(/^dayone-moment:\/+(?:\w+\/)?/, '').toUpperCase()),
+    fileOf: (address) => moments.paths.get(address.replace(/^dayone-moment:\/+(?:\w+\/)?/, '').toUpperCase()),
   })
 }
+
+/** The paths of all files by their names without ending, and those of the files of entries by their identifiers. */
+type Moments = { stored: ReadonlyMap<string, string>; paths: Map<string, string> }
+
+const stemOf = (path: string) =>
+  nameOf(path)
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
 
 function postOf(
   entry: UnknownRecord,
   journal: string,
-  moments: Map<string, string>,
+  moments: Moments,
   { problems, zone }: Converting,
 ): Post[] {
   const uuid = textIn(entry, 'uuid')
@@ -65,17 +76,22 @@ function postOf(
   ]
 }
 
-/** Notes the files of an entry by their identifiers, and returns the addresses by which a text shows them. */
-function attachedTo(entry: UnknownRecord, moments: Map<string, string>): string[] {
+/**
+ * Notes the files of an entry by their identifiers, and returns the addresses by which a text shows them. A file is named by its checksum,
+ * or by its identifier in older archives; its type is not always told, nor right.
+ */
+function attachedTo(entry: UnknownRecord, { stored, paths }: Moments): string[] {
   return Object.entries(MEDIA).flatMap(([list, folder]) =>
     recordsIn(entry, list)
       .toSorted((a, b) => Number(a.orderInEntry ?? 0) - Number(b.orderInEntry ?? 0))
       .flatMap((file) => {
-        const identifier = textIn(file, 'identifier')
         const md5 = textIn(file, 'md5')
-        if (identifier === undefined || md5 === undefined) return []
+        const identifier = textIn(file, 'identifier') ?? md5
+        if (identifier === undefined) return []
+        const names = [md5, identifier].flatMap((name) => name?.toLowerCase() ?? [])
         const ending = textIn(file, 'type', 'format') ?? ENDINGS[list] ?? 'jpeg'
-        moments.set(identifier.toUpperCase(), `${folder}/${md5}.${ending}`)
+        const path = names.map((name) => stored.get(name)).find((found) => found !== undefined)
+        paths.set(identifier.toUpperCase(), path ?? `${folder}/${md5 ?? identifier}.${ending}`)
         return [`dayone-moment://${identifier}`]
       }),
   )
