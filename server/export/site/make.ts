@@ -22,7 +22,7 @@ export async function makeSite(
   const { fileLimits: files } = making.deps.fileSettings
   // Only the scripts of pages read the settings, and a site has none.
   const identity = { ...making.deps.identity.options, registration: 'closed' as const, emailDomains: [] }
-  const settings = { origin, identity, entries: { images: false, files } }
+  const settings = { origin, identity, entries: { images: false, files }, sendsMail: false }
   const media = await collectSite(making.deps, build, { projectId, settings, base }, lines)
   return {
     name: archiveName(slugOf(title), making.madeAt),
