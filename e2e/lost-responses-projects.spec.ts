@@ -175,6 +175,37 @@ test('a change that waits for the connection as its page is closed is made by th
   expect(milestones).toMatchObject([{ completed: true, version: 2 }])
 })
 
+test('what waits for the connection is shown in its list by the next page, too, with the reason', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const { projectId, projectPath } = await createJournal(me)
+  await openApp(page, projectPath)
+  const isMilestone = /\/milestones(\/[^/]+)?$/
+  await page
+    .context()
+    .route(isMilestone, (route) => (route.request().method() === 'GET' ? route.fallback() : route.abort()))
+  await page.getByRole('checkbox', { name: 'Complete The first loaf' }).click({ force: true })
+  await page.getByRole('button', { name: 'Add Milestone' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('The oven')
+  await page.getByRole('dialog').getByLabel('Description').fill('Forty bricks')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Milestone' }).click()
+  const later = await page.context().newPage()
+  await page.close()
+
+  await openApp(later, projectPath)
+  const items = later.getByRole('list', { name: 'Milestones' }).getByRole('listitem')
+  await expect(items).toHaveCount(2)
+  await expect(items.nth(0)).toContainText('Completed')
+  await expect(items.nth(1)).toContainText('The oven')
+  await expect(items.getByText('Waiting for the connection')).toHaveCount(2)
+  await later.context().unroute(isMilestone)
+  await later.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(later.getByRole('link', { name: 'The oven' })).toBeVisible()
+  await expect(later.getByText('Waiting for the connection')).toHaveCount(0)
+  const milestones = await me.call('listMilestones', { params: { projectId } })
+  expect(milestones).toMatchObject([{ completed: true, version: 2 }, { title: 'The oven' }])
+})
+
 test('a project is published regardless of changes elsewhere', { tag: '@long' }, async ({ page, me }) => {
   await withoutEvents(page)
   const { projectId, projectPath } = await createJournal(me)

@@ -4,7 +4,7 @@ import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
 import { createWithSecret } from '#web/saving/secret.ts'
@@ -33,7 +33,7 @@ type Asked = CallInput<Calls['createAccessToken']>['body']
 export function useCreateAccessToken() {
   const client = useQueryClient()
   const mutationKey = ['access-tokens', 'create']
-  const { isRunning, mutateAsync } = useMutationOnce({
+  const { isRunning, mutateAsync } = useChange({
     mutationKey,
     mutationFn: (body: Asked) =>
       createWithSecret({

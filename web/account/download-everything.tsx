@@ -2,7 +2,7 @@ import { useIsMutating } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { saveAs } from '#web/export/save.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 
@@ -12,7 +12,7 @@ const mutationKey = ['export']
 
 /** Downloads all data of the person, as one archive that the browser saves. */
 export function DownloadEverything({ quiet = false, children }: DownloadEverythingProps) {
-  const { mutate } = useMutationOnce({
+  const { mutate } = useChange({
     mutationKey,
     mutationFn: () => request('prepareExport', { body: {} }),
     onSuccess: ({ url }) => saveAs(url),

@@ -1,30 +1,27 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { Account, SharedProject } from '#contract/account.ts'
+import type { CallInput } from '#contract/call.ts'
+import type { ClientCalls } from '#contract/calls.ts'
 import type { DateFormat } from '#contract/date-formats.ts'
 import type { NotificationPreferences, NotificationType } from '#contract/notifications.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
-import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { change } from '#web/saving/change.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { accountQuery } from './queries.ts'
 
 /** Changes the user's name, here and wherever it is shown. */
 export function useRename() {
   const show = useShownPerson()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['account', 'name'],
     mutationFn: (name: string) => change('updateAccount', { body: { name } }),
     onSuccess: (account) => show(account, 'Name saved'),
     onError: (error) => toastError(error, 'Failed to save your name'),
   })
 }
-
-const MUTING = ['account', 'notifications']
-
-const unmuting = { muted: 'unmuted', mutedEmails: 'unmutedEmails' } as const
 
 /** Changes of the picture run one after the other: a removal that overtakes an upload would be undone by it. */
 const pictureScope = { id: 'account/picture' }
@@ -42,7 +39,7 @@ export function useUpdatePicture() {
 /** Removes the user's picture. */
 export function useRemovePicture() {
   const show = useShownPerson()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['account', 'picture', 'remove'],
     scope: pictureScope,
     async mutationFn(_input: void) {
@@ -81,56 +78,27 @@ function useShownPerson() {
 
 type Muting = { list: keyof typeof unmuting; kind: NotificationType; isMuted: boolean }
 
-/** Turns notifications of a kind on or off: optimistically on the screen, and sequentially on the server. */
+const unmuting = { muted: 'unmuted', mutedEmails: 'unmutedEmails' } as const
+
+/** Turns notifications of a kind on or off. */
 export function useMuteNotifications() {
-  const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: MUTING,
-    scope: { id: MUTING.join('/') },
-    mutationFn: ({ list, kind, isMuted }: Muting) =>
-      change('updateNotificationPreferences', { body: { [isMuted ? list : unmuting[list]]: [kind] } }),
-    changes: (muting) => [
-      changeCached(accountQuery.queryKey, (account: Account) => ({
-        ...account,
-        notifications: { ...account.notifications, ...withMuting(account.notifications, muting) },
-      })),
-    ],
-    onFailure: (error) => toastError(error, 'Failed to save your notification settings'),
-    // Only the last change refetches the result.
-    onSettled: () =>
-      client.isMutating({ mutationKey: MUTING }) === 1
-        ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
-        : undefined,
-  })
+  const choose = useChoosePreferences()
+  return ({ list, kind, isMuted }: Muting) => choose({ [isMuted ? list : unmuting[list]]: [kind] })
 }
 
 type NewsEmails = Partial<Pick<NotificationPreferences, 'newsHour' | 'emailsMentions'>>
 
 /** Chooses the emails with news. */
-export function useChooseNewsEmails() {
-  const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: MUTING,
-    scope: { id: MUTING.join('/') },
-    mutationFn: (choice: NewsEmails) => change('updateNotificationPreferences', { body: choice }),
-    changes: (choice) => [
-      changeCached(accountQuery.queryKey, (account: Account) => ({
-        ...account,
-        notifications: { ...account.notifications, ...choice },
-      })),
-    ],
-    onFailure: (error) => toastError(error, 'Failed to save your notification settings'),
-    onSettled: () =>
-      client.isMutating({ mutationKey: MUTING }) === 1
-        ? client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true })
-        : undefined,
-  })
-}
+export const useChooseNewsEmails = (): ((choice: NewsEmails) => void) => useChoosePreferences()
 
-/** Returns a list of muted kinds with or without one of them. */
-function withMuting(preferences: NotificationPreferences, { list, kind, isMuted }: Muting) {
-  const others = preferences[list].filter((other) => other !== kind)
-  return { [list]: isMuted ? [...others, kind] : others }
+function useChoosePreferences() {
+  const client = useQueryClient()
+  return useChange({
+    mutationFn: (body: CallInput<ClientCalls['updateNotificationPreferences']>['body']) =>
+      change('updateNotificationPreferences', { body }),
+    onError: (error) => toastError(error, 'Failed to save your notification settings'),
+    onSettled: () => void client.invalidateQueries({ queryKey: accountQuery.queryKey, exact: true }),
+  }).mutate
 }
 
 type DateChoice = { timeZone?: string | null; dateFormat?: DateFormat | null }
@@ -163,7 +131,7 @@ type NewOwner = { _id: string; name: string }
 /** Transfers a project to a member. */
 export function useTransferProject(project: SharedProject) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['transfer', project._id],
     mutationFn: (newOwner: NewOwner) =>
       change('transferProject', { params: { projectId: project._id }, body: { collaborator: newOwner._id } }),
@@ -178,7 +146,7 @@ export const deletionMutationKey = ['account', 'deletion']
 
 /** Requests the deletion of the account; the form shows refusals. */
 export function useDeleteAccount() {
-  return useMutationOnce({
+  return useChange({
     mutationKey: deletionMutationKey,
     mutationFn: (body: { currentPassword?: string; email?: string }) => request('deleteAccount', { body }),
   })

@@ -28,7 +28,7 @@ const rowClass = '@max-2xs:flex @max-2xs:flex-wrap'
 /** The form for the kinds of notifications, in Milepost and, if the server sends emails, by email. */
 export function NotificationSettings({ account }: { account: Account }) {
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
-  const { mutate } = useMuteNotifications()
+  const mute = useMuteNotifications()
   const { muted, mutedEmails } = account.notifications
   return (
     <>
@@ -59,7 +59,7 @@ export function NotificationSettings({ account }: { account: Account }) {
                   <Choice
                     label={`${kinds[type]}: in Milepost`}
                     checked={!muted.includes(type)}
-                    onChange={({ target }) => mutate({ list: 'muted', kind: type, isMuted: !target.checked })}
+                    onChange={({ target }) => mute({ list: 'muted', kind: type, isMuted: !target.checked })}
                   />
                 </td>
                 {sendsMail && (
@@ -69,7 +69,7 @@ export function NotificationSettings({ account }: { account: Account }) {
                         label={`${kinds[type]}: by email`}
                         checked={!mutedEmails.includes(type)}
                         onChange={({ target }) =>
-                          mutate({ list: 'mutedEmails', kind: type, isMuted: !target.checked })
+                          mute({ list: 'mutedEmails', kind: type, isMuted: !target.checked })
                         }
                       />
                     )}
@@ -96,7 +96,7 @@ function NewsEmails({
   newsHour,
   emailsMentions,
 }: Pick<NotificationPreferences, 'newsHour' | 'emailsMentions'>) {
-  const { mutate } = useChooseNewsEmails()
+  const choose = useChooseNewsEmails()
   const { timeZone, ...dates } = use(DateContext)
   const written = dateFormatter('time', { ...dates, timeZone: 'UTC' })
   return (
@@ -114,13 +114,13 @@ function NewsEmails({
             })),
           ]}
           value={newsHour === null ? '' : String(newsHour)}
-          onChange={({ target }) => mutate({ newsHour: target.value === '' ? null : Number(target.value) })}
+          onChange={({ target }) => choose({ newsHour: target.value === '' ? null : Number(target.value) })}
         />
       </Field>
       <Checkbox
         label="Email me at once when somebody mentions me"
         checked={emailsMentions}
-        onChange={({ target }) => mutate({ emailsMentions: target.checked })}
+        onChange={({ target }) => choose({ emailsMentions: target.checked })}
       />
     </div>
   )

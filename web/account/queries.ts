@@ -1,13 +1,44 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import type { Account } from '#contract/account.ts'
+import type { NotificationPreferences } from '#contract/notifications.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { eachShown, type ShownChange, showing, useShownQuery } from '#web/saving/overlay.ts'
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => request('readAccount', {}, { signal }),
+  meta: showing(eachShown(withPreferences)),
 })
+
+type PreferencesChange = Partial<NotificationPreferences> & {
+  unmuted?: NotificationPreferences['muted']
+  unmutedEmails?: NotificationPreferences['mutedEmails']
+}
+
+function withPreferences(account: Account, change: ShownChange): Account {
+  if (change.call !== 'updateNotificationPreferences') return account
+  const { notifications } = account
+  const {
+    muted = [],
+    unmuted = [],
+    mutedEmails = [],
+    unmutedEmails = [],
+    ...others
+  } = change.body as PreferencesChange
+  const listed = <T>(kinds: T[], more: T[], less: T[]) => [
+    ...kinds.filter((kind) => !more.includes(kind) && !less.includes(kind)),
+    ...more,
+  ]
+  const chosen = {
+    ...others,
+    muted: listed(notifications.muted, muted, unmuted),
+    mutedEmails: listed(notifications.mutedEmails, mutedEmails, unmutedEmails),
+  }
+  return { ...account, notifications: change.answer?.notifications ?? { ...notifications, ...chosen } }
+}
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
@@ -28,7 +59,7 @@ export function useDeletionPreview() {
 export function useAccount() {
   const { user, updateUser } = useSession()
   // The storage changes with every entry and file, which publishes no event of the account.
-  const query = useQuery({ ...accountQuery, refetchOnMount: 'always' })
+  const query = useShownQuery({ ...accountQuery, refetchOnMount: 'always' })
   const { data, dataUpdatedAt } = query
   const show = useEffectEvent(() => {
     if (data && (data.name !== user?.name || data.email !== user.email)) updateUser(data)

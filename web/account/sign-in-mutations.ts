@@ -4,7 +4,7 @@ import type { Account, Session } from '#contract/account.ts'
 import { accessTokensQuery } from '#web/access-tokens/queries.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { isUncertain, withRetries } from '#web/api/retries.ts'
 import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -14,7 +14,7 @@ import { accountQuery, sessionsQuery } from './queries.ts'
 /** Changes the password; the form shows refusals. */
 export function useChangePassword() {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['account', 'password'],
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       exchange('changePassword', { body }),
@@ -40,7 +40,7 @@ export function useChangeEmail() {
     return account.emailChange?.email === email.toLowerCase() ? account : undefined
   }
 
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['account', 'email'],
     async mutationFn(body: { email: string; currentPassword: string }) {
       const asked = lost.current === body.email ? await findAsked(body.email) : undefined
@@ -66,7 +66,7 @@ export function useChangeEmail() {
 export function useCancelEmailChange() {
   const client = useQueryClient()
   const store = useStoredAccount()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['account', 'email', 'cancel'],
     async mutationFn(_shown: string) {
       const read = () => request('readAccount', {})
@@ -103,7 +103,7 @@ export function useEndOtherSessions() {
 
 function useEnding<Input>(end: (input: Input) => Promise<void>, saidOf: (input: Input) => string) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['end sessions', useId()],
     mutationFn: end,
     onSuccess: (_result, input) => toast.success(saidOf(input)),

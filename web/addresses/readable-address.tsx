@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { SLUG_MAX, slug as slugSchema } from '#contract/addresses.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { change } from '#web/saving/change.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
@@ -21,7 +21,7 @@ const addressQuery = (projectId: string) =>
 
 function useChangeAddress(projectId: string) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['address', projectId, 'change'],
     mutationFn: (slug: string | null) => change('changeAddress', { params: { projectId }, body: { slug } }),
     onSuccess(address) {

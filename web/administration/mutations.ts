@@ -8,7 +8,7 @@ import { currentOf } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { newId } from '#web/api/ids.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { change } from '#web/saving/change.ts'
 import { announcementKey } from '#web/shell/announcement.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -24,7 +24,7 @@ type Change<Input, Result> = {
 }
 
 /** A change by an administrator, after which all data of the administration is refetched. */
-function useChange<Input, Result>({ send, successText, failureText }: Change<Input, Result>) {
+function useAdminChange<Input, Result>({ send, successText, failureText }: Change<Input, Result>) {
   const client = useQueryClient()
   const running = useRef<Promise<Result>>(null)
   const mutation = useMutation({
@@ -58,7 +58,7 @@ export type PersonChange = Omit<PersonFields, 'quota'>
 export const nameOf = ({ name, email }: Pick<Person, 'name' | 'email'>) => name || email
 
 export const useUpdatePerson = (person: Person) =>
-  useChange({
+  useAdminChange({
     send: (body: PersonChange) => change('updatePerson', { params: { personId: person._id }, body }),
     successText: (change) => successTextOf(nameOf(person), change),
     failureText: 'Failed to change the account',
@@ -66,7 +66,7 @@ export const useUpdatePerson = (person: Person) =>
 
 /** Changes the quota of an account; null restores the default. The form shows refusals. */
 export const useUpdateQuota = (person: Person) =>
-  useChange({
+  useAdminChange({
     send: (quota: number | null) =>
       change('updatePerson', { params: { personId: person._id }, body: { quota } }),
     successText: () => `The storage limit of ${nameOf(person)} is changed`,
@@ -80,21 +80,21 @@ function successTextOf(name: string, { isApproved, isSuspended, isAdmin }: Perso
 
 /** Changes the email of an account. The form shows refusals. */
 export const useChangePersonEmail = (person: Person) =>
-  useChange({
+  useAdminChange({
     send: (email: string) =>
       change('changePersonEmail', { params: { personId: person._id }, body: { email } }),
     successText: (email) => `${nameOf(person)} signs in with ${email} now`,
   })
 
 export const useRefusePerson = (person: Person) =>
-  useChange({
+  useAdminChange({
     send: (_input: void) => change('refusePerson', { params: { personId: person._id } }),
     successText: () => `${nameOf(person)} was refused`,
     failureText: 'Failed to refuse the account',
   })
 
 export const useTurnOffPersonTwoFactor = (person: Person) =>
-  useChange({
+  useAdminChange({
     send: (_input: void) => change('turnOffPersonTwoFactor', { params: { personId: person._id } }),
     successText: () => `${nameOf(person)} signs in with the password alone now`,
     failureText: 'Failed to turn two-step sign-in off',
@@ -103,7 +103,7 @@ export const useTurnOffPersonTwoFactor = (person: Person) =>
 /** Creates a password reset link, and passes its token to `onMade`. */
 export function useMakeResetLink(person: Person, onMade: (token: string) => void) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['reset link', person._id],
     mutationFn: (_input: void) => request('makeResetLink', { params: { personId: person._id } }),
     // Not a callback of `mutate`, which does not run once the row of the account is removed.
@@ -117,7 +117,7 @@ export function useMakeResetLink(person: Person, onMade: (token: string) => void
 /** Invites a person to this server. If they have an invitation already, it gets another link. */
 export function useInviteToServer(sendsMail: boolean) {
   const lost = useRef<{ email: string; _id: string }>(null)
-  return useChange({
+  return useAdminChange({
     async send(email: string) {
       const body = lost.current?.email === email ? lost.current : { email, _id: newId() }
       lost.current = body
@@ -132,7 +132,7 @@ export function useInviteToServer(sendsMail: boolean) {
 }
 
 export const useWithdrawInvitation = ({ _id, email }: ServerInvitation) =>
-  useChange({
+  useAdminChange({
     send: (_input: void) => change('withdrawServerInvitation', { params: { invitationId: _id } }),
     successText: () => `The invitation of ${email} is withdrawn`,
     failureText: 'Failed to withdraw the invitation',
@@ -147,7 +147,7 @@ const versionIn = (updated: Instance | { version: number }, name: keyof Instance
 
 /** These three mutations resolve to the saved version. */
 export const useUpdateRegistration = () =>
-  useChange({
+  useAdminChange({
     send: async ({ version, ...body }: RegistrationChange) =>
       versionIn(await updateSetting('updateRegistration', { body }, version), 'registration'),
     successText: () => 'Registration saved',
@@ -156,7 +156,7 @@ export const useUpdateRegistration = () =>
 
 export function useUpdateAnnouncement() {
   const client = useQueryClient()
-  return useChange({
+  return useAdminChange({
     send: async ({ text, version }: TextChange) => {
       const updated = await updateSetting('updateAnnouncement', { body: { text } }, version)
       void client.invalidateQueries({ queryKey: announcementKey })
@@ -169,7 +169,7 @@ export function useUpdateAnnouncement() {
 
 export function useUpdateTerms() {
   const client = useQueryClient()
-  return useChange({
+  return useAdminChange({
     send: async ({ text, version }: TextChange) => {
       const saved = versionIn(await updateSetting('updateTerms', { body: { text } }, version), 'terms')
       const changedAt = new Date().toISOString()
@@ -186,7 +186,7 @@ export function useUpdateTerms() {
 /** Sends a test email to the user and resolves to its outcome. */
 export function useSendTestEmail() {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['send test email'],
     mutationFn: (_input: void) => request('sendTestEmail', {}),
     onError: (error) => toastError(error, 'Failed to send a test email'),

@@ -1,4 +1,4 @@
-import { type Mutation, MutationCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { type Mutation, MutationCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, isTimeout, sessionEnded } from './api-error.ts'
 
 const RETRIES = 2
@@ -54,12 +54,4 @@ class SessionMutationCache extends MutationCache {
     const cached: readonly unknown[] = this.getAll()
     if (!cached.includes(mutation)) mutation.setOptions({})
   }
-}
-
-/**
- * Invalidates a key once its last mutation has settled. An earlier response would lack the changes of pending requests and remove
- * them from the screen.
- */
-export function refresh(client: QueryClient, key: QueryKey): void {
-  if (client.isMutating({ mutationKey: key }) <= 1) void client.invalidateQueries({ queryKey: key })
 }

@@ -1,16 +1,14 @@
 import { type Query, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { isolateBidi } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
-import type { Pagination } from '#contract/pagination.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
-import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { isUncertain } from '#web/api/retries.ts'
 import { removeCachedProject } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { myCollaborationsKey } from './queries.ts'
+import { type CollaborationPage, myCollaborationsKey } from './queries.ts'
 
 type ResponseOptions = {
   /** Called if the invitation is no longer open, instead of a toast, to show its current status. */
@@ -41,7 +39,7 @@ Accepts an invitation. Throws ApiError `not_signed_in` without a session.
  */
 export function useAcceptInvitation(inviteToken: string, { onClosed }: ResponseOptions = {}) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: answeringKey(inviteToken, 'accept'),
     async mutationFn(): Promise<Acceptance> {
       const answer = await change('acceptInvitation', { params: { inviteToken } })
@@ -88,7 +86,7 @@ async function refetchMine(
   await fetched
   if (error || !answered) return
   const failed = { queryKey: myCollaborationsKey, predicate: ({ state }: Query) => state.status === 'error' }
-  client.setQueriesData<Page | boolean>(failed, (cached) =>
+  client.setQueriesData<CollaborationPage | boolean>(failed, (cached) =>
     typeof cached === 'object' ? { ...cached, collaborations: cached.collaborations.map(answered) } : cached,
   )
 }
@@ -97,7 +95,7 @@ async function refetchMine(
 export function useDeclineInvitation(inviteToken: string, { onClosed }: ResponseOptions = {}) {
   const client = useQueryClient()
   const params = { inviteToken }
-  return useMutationOnce({
+  return useChange({
     mutationKey: answeringKey(inviteToken, 'decline'),
     mutationFn: () => change('declineInvitation', { params }),
     onSuccess: () => toast.info('Invitation declined'),
@@ -113,31 +111,17 @@ export function useDeclineInvitation(inviteToken: string, { onClosed }: Response
   })
 }
 
-type Page = { collaborations: Collaboration[]; pagination: Pagination }
-
-/** Leaves a project: removes its card optimistically, and its data from the cache. */
+/** Leaves a project, and removes its data from the cache. */
 export function useLeaveProject() {
   const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: myCollaborationsKey,
+  return useChange({
     mutationFn: ({ project }: Collaboration) =>
       change('leaveProject', { params: { projectId: project._id } }),
-    changes: (left) => [
-      changeCached(myCollaborationsKey, (cached: Page | boolean) =>
-        typeof cached === 'boolean' ? cached : without(cached, left),
-      ),
-    ],
     onSuccess(_nothing, { project }) {
       removeCachedProject(client, project._id)
       toast.success(`You left “${isolateBidi(project.title)}”`)
     },
-    onFailure: (error) => toastError(error, 'Failed to leave the project'),
+    onError: (error) => toastError(error, 'Failed to leave the project'),
     onSettled: () => client.invalidateQueries({ queryKey: myCollaborationsKey }),
   })
-}
-
-function without({ collaborations, pagination }: Page, { _id }: Collaboration): Page {
-  const rest = collaborations.filter((other) => other._id !== _id)
-  const totalItems = pagination.totalItems - (collaborations.length - rest.length)
-  return { collaborations: rest, pagination: { ...pagination, totalItems } }
 }

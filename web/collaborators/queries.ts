@@ -2,10 +2,12 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import { COLLABORATIONS_PER_PAGE } from '#contract/list-options.ts'
+import type { Pagination } from '#contract/pagination.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { isEmailConfirmed } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { eachShown, showing, useShownQuery } from '#web/saving/overlay.ts'
 import { isExpired } from './invitations.tsx'
 import type { CollaborationFilters } from './my-collaborations/collaboration-filters.ts'
 
@@ -20,7 +22,31 @@ export const projectCollaboratorsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...collaboratorsKey, 'project', projectId],
     queryFn: ({ signal }) => request('listCollaborators', { params: { projectId } }, { signal }),
+    meta: showing(
+      eachShown((list: Collaborator[], change) => {
+        if (!list.some(({ _id }) => _id === change.thing)) return list
+        if (change.call === 'removeCollaborator') return list.filter(({ _id }) => _id !== change.thing)
+        if (change.call !== 'updateCollaborator') return list
+        const { thing, answer, body } = change
+        return list.map((other) => (other._id === thing ? (answer ?? { ...other, role: body.role }) : other))
+      }),
+    ),
   })
+
+export type CollaborationPage = { collaborations: Collaboration[]; pagination: Pagination }
+
+/** Collaborations without the projects that the user is leaving. */
+const showingMine = showing(
+  eachShown((page: CollaborationPage, change) => {
+    if (change.call !== 'leaveProject') return page
+    const rest = page.collaborations.filter(({ project }) => project._id !== change.params.projectId)
+    const fewer = page.collaborations.length - rest.length
+    const { totalItems } = page.pagination
+    return fewer === 0
+      ? page
+      : { collaborations: rest, pagination: { ...page.pagination, totalItems: totalItems - fewer } }
+  }),
+)
 
 /** One page of the projects that the user is or was invited to. */
 const myCollaborationsQuery = ({ search, status, page }: CollaborationFilters) =>
@@ -30,12 +56,14 @@ const myCollaborationsQuery = ({ search, status, page }: CollaborationFilters) =
       const query = { page, limit: COLLABORATIONS_PER_PAGE, search: search.trim() || undefined, status }
       return request('listMyCollaborations', { query }, { signal })
     },
+    meta: showingMine,
   })
 
 /** The newest pending invitations. Unexpired ones come first, because all have the same validity period. */
 const pendingInvitationsQuery = queryOptions({
   queryKey: [...myCollaborationsKey, 'pending'],
   queryFn: ({ signal }) => request('listMyCollaborations', { query: { status: 'pending' } }, { signal }),
+  meta: showingMine,
 })
 
 /** The number of shared projects that the dashboard shows. */
@@ -49,6 +77,7 @@ const sharedProjectsQuery = (search: string) =>
       const query = { status: 'accepted', limit: SHARED_SHOWN, search: search || undefined } as const
       return request('listMyCollaborations', { query }, { signal })
     },
+    meta: showingMine,
   })
 
 /** Whether the server sends invitations by email; it does not change while the server runs. */
@@ -69,7 +98,7 @@ const NONE: readonly Collaborator[] = []
 /** Returns the members and invitees of a project; an empty list while unknown. */
 export function useCollaborators(projectId: string) {
   const { status } = useSession()
-  const query = useQuery({ ...projectCollaboratorsQuery(projectId), enabled: status === 'signed-in' })
+  const query = useShownQuery({ ...projectCollaboratorsQuery(projectId), enabled: status === 'signed-in' })
   useLogged(query.error)
   return { ...query, collaborators: query.data ?? NONE }
 }
@@ -77,7 +106,7 @@ export function useCollaborators(projectId: string) {
 /** Returns one page of the user's collaborations; the previous page while it loads. */
 export function useMyCollaborations(filters: CollaborationFilters) {
   const { status } = useSession()
-  const query = useQuery({
+  const query = useShownQuery({
     ...myCollaborationsQuery(filters),
     enabled: status === 'signed-in',
     placeholderData: keepPreviousData,
@@ -89,7 +118,7 @@ export function useMyCollaborations(filters: CollaborationFilters) {
 /** Returns the open invitations among the user's newest ten, none while unknown, and whether their first fetch is under way. */
 export function useOpenInvitations(): { invitations: readonly Collaboration[]; isAwaited: boolean } {
   const { status } = useSession()
-  const query = useQuery({ ...pendingInvitationsQuery, enabled: status === 'signed-in' })
+  const query = useShownQuery({ ...pendingInvitationsQuery, enabled: status === 'signed-in' })
   useLogged(query.error)
   return {
     invitations:
@@ -100,7 +129,7 @@ export function useOpenInvitations(): { invitations: readonly Collaboration[]; i
 
 /** Returns the newest matching projects of others, and whether there are more; those of the previous search while they load. */
 export function useSharedProjects(search: string) {
-  const { data, error } = useQuery({
+  const { data, error } = useShownQuery({
     ...sharedProjectsQuery(search.trim()),
     placeholderData: keepPreviousData,
   })

@@ -5,9 +5,9 @@ import { Link } from 'react-router'
 import type { LastEntry, Project } from '#contract/projects.ts'
 import { entryPath } from '#web/entries/paths.ts'
 import { DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
-import { isUnsaved } from '#web/saving/unsaved.ts'
+import { isUnsaved } from '#web/saving/overlay.ts'
+import { DelayNote, SavingNote } from '#web/saving/saving-note.tsx'
 import { IconButton } from '#web/ui/controls/button.tsx'
-import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { CardLink } from '#web/ui/layout/cards.tsx'
@@ -67,7 +67,7 @@ export function ProjectCard(props: ProjectCardProps) {
       </div>
       <div className="mt-4 flex min-h-12 flex-wrap items-center gap-0.5 border-t border-line pt-3 pointer-coarse:min-h-14">
         {isUnsaved(project) ? (
-          <Spinner label="Saving..." />
+          <SavingNote thing={project._id} />
         ) : (
           <>
             <CardLink
@@ -77,6 +77,7 @@ export function ProjectCard(props: ProjectCardProps) {
             >
               View Details
             </CardLink>
+            <DelayNote thing={project._id} />
             <CardActions {...props} />
           </>
         )}

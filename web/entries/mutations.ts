@@ -1,49 +1,28 @@
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { DEFAULT_COVER } from '#contract/covers.ts'
-import type { Entry, EntryListPage } from '#contract/entries.ts'
+import type { Entry } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
-import {
-  type CacheChange,
-  changeCached,
-  notFoundMessage,
-  useOptimisticMutation,
-} from '#web/api/optimistic.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
-import { type FormChanges, idOf, isUnsettled, saveForm } from '#web/saving/form-changes.ts'
+import { type FormChanges, isUnsettled, saveForm } from '#web/saving/form-changes.ts'
+import { notFoundMessage, useChange } from '#web/saving/use-change.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { allEntriesKey, entryPagesKey } from './keys.ts'
-import { type EntryInput, unsavedEntry, withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
+import type { EntryInput } from './overlay.ts'
 import { milestonePath } from './paths.ts'
-import {
-  type EntryWithHtml,
-  entryQuery,
-  movedEntryQuery,
-  refreshEntryPages,
-  storeEntry,
-  takesNewEntries,
-  withChanged,
-} from './queries.ts'
+import { entryQuery, movedEntryQuery, refreshEntryPages, storeEntry } from './queries.ts'
 
 type MilestoneRef = { projectId: string; milestoneId: string }
-
-/** Changes the cached pages of a milestone and those of its whole project. */
-const changePages = (
-  { milestoneId, projectId }: MilestoneRef,
-  change: (page: EntryListPage, key: QueryKey) => EntryListPage,
-): CacheChange[] => [milestoneId, projectId].map((id) => changeCached(entryPagesKey(id), change))
 
 /** `version`: on which the text is based; 0 for a new entry. */
 type Saving = { input: EntryInput; version: number; form: FormChanges }
 
 function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: entryPagesKey(milestoneId),
+  return useChange({
     mutationFn: ({ input, version, form }: Saving) =>
       endingDraft(input, form.id, () =>
         saveForm(form, {
@@ -56,20 +35,14 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
           }),
         }),
       ),
-    changes: ({ input, form }) =>
-      changePages({ projectId, milestoneId }, (page, key) =>
-        takesNewEntries(key) ? withEntry(page, unsavedEntry(idOf(form), milestoneId, input)) : page,
-      ),
     onSuccess(created) {
       storeEntry(client, created)
       refreshMilestones(client, projectId)
       toast.success('Entry created successfully')
       warnIfPlain(created)
     },
-    onFailure(error) {
-      toastFailure(error, notFoundMessage(error) ?? 'Failed to create entry')
-      refreshIfRefused(client, projectId, error)
-    },
+    failed: 'Failed to create entry',
+    onError: (error) => refreshIfRefused(client, projectId, error),
     onSettled: () => refreshEntryPages(client),
   })
 }
@@ -105,9 +78,7 @@ async function endingDraft<T>(
 
 function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: string) {
   const client = useQueryClient()
-  return useOptimisticMutation({
-    mutationKey: entryPagesKey(milestoneId),
-    scope: { id: `entry ${entryId}` },
+  return useChange({
     mutationFn: ({ input, version, form }: Saving) =>
       endingDraft(input, entryId, () =>
         saveForm(form, {
@@ -115,21 +86,13 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
           update: () => ({ call: 'updateEntry', params: { milestoneId, entryId }, body: input }),
         }),
       ),
-    changes({ input, version }) {
-      const changed = (old: EntryWithHtml) => ({ ...withInput(old, input), version: version + 1 })
-      return [
-        ...changePages({ projectId, milestoneId }, (page) => withChanged(page, entryId, changed)),
-        changeCached(entryQuery(milestoneId, entryId).queryKey, changed),
-      ]
-    },
     onSuccess(updated, { input }) {
       storeEntry(client, updated)
       if (input.milestone || input.state) refreshAllMilestones(client)
       toast.success('Entry updated successfully')
       warnIfPlain(updated)
     },
-    onStale: (current) => storeEntry(client, current),
-    onFailure(error) {
+    onError(error) {
       // A stale entry is merged, or is a conflict. A missing one may have been moved: the composer looks for it.
       if (!currentOf(error) && !notFoundMessage(error)) toastFailure(error, 'Failed to update entry')
       refreshIfRefused(client, projectId, error)
@@ -161,17 +124,14 @@ export function useDeleteEntry(projectId: string) {
     toast.error('This entry was moved elsewhere, so it was not deleted.', show)
   }
 
-  return useOptimisticMutation({
-    mutationKey: allEntriesKey,
+  return useChange({
     mutationFn: ({ milestone: milestoneId, _id: entryId }: Entry) =>
       deleting('deleteEntry', { params: { milestoneId, entryId } }),
-    changes: ({ milestone: milestoneId, _id }) =>
-      changePages({ projectId, milestoneId }, (page) => withoutEntry(page, _id)),
     onSuccess(deletionId, { milestone, _id }) {
       offerUndo('Entry deleted successfully', deletionId, milestonePath(projectId, milestone))
       client.removeQueries({ queryKey: entryQuery(milestone, _id).queryKey, type: 'inactive' })
     },
-    onFailure(error, entry) {
+    onError(error, entry) {
       if (isNotFound(error)) void reportAbsence(entry)
       else toastFailure(error, 'Failed to delete entry')
     },

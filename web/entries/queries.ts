@@ -7,12 +7,15 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Entry, EntryBetween, EntryListPage } from '#contract/entries.ts'
+import type { Entry, EntryListPage } from '#contract/entries.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isNotFound } from '#web/projects/queries.ts'
+import { milestonesQuery } from '#web/milestones/queries.ts'
+import { useShownQuery } from '#web/saving/overlay.ts'
 import { allEntriesKey, entriesKey, entryPagesKey } from './keys.ts'
 import type { EntryFilters } from './list/entry-filters.ts'
+import { type EntryWithHtml, showingEntry, showingPage, withAnswer, withChanged } from './overlay.ts'
 import { entryPath } from './paths.ts'
 
 /** The filters that the server applies. */
@@ -24,9 +27,9 @@ const allEntryPages = {
   predicate: ({ queryKey }: { queryKey: QueryKey }) => queryKey[2] === 'pages',
 }
 
-/** Invalidates all pages of entries, once the last change of any entry has settled. */
+/** Invalidates all pages of entries. */
 export function refreshEntryPages(client: QueryClient): void {
-  if (client.isMutating({ mutationKey: allEntriesKey }) <= 1) void client.invalidateQueries(allEntryPages)
+  void client.invalidateQueries(allEntryPages)
 }
 
 /** The milestone or the project of the entries. */
@@ -61,25 +64,25 @@ const entryPageQuery = (container: Container, { search, tag, sort, size, page }:
       if (Array.isArray(answer)) throw new TypeError('Expected a page of entries, received a list')
       return answer
     },
+    meta: showingPage({
+      takesNew: params.search === '' && tag === null && sort === 'newest' && page === 1,
+      hasMilestone: (milestoneId, client) =>
+        'projectId' in container
+          ? hasMilestone(client, container.projectId, milestoneId)
+          : container.milestoneId === milestoneId,
+    }),
   })
 }
 
-/** Whether a cache key is that of the page that shows a new entry. */
-export function takesNewEntries(key: QueryKey): boolean {
-  const { search, tag, sort, page } = key.at(-1) as PageParams
-  return search === '' && tag === null && sort === 'newest' && page === 1
-}
-
-/** An entry with its neighbors, and with its HTML if that was fetched after the last change of the content. */
-export type EntryWithHtml = Entry & { html?: string | undefined } & Partial<
-    Pick<EntryBetween, 'previous' | 'next'>
-  >
+const hasMilestone = (client: QueryClient, projectId: string, milestoneId: string) =>
+  client.getQueryData(milestonesQuery(projectId).queryKey)?.some(({ _id }) => _id === milestoneId) === true
 
 /** One entry. */
 export const entryQuery = (milestoneId: string, entryId: string) =>
   queryOptions<EntryWithHtml>({
     queryKey: [...entriesKey(milestoneId), 'one', entryId],
     queryFn: ({ signal }) => request('readEntry', { params: { milestoneId, entryId } }, { signal }),
+    meta: showingEntry,
   })
 
 /** Returns the tags of a project, once `isEnabled`; none while unknown. */
@@ -99,7 +102,10 @@ const TAGS_FRESH_MS = 60_000
 
 /** One page of entries, or the previous page while it is fetched. */
 export function useEntryPage(container: Container, params: PageParams) {
-  const query = useQuery({ ...entryPageQuery(container, params), placeholderData: keepPreviousData })
+  const query = useShownQuery({
+    ...entryPageQuery(container, params),
+    placeholderData: keepPreviousData,
+  })
   // The screen removes a milestone that was deleted elsewhere.
   useFailureToast(isNotFound(query.error) ? null : query.error, 'Failed to fetch entries')
   return query
@@ -108,7 +114,7 @@ export function useEntryPage(container: Container, params: PageParams) {
 /** One entry, or its copy from a cached page while it is fetched. */
 export function useEntry(milestoneId: string, entryId: string) {
   const client = useQueryClient()
-  const query = useQuery({
+  const query = useShownQuery({
     ...entryQuery(milestoneId, entryId),
     placeholderData: () =>
       client
@@ -124,26 +130,10 @@ export function useEntry(milestoneId: string, entryId: string) {
   return query
 }
 
-/** Returns a page with a changed entry, if it contains it. */
-export function withChanged(
-  page: EntryListPage,
-  entryId: string,
-  change: (entry: Entry) => Entry,
-): EntryListPage {
-  return { ...page, entries: page.entries.map((entry) => (entry._id === entryId ? change(entry) : entry)) }
-}
-
-/**
- * Updates an entry in all caches from a response. Responses to mutations contain no HTML: that of unchanged content is kept until the
- * entry is refetched.
- */
+/** Updates an entry in all caches from a response. */
 export function storeEntry(client: QueryClient, entry: Entry): void {
   const { queryKey } = entryQuery(entry.milestone, entry._id)
-  client.setQueryData<EntryWithHtml>(queryKey, (old) => ({
-    ...(old && { previous: old.previous, next: old.next }),
-    ...entry,
-    html: old?.content === entry.content ? old.html : undefined,
-  }))
+  client.setQueryData<EntryWithHtml>(queryKey, (old) => withAnswer(old, entry))
   void client.invalidateQueries({ queryKey })
   client.setQueriesData<EntryListPage>(
     allEntryPages,

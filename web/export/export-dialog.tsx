@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type ExportFormat, type ExportScope, FORMATS_OF, scopeKind } from '#contract/export.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -31,7 +31,7 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>(formats[0])
   const [address, setAddress] = useState('')
   const base = format === 'site' && address.trim() !== '' && { base: address }
-  const { mutate, isPending } = useMutationOnce({
+  const { mutate, isPending } = useChange({
     mutationKey: ['export'],
     mutationFn: () => request('prepareExport', { body: { scope, format, ...base } }),
     onSuccess: ({ url }) => {

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Readers } from '#contract/followers.ts'
 import { counted } from '#web/projects/finished-summary.tsx'
+import { useShownQuery } from '#web/saving/overlay.ts'
 import { Checkbox } from '#web/ui/controls/field.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
@@ -8,7 +8,7 @@ import { readersQuery, useChangeReaders } from './queries.ts'
 
 /** The part of the share dialog about readers of a public project, for those who may publish it. */
 export function ReadersSettings({ projectId }: { projectId: string }) {
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isError, isFetching, refetch } = useShownQuery({
     ...readersQuery(projectId),
     refetchOnMount: 'always',
   })

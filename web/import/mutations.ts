@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ImportChoices, ImportRecord } from '#contract/imports.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { change } from '#web/saving/change.ts'
 import { importKey, importsKey } from './queries.ts'
 import { beginImport, sendArchive } from './send-archive.ts'
@@ -12,7 +12,7 @@ import { beginImport, sendArchive } from './send-archive.ts'
 export function useSendArchive(onBegun: (begun: ImportRecord) => void) {
   const client = useQueryClient()
   const [share, setShare] = useState<number | null>(null)
-  const mutation = useMutationOnce({
+  const mutation = useChange({
     mutationKey: ['send-archive'],
     mutationFn: async (file: File) => {
       const begun = await beginImport(file)
@@ -34,7 +34,7 @@ export function useSendArchive(onBegun: (begun: ImportRecord) => void) {
 /** Creates what the plan shows, or goes on. */
 export function useRunImport(importId: string) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['run-import', importId],
     mutationFn: (choices: Partial<ImportChoices>) =>
       request('runImport', { params: { importId }, body: choices }),
@@ -45,7 +45,7 @@ export function useRunImport(importId: string) {
 
 export function useUndoImport(importId: string) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['undo-import', importId],
     mutationFn: () => request('undoImport', { params: { importId } }),
     onSuccess: (undone) => client.setQueryData(importKey(importId), undone),
@@ -55,7 +55,7 @@ export function useUndoImport(importId: string) {
 
 export function useCancelImport(importId: string, onCancelled: () => void) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['cancel-import', importId],
     mutationFn: () => change('deleteImport', { params: { importId } }),
     onSuccess: () => {

@@ -1,4 +1,4 @@
-import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { entriesKey } from '#web/entries/keys.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
@@ -84,22 +84,6 @@ test('a deleted project is dropped from the cache', async () => {
   vi.stubGlobal('fetch', async () => Response.json(body, { status: 404 }))
   await refresher.refresh(project)
   expect(client.getQueryData(projectQuery(ID).queryKey)).toBeUndefined()
-})
-
-test('an event does not undo an optimistic change whose mutation is in flight', async () => {
-  const trail = shown(trailKey, [milestone])
-  let answer = () => {}
-  const change = new MutationObserver(client, {
-    mutationKey: trailKey,
-    mutationFn: () => new Promise<void>((resolve) => (answer = resolve)),
-  })
-  const changed = change.mutate()
-  await refresher.refresh(project)
-  expect(trail).not.toHaveBeenCalled()
-  answer()
-  await changed
-  await refresher.refresh(project)
-  expect(trail).toHaveBeenCalledOnce()
 })
 
 test('events that arrive faster than responses are not lost and do not delay a response', async () => {

@@ -36,28 +36,30 @@ export function createCacheRefresher(client: QueryClient, signal: AbortSignal) {
   const refreshProject = (projectId: string) =>
     coalesced(projectId, async () => {
       if ((await canStillView(client, projectId)) === false) await resetProject(client, projectId)
-      else await Promise.all(keysOf(client, projectId).map((key) => refetch(client, key)))
+      else
+        await Promise.all(keysOf(client, projectId).map((key) => client.invalidateQueries({ queryKey: key })))
     })
 
   const refreshLists = () =>
     coalesced('lists', () =>
       Promise.all(
         [myProjectsQuery.queryKey, myCollaborationsKey, trashKey, calendarKey].map((key) =>
-          refetch(client, key),
+          client.invalidateQueries({ queryKey: key }),
         ),
       ),
     )
 
-  const refreshNotifications = () => coalesced('notifications', () => refetch(client, notificationsKey))
+  const refreshNotifications = () =>
+    coalesced('notifications', () => client.invalidateQueries({ queryKey: notificationsKey }))
 
-  const refreshDrafts = () => coalesced('drafts', () => refetch(client, draftsKey))
+  const refreshDrafts = () => coalesced('drafts', () => client.invalidateQueries({ queryKey: draftsKey }))
 
   return {
     /** Refreshes the queries that an event concerns. */
     async refresh(event: Event): Promise<void> {
       if (event.type === 'notifications') return refreshNotifications()
       if (event.type === 'drafts') return refreshDrafts()
-      if (event.type === 'editors') return refetch(client, editorsKey(event.entryId))
+      if (event.type === 'editors') return client.invalidateQueries({ queryKey: editorsKey(event.entryId) })
       const projects = event.type === 'project' ? [event.projectId] : cachedProjects(client)
       await Promise.all([
         ...projects.map(refreshProject),
@@ -103,20 +105,4 @@ function keysOf(client: QueryClient, projectId: string): QueryKey[] {
 /** Removes a project's content from the cache; screens that still show it refetch and are refused. */
 async function resetProject(client: QueryClient, projectId: string): Promise<void> {
   await Promise.all(keysOf(client, projectId).map((queryKey) => client.resetQueries({ queryKey })))
-}
-
-/**
- * Refetches a query, unless a mutation of it is in flight: its optimistic change would disappear until the mutation refetches.
- */
-function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  const isChanging = client.isMutating({
-    predicate: ({ options }) => options.mutationKey !== undefined && isPrefix(options.mutationKey, queryKey),
-  })
-  return client.invalidateQueries({ queryKey, refetchType: isChanging > 0 ? 'none' : 'active' })
-}
-
-/** Returns whether one of two query keys is a prefix of the other. */
-function isPrefix(one: QueryKey, other: QueryKey): boolean {
-  const depth = Math.min(one.length, other.length)
-  return one.slice(0, depth).every((part, index) => part === other[index])
 }

@@ -6,11 +6,11 @@ import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
-import { isUnsaved } from '#web/saving/unsaved.ts'
+import { isUnsaved } from '#web/saving/overlay.ts'
+import { DelayNote, SavingNote } from '#web/saving/saving-note.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
-import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { Marker, Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 import { MilestoneFacts } from './milestone-facts.tsx'
@@ -208,9 +208,12 @@ function MilestoneCard(props: MilestoneCardProps) {
       </h3>
       <div className="mt-1.5">
         {isSaving ? (
-          <Spinner label="Saving..." />
+          <SavingNote thing={milestone._id} />
         ) : (
-          <MilestoneFacts milestone={milestone}>{canEdit && <CardActions {...props} />}</MilestoneFacts>
+          <>
+            <MilestoneFacts milestone={milestone}>{canEdit && <CardActions {...props} />}</MilestoneFacts>
+            <DelayNote thing={milestone._id} />
+          </>
         )}
       </div>
       {isMoving && order.moving?.by === 'keys' && <MoveTools order={order} onMoveTo={onMoveTo} />}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UNSAVED } from '#web/saving/unsaved.ts'
+import { UNSAVED } from '#web/saving/overlay.ts'
 import { earlier, later, rangeToShow, windowOf } from './milestone-window.ts'
 
 const list = (length: number) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
-import { isUnsaved } from '#web/saving/unsaved.ts'
+import { isUnsaved } from '#web/saving/overlay.ts'
 
 /** How many milestones are shown at first, and by how many more each time. */
 const STEP = 60

@@ -1,6 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { request } from '#web/api/client.ts'
+import { useShownQuery } from '#web/saving/overlay.ts'
+import { showingLatest, showingUnread } from './overlay.ts'
 
 /** The key prefix of all notification queries. */
 export const notificationsKey = ['notifications'] as const
@@ -10,16 +12,20 @@ const POLL_MS = 30_000
 /** Polled while the page is visible, and refetched when it gets the focus. */
 const polled = { refetchInterval: POLL_MS, refetchOnWindowFocus: 'always' } as const
 
+const latestKey = [...notificationsKey, 'latest'] as const
+
 /** The number of unread notifications. */
 export const unreadQuery = queryOptions({
   queryKey: [...notificationsKey, 'unread'],
   queryFn: ({ signal }) => request('countUnreadNotifications', {}, { signal }),
+  meta: showingUnread(latestKey),
   ...polled,
 })
 
 /** The newest ten notifications and the number of all unread ones. */
 export const latestQuery = queryOptions({
-  queryKey: [...notificationsKey, 'latest'],
+  queryKey: latestKey,
+  meta: showingLatest,
   async queryFn({ client, signal }) {
     const page = await request('listNotifications', {}, { signal })
     client.setQueryData(unreadQuery.queryKey, { count: page.unreadCount })
@@ -30,14 +36,14 @@ export const latestQuery = queryOptions({
 
 /** Returns the number of unread notifications; undefined while unknown. */
 export function useUnreadCount(): number | undefined {
-  const { data, error } = useQuery(unreadQuery)
+  const { data, error } = useShownQuery(unreadQuery)
   useLogged(error)
   return data?.count
 }
 
 /** Returns the newest ten notifications. */
 export function useLatestNotifications() {
-  const { data, error, isPending, refetch } = useQuery(latestQuery)
+  const { data, error, isPending, refetch } = useShownQuery(latestQuery)
   useLogged(error)
   return { notifications: data?.notifications, isPending, refetch }
 }

@@ -1,11 +1,12 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Permissions } from '#contract/permissions.ts'
-import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
-import { isTransient, refresh } from '#web/api/query-client.ts'
+import { isTransient } from '#web/api/query-client.ts'
+import { useShownQuery } from '#web/saving/overlay.ts'
+import { showingInList, showingInProject } from './overlay.ts'
 
 /** The key prefix of all cached data about projects, and of their mutations. */
 export const projectsKey = ['projects']
@@ -14,6 +15,7 @@ export const projectsKey = ['projects']
 export const myProjectsQuery = queryOptions({
   queryKey: [...projectsKey, 'mine'],
   queryFn: ({ signal }) => request('listProjects', {}, { signal }),
+  meta: showingInList,
 })
 
 /** One project. */
@@ -21,6 +23,7 @@ export const projectQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...projectsKey, 'one', projectId],
     queryFn: ({ signal }) => request('readProject', { params: { projectId } }, { signal }),
+    meta: showingInProject,
   })
 
 const permissionsKey = [...projectsKey, 'permissions']
@@ -46,7 +49,7 @@ export const writableProjectsQuery = queryOptions({
 })
 
 export function useMyProjects() {
-  const query = useQuery(myProjectsQuery)
+  const query = useShownQuery(myProjectsQuery)
   useFailureToast(query.error, 'Failed to fetch projects')
   return query
 }
@@ -58,7 +61,7 @@ export const isNotFound = (error: unknown) => error instanceof ApiError && error
 export function useProject(projectId: string) {
   const client = useQueryClient()
   const copy = () => client.getQueryData(myProjectsQuery.queryKey)?.find(({ _id }) => _id === projectId)
-  const query = useQuery({ ...projectQuery(projectId), placeholderData: copy })
+  const query = useShownQuery({ ...projectQuery(projectId), placeholderData: copy })
   const isAbsent = isNotFound(query.error)
   useFailureToast(isAbsent ? null : query.error, 'Failed to fetch project')
   // The placeholder disappears when the first fetch fails, which would close an open form.
@@ -107,19 +110,7 @@ export function usePermissions(projectId: string) {
 
 /** Invalidates all data that shows a project or its progress. */
 export function refreshProjects(client: QueryClient): void {
-  refresh(client, projectsKey)
-}
-
-/** Updates a project from a response wherever it is cached. */
-export function storeProject(client: QueryClient, project: Project): void {
-  // The response to a change does not contain the summary of a finished project.
-  client.setQueryData(projectQuery(project._id).queryKey, (old) => ({
-    ...(old?.finished && { finished: old.finished }),
-    ...project,
-  }))
-  client.setQueryData(myProjectsQuery.queryKey, (list) =>
-    list?.map((other) => (other._id === project._id ? project : other)),
-  )
+  void client.invalidateQueries({ queryKey: projectsKey })
 }
 
 /** Invalidates the caller's rights in a project. */

@@ -1,4 +1,5 @@
-import { ApiError, sessionEnded } from '#web/api/api-error.ts'
+import { ApiError, currentOf, sessionEnded } from '#web/api/api-error.ts'
+import { type PendingChange, PendingChanges } from './pending.ts'
 import { type ChangeRecord, isCreation, isSameChange, type NewChange, precedes, refersTo } from './record.ts'
 import { type Verdict, verdictOf } from './send.ts'
 import type { ChangeStore } from './store.ts'
@@ -8,9 +9,6 @@ import type { ChangeStore } from './store.ts'
  * only now; `endless`, until the server has answered.
  */
 export type Patience = 'brief' | 'minute' | 'endless'
-
-/** A change whose outcome is not known, as a screen may show it. */
-export type PendingChange = { record: ChangeRecord; state: 'saving' | 'waiting' | 'held' }
 
 /** The outcome of a change that was made by an earlier page. */
 export type ResumedChange = { record: ChangeRecord; error?: unknown }
@@ -46,6 +44,8 @@ export type OutboxDeps = {
   isOnline: () => boolean
   /** Runs something unless another tab runs it; resolves to `taken` then. It only saves requests. */
   lock: <T>(name: string, run: () => Promise<T>) => Promise<T | 'taken'>
+  /** Where screens read what is pending; by default nothing reads it. */
+  pending?: PendingChanges
 }
 
 const AT_ONCE = 2
@@ -75,14 +75,15 @@ export class Outbox {
   #sessions = 0
   #sending = 0
   #ready: Promise<void> = Promise.resolve()
-  #snapshot: readonly PendingChange[] = []
-  readonly #listeners = new Set<() => void>()
+  /** The pending changes in their order. */
+  readonly pending: PendingChanges
   /** The last version of each thing that this browser has created in this session, if only forms of it have changed it since. */
   readonly #acknowledged = new Map<string, number>()
   onResumed: (outcome: ResumedChange) => void = () => {}
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps
+    this.pending = deps.pending ?? new PendingChanges()
   }
 
   /** Begins the session of a person, and sends what their earlier pages have stored. */
@@ -116,18 +117,9 @@ export class Outbox {
     await this.#deps.store.clear(person)
   }
 
-  /** The pending changes in their order, as an external store for React. */
-  readonly pending = {
-    subscribe: (listener: () => void) => {
-      this.#listeners.add(listener)
-      return () => void this.#listeners.delete(listener)
-    },
-    read: () => this.#snapshot,
-  }
-
   /** Whether a change waits for the connection. */
   get hasWaiting(): boolean {
-    return this.#snapshot.some(({ state }) => state === 'waiting')
+    return this.pending.read().some(({ state }) => state === 'waiting' || state === 'blocked')
   }
 
   /** Resolves once the changes that earlier pages have stored are known. */
@@ -320,6 +312,7 @@ export class Outbox {
 
   #settle(item: Item, answer: unknown, isOver: boolean): void {
     const { record } = item
+    if (!isOver) this.pending.onAnswer(record, answer)
     this.#remove(item)
     if (!isOver) {
       const { thing, base } = record
@@ -371,6 +364,8 @@ export class Outbox {
         : record.isOfForm && later.record.isOfForm && later.record.thing === record.thing
     const index = this.#items.indexOf(item)
     const rest = index === -1 ? [] : this.#items.slice(index + 1).filter(isLost)
+    const current = currentOf(error)
+    if (current !== null && index !== -1) this.pending.onAnswer(record, current)
     for (const refused of [item, ...rest]) {
       this.#remove(refused)
       const waiters = refused.waiters.splice(0)
@@ -442,15 +437,19 @@ export class Outbox {
   }
 
   #show() {
-    this.#snapshot = this.#items.map(({ record, failures, patience }) => ({
-      record,
-      state: record.isHeld
-        ? 'held'
-        : patience !== 'brief' && failures > UNREACHABLE_MS.length
-          ? 'waiting'
-          : 'saving',
-    }))
-    for (const listener of this.#listeners) listener()
+    const shown: PendingChange[] = []
+    for (const { record, failures, patience } of this.#items) {
+      const isWaiting = patience !== 'brief' && failures > UNREACHABLE_MS.length
+      const before = shown.find(
+        (earlier) =>
+          (earlier.state === 'waiting' || earlier.state === 'blocked') && precedes(earlier.record, record),
+      )
+      if (record.isHeld) shown.push({ record, state: 'held' })
+      else if (before && before.record.thing !== record.thing)
+        shown.push({ record, state: 'blocked', blockedBy: before.record })
+      else shown.push({ record, state: isWaiting || before ? 'waiting' : 'saving' })
+    }
+    this.pending.update(shown)
   }
 }
 
@@ -466,13 +465,14 @@ const newItem = (record: ChangeRecord): Item => ({
   cancelPause: undefined,
 })
 
-/** Whether two changes set the same fields, whatever the version is. */
+/** Whether two changes set the same fields, whatever the version is. What a list adds is no value that another one replaces. */
 const setsTheSame = (one: NewChange, other: NewChange) =>
   one.call === other.call &&
   one.call.startsWith('update') &&
   one.base === 0 &&
   other.base === 0 &&
-  Object.keys(one.body ?? {}).join() === Object.keys(other.body ?? {}).join()
+  Object.keys(one.body ?? {}).join() === Object.keys(other.body ?? {}).join() &&
+  !Object.values(one.body ?? {}).some(Array.isArray)
 
 /** Returns a change that waited for another one of the same thing: it takes its place, and its id, from the answer. */
 function following(next: ChangeRecord, before: ChangeRecord, answer: unknown): ChangeRecord {

@@ -1,5 +1,6 @@
 import { whenSessionEnds } from '#web/api/client.ts'
 import { Outbox } from './outbox.ts'
+import { pendingChanges } from './pending.ts'
 import { sendChange } from './send.ts'
 import { createChangeStore } from './store.ts'
 
@@ -7,6 +8,7 @@ import { createChangeStore } from './store.ts'
 export const outbox = new Outbox({
   store: createChangeStore(),
   send: sendChange,
+  pending: pendingChanges,
   later(run, milliseconds) {
     const timer = setTimeout(run, milliseconds)
     return () => clearTimeout(timer)

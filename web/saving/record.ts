@@ -29,11 +29,14 @@ export type NewChange = Pick<ChangeRecord, 'id' | 'call' | 'params' | 'body' | '
 export const isCreation = ({ body, thing }: NewChange): boolean => body?._id === thing
 
 /**
- * Whether `later` has to wait for `earlier`: a change of the same thing, or the creation of something that it refers to. Nothing waits
- * for what is held, which may have been made.
+ * Whether `later` has to wait for `earlier`: a change of the same thing, or the creation of something that it refers to, or both order
+ * milestones. Nothing waits for what is held, which may have been made.
  */
 export const precedes = (earlier: ChangeRecord, later: ChangeRecord): boolean =>
-  !earlier.isHeld && (earlier.thing === later.thing || idsOf(earlier).some((id) => refersTo(later, id)))
+  !earlier.isHeld &&
+  (earlier.thing === later.thing ||
+    (earlier.call === 'moveMilestone' && later.call === 'moveMilestone') ||
+    idsOf(earlier).some((id) => refersTo(later, id)))
 
 /** Returns the ids of what a change creates: one thing, or the files that it reserves. */
 function idsOf({ call, thing, body }: ChangeRecord): string[] {

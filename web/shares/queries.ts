@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import type { ShareLink, ShareLinkChange, ShareLinkFields } from '#contract/shares.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { isUncertain } from '#web/api/retries.ts'
 import { change } from '#web/saving/change.ts'
 import { createWithSecret } from '#web/saving/secret.ts'
@@ -32,7 +32,7 @@ export const linkableEntriesQuery = (projectId: string, search: string) =>
 /** Creates a link and resolves to it with its address; the form shows refusals. */
 export function useCreateShareLink(projectId: string) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['share links', projectId, 'create'],
     mutationFn: (body: ShareLinkFields) =>
       createWithSecret({
@@ -52,7 +52,7 @@ type Update = { link: ShareLink; body: ShareLinkChange }
 /** Changes a link; the form shows refusals. */
 export function useUpdateShareLink(projectId: string) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['share links', projectId, 'update'],
     mutationFn: ({ link, body }: Update) =>
       change('updateShareLink', { params: { projectId, linkId: link._id }, body }),
@@ -65,7 +65,7 @@ export function useUpdateShareLink(projectId: string) {
 /** Gives a link a new address, which is lost if its response is lost: then it can be renewed again. */
 export function useRenewShareLink(projectId: string, { _id: linkId }: ShareLink) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['share links', projectId, 'renew', linkId],
     mutationFn: (_input: void) => request('renewShareLink', { params: { projectId, linkId } }),
     onError: (error) =>

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { Deletion, Restored } from '#contract/trash.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { entryPath, milestonePath } from '#web/entries/paths.ts'
 import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -20,7 +20,7 @@ export const isParentDeleted = (error: unknown): error is ApiError =>
 export function useRestore({ _id: deletionId, kind }: Deletion) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['restore', deletionId],
     mutationFn: (withParents: boolean) =>
       change('restoreDeletion', { params: { deletionId }, body: { withParents } }),

@@ -1,10 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Watch, WatchLevel } from '#contract/watching.ts'
 import { exchange } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
 import { usePermissions } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
+import { eachShown, showing, useShownQuery } from '#web/saving/overlay.ts'
+import { useChange } from '#web/saving/use-change.ts'
 
 /**
  * What the user hears of a project, and what is new since their last visit. Fetching it records the visit, so it is fetched when the
@@ -14,24 +15,26 @@ const watchQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['watch', projectId],
     queryFn: ({ signal }) => exchange('visitProject', { params: { projectId } }, { signal }),
+    meta: showing(
+      eachShown((watch: Watch, change) =>
+        change.call === 'changeWatch' && change.params.projectId === projectId
+          ? { ...watch, level: change.body.level }
+          : watch,
+      ),
+    ),
     staleTime: 60_000,
   })
 
 /** Records a visit of a project of which the user is a member, and returns their watch of it. */
 export function useWatch(projectId: string): Watch | undefined {
   const { permissions } = usePermissions(projectId)
-  return useQuery({ ...watchQuery(projectId), enabled: permissions.role !== null }).data
+  return useShownQuery({ ...watchQuery(projectId), enabled: permissions.role !== null }).data
 }
 
 /** Changes which news of a project the user hears. */
 export function useChangeWatch(projectId: string) {
-  const { queryKey } = watchQuery(projectId)
-  return useOptimisticMutation({
-    mutationKey: queryKey,
-    scope: { id: queryKey.join('/') },
+  return useChange({
     mutationFn: (level: WatchLevel) => change('changeWatch', { params: { projectId }, body: { level } }),
-    changes: (level) => [changeCached(queryKey, (watch: Watch) => ({ ...watch, level }))],
-    onFailure: (error) => toastError(error, 'Failed to save what you hear of this project'),
-    onSettled: () => undefined,
+    onError: (error) => toastError(error, 'Failed to save what you hear of this project'),
   })
 }

@@ -2,7 +2,7 @@ import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanst
 import type { Webhook } from '#contract/webhooks.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { isUncertain } from '#web/api/retries.ts'
 import { change } from '#web/saving/change.ts'
 import { createWithSecret } from '#web/saving/secret.ts'
@@ -24,7 +24,7 @@ export const deliveriesQuery = (projectId: string, webhookId: string) =>
 export function useCreateWebhook(projectId: string) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, 'create']
-  const { isRunning, mutateAsync } = useMutationOnce({
+  const { isRunning, mutateAsync } = useChange({
     mutationKey,
     mutationFn: (url: string) =>
       createWithSecret({
@@ -45,7 +45,7 @@ export function useCreateWebhook(projectId: string) {
 
 export function useSwitchWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['switch webhook', _id],
     mutationFn: (isOn: boolean) =>
       change('switchWebhook', { params: { projectId, webhookId: _id }, body: { isOn } }),
@@ -65,7 +65,7 @@ const MAY_BE_ROTATED =
 export function useRotateSecret(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
   const mutationKey = ['webhooks', projectId, _id, 'rotate']
-  const { mutate } = useMutationOnce({
+  const { mutate } = useChange({
     mutationKey,
     mutationFn: (_input: void) => request('rotateWebhookSecret', { params: { projectId, webhookId: _id } }),
     onError: (error) =>
@@ -82,7 +82,7 @@ export function useRotateSecret(projectId: string, { _id }: Webhook) {
 
 export function useTestWebhook(projectId: string, { _id }: Webhook) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['test webhook', _id],
     mutationFn: (_input: void) => request('testWebhook', { params: { projectId, webhookId: _id } }),
     onError: (error) => toastError(error, 'Failed to send a test message'),

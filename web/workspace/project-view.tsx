@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -14,7 +13,7 @@ import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited } from '#web/en
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
-import { milestonesQuery, type useMilestones } from '#web/milestones/queries.ts'
+import type { useMilestones } from '#web/milestones/queries.ts'
 import { ShareDialog } from '#web/projects/dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
@@ -48,7 +47,7 @@ export function ProjectView(props: ProjectViewProps) {
   // Only opening the editor requires the right to edit: a user who loses it while typing keeps the text.
   if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
-  useRefetchIfMissing(projectId, milestones, params.selectedId)
+  useRefetchIfMissing(milestones, params.selectedId)
   const showsAll =
     params.selectedId === ALL_ENTRIES && milestones.milestones.some(({ entryCount }) => entryCount > 0)
   const isEmpty = !milestones.isPending && milestones.milestones.length === 0
@@ -143,19 +142,15 @@ export function ProjectView(props: ProjectViewProps) {
 
 /** Refetches the milestones if the one to be shown is missing, because it may have been created elsewhere since. */
 function useRefetchIfMissing(
-  projectId: string,
   { milestones, isPending, isError, refetch }: ReturnType<typeof useMilestones>,
   selectedId: string | undefined,
 ) {
-  const client = useQueryClient()
   const isNotAsked = isPending || isError || selectedId === ALL_ENTRIES
   const missingId = isNotAsked || milestones.some(({ _id }) => _id === selectedId) ? undefined : selectedId
 
   useEffect(() => {
-    // Refetching would show a milestone again that is being deleted.
-    const isChanging = client.isMutating({ mutationKey: milestonesQuery(projectId).queryKey }) > 0
-    if (missingId !== undefined && !isChanging) void refetch({ cancelRefetch: false })
-  }, [client, projectId, missingId, refetch])
+    if (missingId !== undefined) void refetch({ cancelRefetch: false })
+  }, [missingId, refetch])
 }
 
 /** The timeline beside the entries, if the window is wide enough. */

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { NewCredential, Passkey } from '#contract/passkeys.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { change } from '#web/saving/change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
@@ -24,7 +24,7 @@ export function useAddPasskey() {
 /** Renames a passkey; the form shows refusals. */
 export function useRenamePasskey({ _id }: Passkey) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: ['passkeys', 'rename', _id],
     mutationFn: (name: string) => change('renamePasskey', { params: { passkeyId: _id }, body: { name } }),
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),

@@ -10,12 +10,11 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Collaborator, InvitedCollaborator, InviteFields } from '#contract/collaborators.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { changeCached, useOptimisticMutation } from '#web/api/optimistic.ts'
-import { refresh } from '#web/api/query-client.ts'
 import { projectCollaboratorsQuery } from '#web/collaborators/queries.ts'
 import { refreshPermissions } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
 import { type FormChanges, saveForm } from '#web/saving/form-changes.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 /** The mutation key of inviting to a project. */
@@ -109,47 +108,28 @@ export function useOnInvited(projectId: string, onInvited: (email: string) => vo
   }, [client, projectId])
 }
 
-/** Changes of roles and removals run one after the other, because a removed collaborator has no role to change. */
-const scopeOf = (projectId: string) => ({ id: `collaborators of ${projectId}` })
-
 type RoleChange = { collaborator: Collaborator; role: CollaboratorRole }
 
-/** Changes the role of a member or an invitation, optimistically. */
+/** Changes the role of a member or an invitation. */
 export function useUpdateRole(projectId: string) {
   const client = useQueryClient()
-  const { queryKey } = projectCollaboratorsQuery(projectId)
-  return useOptimisticMutation({
-    mutationKey: queryKey,
-    scope: scopeOf(projectId),
+  return useChange({
     mutationFn: ({ collaborator: { _id: collaboratorId }, role }: RoleChange) =>
       change('updateCollaborator', { params: { projectId, collaboratorId }, body: { role } }),
-    changes: ({ collaborator, role }) => [
-      changeCached(queryKey, (list: Collaborator[]) =>
-        list.map((other) => (other._id === collaborator._id ? { ...other, role } : other)),
-      ),
-    ],
-    store: (updated) =>
-      client.setQueryData(queryKey, (list) =>
-        list?.map((other) => (other._id === updated._id ? updated : other)),
-      ),
-    successText: 'Collaborator role updated',
-    onFailure: (error) => toastError(error, 'Failed to update role'),
+    done: 'Collaborator role updated',
+    onError: (error) => toastError(error, 'Failed to update role'),
     onSettled: () => refetch(client, projectId),
   })
 }
 
-/** Removes a member or withdraws an invitation, optimistically. */
+/** Removes a member or withdraws an invitation. */
 export function useRemoveCollaborator(projectId: string) {
   const client = useQueryClient()
-  const { queryKey } = projectCollaboratorsQuery(projectId)
-  return useOptimisticMutation({
-    mutationKey: queryKey,
-    scope: scopeOf(projectId),
+  return useChange({
     mutationFn: ({ _id: collaboratorId }: Collaborator) =>
       change('removeCollaborator', { params: { projectId, collaboratorId } }),
-    changes: (removed) => [changeCached(queryKey, (list: Collaborator[]) => list.filter(notThe(removed)))],
-    successText: 'Collaborator removed',
-    onFailure: (error) => toastError(error, 'Failed to remove collaborator'),
+    done: 'Collaborator removed',
+    onError: (error) => toastError(error, 'Failed to remove collaborator'),
     onSettled: () => refetch(client, projectId),
   })
 }
@@ -161,6 +141,6 @@ const notThe =
 
 /** Refetches the permissions too: the user's own role may have changed. */
 function refetch(client: QueryClient, projectId: string): void {
-  refresh(client, projectCollaboratorsQuery(projectId).queryKey)
+  void client.invalidateQueries({ queryKey: projectCollaboratorsQuery(projectId).queryKey })
   refreshPermissions(client, projectId)
 }

@@ -3,7 +3,7 @@ import type { Revision, RevisionPage } from '#contract/history.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useMutationOnce } from '#web/api/mutation-once.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { entryQuery, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
@@ -39,7 +39,7 @@ type Restoring = { revision: Revision; version: number }
 /** Restores a version of an entry. `onStale`: somebody has changed the entry since `version`. */
 export function useRestore(ref: EntryRef, { onDone, onStale }: { onDone: () => void; onStale: () => void }) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: [...historyKey(ref), 'restore'],
     mutationFn: ({ revision: { _id: revisionId }, version }: Restoring) =>
       change('restoreRevision', { params: { ...ref, revisionId } }, { ifMatch: version }),
@@ -66,7 +66,7 @@ type Naming = { revisionId: string; name: string | null }
 /** Names a version, or removes its name (null). */
 export function useNameRevision(ref: EntryRef) {
   const client = useQueryClient()
-  return useMutationOnce({
+  return useChange({
     mutationKey: [...historyKey(ref), 'name'],
     mutationFn: ({ revisionId, name }: Naming): Promise<Revision> =>
       change('nameRevision', { params: { ...ref, revisionId }, body: { name } }),

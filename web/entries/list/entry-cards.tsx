@@ -9,7 +9,7 @@ import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { isUnsaved } from '#web/saving/unsaved.ts'
+import { isUnsaved, useDelay } from '#web/saving/overlay.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -121,6 +121,7 @@ type Choice = { isChosen: boolean; onChoose: (isChosen: boolean, range: boolean)
 function EntryCard(props: EntryCardProps) {
   const { projectId, entry, view, showsAuthor, isNew, milestoneTitle, onTag, actions, choice } = props
   const isSaving = isUnsaved(entry)
+  const delay = useDelay(entry._id)
   return (
     <Card
       aria-busy={isSaving || undefined}
@@ -167,7 +168,8 @@ function EntryCard(props: EntryCardProps) {
                 Scheduled for <Time iso={entry.publishAt} format="datetime" />
               </Badge>
             )}
-            {isSaving ? 'Saving...' : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
+            {isSaving ? (delay ?? 'Saving...') : <Day on={entry.happenedOn} zone={entry.happenedZone} />}
+            {!isSaving && delay !== undefined && <output>· {delay}</output>}
             {showsAuthor && entry.author && (
               <>
                 <span aria-hidden="true">·</span>

@@ -15,7 +15,8 @@ import {
   tagPath,
   takeEdited,
 } from '#web/entries/paths.ts'
-import { type EntryWithHtml, entryQuery } from '#web/entries/queries.ts'
+import type { EntryWithHtml } from '#web/entries/overlay.ts'
+import { entryQuery } from '#web/entries/queries.ts'
 import { ExportEntryButton } from '#web/export/export-button.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
@@ -65,11 +66,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
         )}
       </header>
       {!showsImage(entry.html ?? '', entry.imageURL) && <EntryImage entry={entry} />}
-      {entry.html === undefined ? (
-        <ContentLoading />
-      ) : (
-        <Content entry={entry} html={entry.html} canEdit={canEdit} />
-      )}
+      {entry.html === undefined ? <ContentLoading /> : <Content entry={entry} canEdit={canEdit} />}
       <Neighbours projectId={projectId} entry={entry} canEdit={canEdit} />
     </article>
   )
@@ -92,15 +89,15 @@ function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'project
 const editPath = (projectId: string, entry: Entry) => `/projects/${projectId}${editingQuery(entry)}`
 
 /** The text. People who may edit it can tick its tasks. */
-function Content({ entry, html, canEdit }: { entry: EntryWithHtml; html: string; canEdit: boolean }) {
-  const tick = useTickTask(entry)
+function Content({ entry, canEdit }: { entry: EntryWithHtml; canEdit: boolean }) {
+  const { shown, tick } = useTickTask(entry)
   const client = useQueryClient()
   const { queryKey } = entryQuery(entry.milestone, entry._id)
   const onExpired = () => client.invalidateQueries({ queryKey })
   return (
     <RenderedMarkdown
       name={entry._id}
-      html={html}
+      html={shown.html ?? ''}
       onTick={canEdit ? tick : undefined}
       onExpired={onExpired}
     />

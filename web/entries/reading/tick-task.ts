@@ -1,17 +1,16 @@
-import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Entry, EntryListPage } from '#contract/entries.ts'
+import {
+  type MutationOptions,
+  type QueryClient,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Entry } from '#contract/entries.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
-import { type CacheChange, optimisticMutation } from '#web/api/optimistic.ts'
-import { entryPagesKey } from '#web/entries/keys.ts'
-import {
-  type EntryWithHtml,
-  entryQuery,
-  refreshEntryPages,
-  storeEntry,
-  withChanged,
-} from '#web/entries/queries.ts'
-import { withTick } from '#web/markdown/ticks.ts'
+import type { EntryWithHtml } from '#web/entries/overlay.ts'
+import { entryQuery, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
+import { htmlAfter } from '#web/markdown/ticks.ts'
 import { change } from '#web/saving/change.ts'
 
 /** Returns a text with the task at an offset done or not done; undefined if there is no checkbox. */
@@ -52,10 +51,6 @@ export class TicksInFlight {
   /** Null without ticks, and after the entry was changed elsewhere so that a task was not found in it. */
   saved: Saved | null = null
 
-  get isLast(): boolean {
-    return this.#count === 1
-  }
-
   begin(shown: Saved): void {
     if (this.#count === 0) this.saved = shown
     this.#count += 1
@@ -76,11 +71,10 @@ export function tickMutation(
   client: QueryClient,
   { _id: entryId, milestone: milestoneId }: Pick<EntryWithHtml, '_id' | 'milestone'>,
   inFlight: TicksInFlight,
-) {
-  const queryKey = entryPagesKey(milestoneId)
+): MutationOptions<Entry, Error, Tick> {
   const one = entryQuery(milestoneId, entryId).queryKey
-  return optimisticMutation<Tick, Entry>(client, {
-    mutationKey: queryKey,
+  return {
+    mutationKey: tickingKey(entryId),
     scope: { id: `entry ${entryId}` },
     async mutationFn(tick) {
       const { saved } = inFlight
@@ -98,57 +92,38 @@ export function tickMutation(
         throw error
       })
     },
-    changes: ({ offset, isDone }) => {
-      const ticked = (done: boolean) => (old: EntryWithHtml) => withTask(old, offset, done)
-      return [
-        reversible(one, ticked(isDone), ticked(!isDone)),
-        reversible(
-          queryKey,
-          (page: EntryListPage) => withChanged(page, entryId, ticked(isDone)),
-          (page: EntryListPage) => withChanged(page, entryId, ticked(!isDone)),
-        ),
-      ]
-    },
     onSuccess(updated) {
       inFlight.saved = updated
-      if (inFlight.isLast) storeEntry(client, updated)
+      storeEntry(client, updated)
     },
-    onStale(current) {
+    onError(error) {
+      const current = currentOf(error) as Entry | null
+      toastFailure(error, current || inFlight.saved === null ? STALE : 'Failed to save the task')
+      if (!current) return void client.invalidateQueries({ queryKey: one })
       inFlight.saved = null
-      storeEntry(client, current)
-    },
-    onFailure(error) {
-      toastFailure(error, currentOf(error) || inFlight.saved === null ? STALE : 'Failed to save the task')
-      if (inFlight.isLast) void client.invalidateQueries({ queryKey: one })
+      return storeEntry(client, current)
     },
     onSettled() {
       inFlight.end()
       refreshEntryPages(client)
     },
-  })
+  }
 }
 
+const tickingKey = (entryId: string) => ['ticks', entryId]
+
 /** Returns the text to save with a task of the shown text done or not done; undefined if it is not found. */
-function contentWith({ shown, offset, isDone }: Tick, { content }: Saved): string | undefined {
+function contentWith(
+  { shown, offset, isDone }: Tick,
+  { content }: Pick<Saved, 'content'>,
+): string | undefined {
   const there = offsetIn(content, shown, offset)
   return there === undefined ? undefined : tickedContent(content, there, isDone)
 }
 
-/** Updates the cache; reverting removes only this change, not later ones. */
-function reversible<T>(queryKey: QueryKey, change: (data: T) => T, back: (data: T) => T): CacheChange {
-  return async (client) => {
-    const setAll = (by: (data: T) => T) =>
-      client.setQueriesData<T>({ queryKey }, (data) => (data === undefined ? undefined : by(data)))
-    await client.cancelQueries({ queryKey })
-    setAll(change)
-    return { rollback: () => setAll(back), settle() {} }
-  }
-}
-
-function withTask(old: EntryWithHtml, offset: number, isDone: boolean): EntryWithHtml {
-  const content = tickedContent(old.content, offset, isDone)
-  if (content === undefined) return old
-  return { ...old, content, html: old.html && withTick(old.html, offset, isDone) }
+function withTask(old: EntryWithHtml, tick: Tick): EntryWithHtml {
+  const content = contentWith(tick, old)
+  return content === undefined ? old : { ...old, content, html: htmlAfter(old.html, old.content, content) }
 }
 
 /** By entry: a page may be left and opened again while its ticks are in flight. */
@@ -160,16 +135,23 @@ function ticksInFlightOf(entryId: string): TicksInFlight {
   return inFlight
 }
 
-/** Returns a function that ticks a task of a shown entry and saves it. */
+/** Returns a shown entry with its tasks as they were ticked, and a function that ticks one and saves it. */
 export function useTickTask(entry: EntryWithHtml) {
   const inFlight = ticksInFlightOf(entry._id)
   const { mutate } = useMutation(tickMutation(useQueryClient(), entry, inFlight))
+  const ticks = useMutationState({
+    filters: { mutationKey: tickingKey(entry._id), status: 'pending' },
+    select: ({ state }) => state.variables as Tick,
+  })
+  const shown = ticks.reduce(withTask, entry)
 
-  return (offset: number, isDone: boolean) => {
-    if (tickedContent(entry.content, offset, isDone) === undefined) return
+  function tick(offset: number, isDone: boolean) {
+    if (tickedContent(shown.content, offset, isDone) === undefined) return
     inFlight.begin(entry)
-    mutate({ shown: entry.content, offset, isDone })
+    mutate({ shown: shown.content, offset, isDone })
   }
+
+  return { shown, tick }
 }
 
 const STALE =

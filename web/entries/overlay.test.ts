@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry, EntryListPage } from '#contract/entries.ts'
-import { withEntry, withInput, withoutEntry } from './optimistic-entries.ts'
-import { withChanged } from './queries.ts'
+import { withChanged, withEntry, withInput, withoutEntry } from './overlay.ts'
 
 const entry = (_id: string): Entry => ({
   _id,

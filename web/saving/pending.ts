@@ -1,0 +1,42 @@
+import type { ChangeRecord } from './record.ts'
+
+/** A change whose outcome is not known, as a screen may show it. `blocked`: it waits for another one, which waits itself. */
+export type PendingChange = {
+  record: ChangeRecord
+  state: 'saving' | 'waiting' | 'blocked' | 'held'
+  blockedBy?: ChangeRecord
+}
+
+/** The changes whose outcome is not known, in their order, as an external store for React. */
+export class PendingChanges {
+  #all: readonly PendingChange[] = []
+  #shown: readonly ChangeRecord[] = []
+  readonly #listeners = new Set<() => void>()
+  /** Called with the answer of a change, or with what it was refused for, while the change is still pending. */
+  onAnswer: (record: ChangeRecord, answer: unknown) => void = () => {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  readonly read = (): readonly PendingChange[] => this.#all
+
+  /** Returns the changes that lists show as made: what is held is in its form only. */
+  readonly readShown = (): readonly ChangeRecord[] => this.#shown
+
+  update(all: readonly PendingChange[]): void {
+    const shown = all.flatMap(({ record, state }) => (state === 'held' ? [] : [record]))
+    const isSame = (record: ChangeRecord, at: number) => {
+      const before = this.#shown[at]
+      return record.id === before?.id && record.params === before.params
+    }
+    this.#all = all
+    // The same as before, if some were sent only: a screen that shows them need not be rendered again.
+    if (shown.length !== this.#shown.length || !shown.every(isSame)) this.#shown = shown
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Those of this page. */
+export const pendingChanges = new PendingChanges()
