@@ -143,16 +143,6 @@ test('cards show the latest entry, most recent first, and completed and shared p
   await expect(page).toHaveURL(old.entryPath(0))
 })
 
-test('the buttons of a card become visible on focus', { tag: '@long' }, async ({ page, me }) => {
-  await start(me, 'Canoe')
-  await page.goto('/dashboard')
-  const share = page.getByRole('button', { name: 'Share Canoe' })
-  const actions = share.locator('xpath=ancestor::div[1]')
-  await expect(actions).toHaveCSS('opacity', '0')
-  await share.focus()
-  await expect(actions).toHaveCSS('opacity', '1')
-})
-
 test('a project that cannot be saved reopens its form with the input', { tag: '@long' }, async ({
   page,
   me,
@@ -196,7 +186,7 @@ test('a second press of the submit button before the dialog has closed sends no 
     button.click()
   })
   await expect(page.getByText('Project created successfully')).toBeVisible()
-  await expect(page).toHaveURL(/\/projects\/[\w-]+$/)
+  await expect(page).toHaveURL('/dashboard')
   expect(sent).toHaveLength(1)
   expect(await me.call('listProjects', {})).toHaveLength(1)
 })

@@ -47,6 +47,7 @@ const onThisDayQuery = (date: string) =>
 /** Returns the entries of earlier years on the reader's day, and whether their first fetch is under way. */
 export function useOnThisDay() {
   const today = dayIn(zoneOf(use(DateContext)), new Date(useNow()))
-  const { data: entries = [], isPending, failureCount } = useQuery(onThisDayQuery(today))
-  return { entries, today, isAwaited: isPending && failureCount === 0 }
+  const query = useQuery(onThisDayQuery(today))
+  const { data: entries = [], isPending, failureCount, errorUpdateCount } = query
+  return { entries, today, isAwaited: isPending && failureCount === 0 && errorUpdateCount === 0 }
 }

@@ -123,7 +123,7 @@ export function useOpenInvitations(): { invitations: readonly Collaboration[]; i
   return {
     invitations:
       query.data?.collaborations.filter((one) => one.status === 'pending' && !isExpired(one)) ?? [],
-    isAwaited: query.isPending && query.failureCount === 0,
+    isAwaited: query.isPending && query.failureCount === 0 && query.errorUpdateCount === 0,
   }
 }
 

@@ -19,7 +19,7 @@ export const draftsQuery = (personId: string | undefined) =>
 /** Returns the query of the user's drafts, and whether their first fetch is under way. */
 export function useMyDrafts(personId: string | undefined) {
   const query = useQuery(draftsQuery(personId))
-  return { query, isAwaited: query.isPending && query.failureCount === 0 }
+  return { query, isAwaited: query.isPending && query.failureCount === 0 && query.errorUpdateCount === 0 }
 }
 
 /** Fetches a draft of the user; null if it does not exist. */
