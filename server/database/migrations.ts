@@ -59,6 +59,7 @@ import * as watching from './migrations/0090_watching.ts'
 import * as projectSlugs from './migrations/0091_project_slugs.ts'
 import * as newsEmails from './migrations/0092_news_emails.ts'
 import * as renamedTags from './migrations/0093_renamed_tags.ts'
+import * as lockDraft from './migrations/0094_lock_draft.ts'
 import * as followers from './migrations/0095_followers.ts'
 import * as bulkChanges from './migrations/0100_bulk_changes.ts'
 
@@ -128,6 +129,7 @@ export const migrations: Record<string, Migration> = {
   '0091_project_slugs': projectSlugs,
   '0092_news_emails': newsEmails,
   '0093_renamed_tags': renamedTags,
+  '0094_lock_draft': lockDraft,
   '0095_followers': followers,
   '0100_bulk_changes': bulkChanges,
 }

@@ -331,6 +331,7 @@ const samples: Record<string, string[]> = {
     `insert into activity (id, project_id, kind, actor_id, actor_name, person_id, milestone_id, entry_id, subject, details, created_at)
      values (${id(93, 1)}, ${id(1, 5)}, 'tag_renamed', ${id(1, 1)}, 'Ü', null, null, null, 'wood', '{"formerName": "é"}', ${AT})`,
   ],
+  '0094_lock_draft': [],
   '0095_followers': [
     `insert into reader_settings (project_id, emails) values (${id(1, 5)}, true)`,
     `insert into reader_news (id, project_id, revision, entry_id, milestone_id, created_at) values

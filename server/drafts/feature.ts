@@ -9,4 +9,5 @@ export const draftFeature: Feature = {
   tables: {
     entry_drafts: { exported: 'unsavedDrafts', forgotten: 'cascade' },
   },
+  functions: ['lock_draft'],
 }

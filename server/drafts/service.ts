@@ -12,7 +12,7 @@ import { findTimeZone } from '#server/database/people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { filesOfDraft, recordFilesOfDraft } from '#server/files/draft-uses.ts'
+import { recordFilesOfDraft } from '#server/files/draft-uses.ts'
 import { lockFilesOfEntry } from '#server/files/uses.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/calls.ts'
@@ -29,6 +29,7 @@ import {
   listEntriesOfDrafts,
   listMilestonesWithRole,
   lockDraft,
+  lockOwnDraft,
   replaceDraft,
 } from './store.ts'
 
@@ -117,8 +118,7 @@ export async function lockDraftToEnd(
   { userId }: Caller,
   draftId: string,
 ): Promise<string[]> {
-  const found = await lockDraft(trx, draftId)
-  return found?.writer_id === userId ? filesOfDraft(trx, draftId) : []
+  return lockOwnDraft(trx, userId, draftId)
 }
 
 /** Deletes a draft in the transaction that saves its text. Ignores a draft that does not exist or belongs to another person. */

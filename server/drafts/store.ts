@@ -71,6 +71,15 @@ const locked = prepared((db, { id }: { id: string }) =>
     .forUpdate(),
 )
 
+/** Locks a draft of this person, and returns the files that it then uses; none if there is no such draft. */
+export async function lockOwnDraft(trx: Transaction<Schema>, writer: string, id: string): Promise<string[]> {
+  return (await lockedOwn.first(trx, { id, writer }))?.files ?? []
+}
+
+const lockedOwn = prepared((db, { id, writer }: { id: string; writer: string }) =>
+  db.selectNoFrom(sql<string[]>`lock_draft(${id}::uuid, ${writer}::uuid)`.as('files')),
+)
+
 type DraftValues = Omit<Insertable<EntryDraftRow>, 'created_at' | 'updated_at'> & { now: Date }
 
 /** Inserts a draft, unless its writer already has `max`. Returns its version; undefined if it was not inserted. */

@@ -57,7 +57,11 @@ export async function importEntry(
   const revision = firstRevision(text, save)
   const activity = activityOfWriting(caller, access, { state: 'draft', now })
   const written = { id, milestoneId, authorId: caller.userId, ...text, state, happened, changes: [], now }
-  const row = await insertEntry(trx, written, { revision, activity, rendering, draft: null })
+  const row = await insertEntry(
+    trx,
+    { ...written, heardIn: null },
+    { revision, activity, rendering, draft: null },
+  )
   if (!row) throw idTaken()
   const files = { access, caller, html, coverFile, revisionId: revision.revision }
   if (usesFiles) await recordFiles({ ...deps, trx }, row, files)

@@ -6,8 +6,9 @@ import { prepared } from '#server/database/prepared.ts'
 import type { Db, EntryRow, Schema } from '#server/database/rows.ts'
 import { endingPart } from '#server/drafts/service.ts'
 import type { CoverChoice } from '#server/files/present.ts'
-import { type RevisionValues, revisionParts } from '#server/history/record.ts'
+import { latestOf, latestPart, type RevisionValues, revisionParts } from '#server/history/record.ts'
 import { withChange } from '#server/platform/changes/changes.ts'
+import { type Listener, listenersPart } from '#server/watching/news.ts'
 import {
   type RenderingRecord,
   type RenderingValues,
@@ -49,19 +50,24 @@ type NewEntry = Pick<EntryFields, 'title' | 'content' | 'tags'> & {
   firstPictureId: string | null
   changes: string[]
   now: Date
+  /** The project whose members may hear of it; null: nobody does. */
+  heardIn: string | null
 }
 
 /** The row of an entry that was just saved. */
 export type SavedRow = Omit<EntryRecord, 'rendering' | 'cover' | 'schedule'>
 
-/** Adds an entry with its rendering, its first revision and its activity, in one statement; undefined if its id is taken. */
+/**
+ * Adds an entry with its rendering, its first revision and its activity, and returns who may hear of it, in one statement; undefined if its
+ * id is taken.
+ */
 export async function insertEntry(
   trx: Transaction<Schema>,
   entry: NewEntry,
   savedWith: SavedWith,
-): Promise<SavedRow | undefined> {
+): Promise<(SavedRow & { listeners: Listener[] }) | undefined> {
   const { title, content, tags, happened, changes, now } = entry
-  return creation.first(trx, {
+  const row = await creation.first(trx, {
     ...valuesOf(savedWith),
     id: entry.id,
     milestone_id: entry.milestoneId,
@@ -78,7 +84,9 @@ export async function insertEntry(
     first_picture_id: entry.firstPictureId,
     changes,
     now,
+    heard_in: entry.heardIn,
   })
+  return row && { ...row, listeners: row.listeners ?? [] }
 }
 
 type EntryColumns = Omit<
@@ -86,7 +94,7 @@ type EntryColumns = Omit<
   'created_at' | 'updated_at' | 'version' | 'author_name' | 'deleted_at' | 'deleted_by' | 'deletion_id'
 > & { now: Date }
 
-const creation = prepared((db, v: EntryColumns & Parts) =>
+const creation = prepared((db, v: EntryColumns & Parts & { heard_in: string | null }) =>
   db
     .with('entry', (q) =>
       q
@@ -123,12 +131,17 @@ const creation = prepared((db, v: EntryColumns & Parts) =>
     .with('ended', () => part(endingPart(v)))
     .selectFrom('entry as e')
     .select(columns)
-    .select(pictureOf('e.author_id').as('author_picture')),
+    .select(pictureOf('e.author_id').as('author_picture'))
+    .select(
+      sql<Listener[] | null>`(select json_agg(l)
+        from (${listenersPart(db, { projectId: v.heard_in, actorId: v.writer })}) l)`.as('listeners'),
+    ),
 )
 
-/** An entry that is about to be saved, and whether its text or cover uses files. */
-export function findEntryForSave(db: Db, milestoneId: string, id: string, reader: string) {
-  return entryForSave.first(db, { milestoneId, id, reader })
+/** An entry that is about to be saved, with its latest revision, and whether its text or cover uses files. */
+export async function findEntryForSave(db: Db, milestoneId: string, id: string, reader: string) {
+  const found = await entryForSave.first(db, { milestoneId, id, reader })
+  return found && { ...found, latest: latestOf(found.latest) }
 }
 
 const usesFiles = sql<boolean>`exists (select from file_uses u where u.entry_id = e.id)`.as('uses_files')
@@ -142,6 +155,7 @@ const entryForSave = prepared(
       .select(columns)
       .select(details)
       .select(usesFiles)
+      .select(latestPart.as('latest'))
       .select(remembered)
       .where('id', '=', id)
       .where('milestone_id', '=', milestoneId)

@@ -24,7 +24,7 @@ import {
 } from '#server/platform/changes/changes.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
-import { tellOfEntry } from '#server/watching/news.ts'
+import { type EntryNews, tellOfEntry } from '#server/watching/news.ts'
 import { activityOfChange, activityOfWriting, recordDeparture } from './activity.ts'
 import { entryPresenter } from './present.ts'
 import { type EntryRef, findForReading, renderEntry } from './reading.ts'
@@ -89,12 +89,18 @@ export async function createEntry(
     const revision = firstRevision(text, save)
     const activity = activityOfWriting(caller, access, { state, now })
     const savedWith = { revision, activity, rendering, draft: draft.atOnce }
-    const row = await insertEntry(trx, { ...written, happened, now }, savedWith)
-    if (!row) throw idTaken()
+    const heardIn = state === 'published' ? access.projectId : null
+    const created = await insertEntry(trx, { ...written, happened, now, heardIn }, savedWith)
+    if (!created) throw idTaken()
+    const { listeners, ...row } = created
     if (schedule) await setSchedule(trx, id, schedule)
     const files = { access, caller, html, coverFile, revisionId: revision.revision }
     if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
-    await tellOfSave({ trx, publish, now }, { caller, access }, row, { isNew: true, isTextNew: true })
+    await tellOfSave({ trx, publish, now }, { caller, access }, row, {
+      isNew: true,
+      isTextNew: true,
+      listeners,
+    })
     await draft.end()
     publish(eventOf(caller, access, isSeen(row)))
     return {
@@ -219,7 +225,7 @@ export async function updateEntry(
       if (to.projectId !== from.projectId) await refuseFilesOfOtherOwner(trx, { entryId }, to.projectId)
       const grown = bytesOf(row) - bytesOf(current)
       const { projectId } = to
-      allow(to, await trimHistory(trx, deps, { projectId, entryId, added: added.bytes, grown }))
+      allow(to, (usage) => trimHistory(trx, deps, { projectId, entryId, added: added.bytes, grown }, usage))
       const isNew = current.published_at === null
       const isTextNew = isNew || row.content !== current.content
       await tellOfSave({ trx, publish, now }, { caller, access: to }, row, { isNew, isTextNew })
@@ -247,7 +253,7 @@ const tellOfSave = (
   context: Parameters<typeof tellOfEntry>[0],
   { caller, access }: { caller: Caller; access: { projectId: string } },
   row: SavedRow,
-  news: { isNew: boolean; isTextNew: boolean },
+  news: EntryNews,
 ) =>
   isSeen(row)
     ? tellOfEntry(context, { projectId: access.projectId, actorId: caller.userId }, row, news)

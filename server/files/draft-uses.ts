@@ -47,10 +47,6 @@ export async function recordFilesOfDraft(
 }
 
 /** Returns the ids of the files that a draft uses. Lock them before deleting the draft. */
-export async function filesOfDraft(trx: Transaction<Schema>, draftId: string): Promise<string[]> {
-  return (await usesOf(trx, draftId)).map(({ file_id }) => file_id)
-}
-
 function referencesIn(content: string): string[] {
   const ids = new Set<string>()
   for (const [, id = ''] of content.matchAll(reference)) if (ids.size < FILES_MAX) ids.add(id.toLowerCase())

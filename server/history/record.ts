@@ -7,7 +7,7 @@ import { keepFilesOfRevision } from '#server/files/uses.ts'
 import type { Usage } from '#server/quotas/quotas.ts'
 import { deleteToFree, findLatest, insertCurrent, type LatestRevision, type RevisionValues } from './store.ts'
 
-export { type RevisionValues, revisionParts } from './store.ts'
+export { latestOf, latestPart, type RevisionValues, revisionParts } from './store.ts'
 
 /** Saves of one author within this time after the first of them are listed as one revision. */
 const COALESCED_MS = 10 * 60_000
@@ -18,7 +18,7 @@ type Text = Pick<
   Exclude<keyof EntryRow & keyof EntryRevisionRow, 'id' | 'version' | 'created_at'>
 >
 
-type Versioned = Text & { id: string; version: number }
+type Versioned = Text & { id: string; version: number; latest: LatestRevision | null }
 
 export type Cause = EntryRevisionRow['cause']
 
@@ -51,7 +51,7 @@ export async function nextRevision(
   next: Text,
   save: Save,
 ): Promise<Added> {
-  const found = await findLatest(trx, current.id)
+  const found = current.latest
   // Missing for entries from before revisions existed, and outdated after a save by a server of the previous release.
   const latest = found?.version === current.version ? found : undefined
   if (isSame(current, next)) {
@@ -100,15 +100,16 @@ export function supersedes(
 /**
  * Makes room for new content if the account exceeds its quota: deletes at least that many bytes from the entry's history,
  * but no more than the save added. Returns by how many bytes the history grew in the end, and the storage in use if it was read
- * and nothing was deleted.
+ * and nothing was deleted. `known`: the storage after the save, if it was read already.
  */
 export async function trimHistory(
   trx: Transaction<Schema>,
   { quotas }: Pick<AppDeps, 'quotas'>,
   { projectId, entryId, added, grown }: { projectId: string; entryId: string; added: number; grown: number },
+  known?: Usage,
 ): Promise<{ bytes: number; usage?: Usage | undefined }> {
-  if (added === 0) return { bytes: 0 }
-  const { bytes, usage } = await quotas.excess(trx, projectId)
+  if (added === 0) return { bytes: 0, usage: known }
+  const { bytes, usage } = await quotas.excess(trx, projectId, known)
   const excess = Math.min(bytes, added + Math.max(0, grown))
   if (excess <= 0) return { bytes: added, usage }
   return { bytes: added - (await deleteToFree(trx, entryId, excess)) }

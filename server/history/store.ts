@@ -98,6 +98,34 @@ export async function nameRevisionRow(
   await trx.updateTable('entry_revisions').set({ name }).where('id', '=', id).execute()
 }
 
+/** What a save has to know of the latest revision of an entry. */
+const LATEST = [
+  'id',
+  'version',
+  'name',
+  'cause',
+  'state',
+  'author_ids',
+  'author_names',
+  'bytes',
+  'begun_at',
+] as const
+
+/** The latest revision of the entry `e` as JSON, in a statement that reads the entry for its next save; null if there is none. */
+export const latestPart = sql<string | null>`(
+  select to_json(r)::text from (
+    select ${sql.join(LATEST.map((name) => sql.ref(name)))} from entry_revisions where entry_id = e.id
+    order by version desc limit 1) r)`
+
+/** Returns the revision that `latestPart` has read. */
+export function latestOf(json: string | null): LatestRevision | null {
+  if (json === null) return null
+  const { begun_at: begunAt, ...rest } = JSON.parse(json) as Omit<LatestRevision, 'begun_at'> & {
+    begun_at: string
+  }
+  return { ...rest, begun_at: new Date(begunAt) }
+}
+
 /** Returns the latest revision of an entry, for the next save; undefined if there is none. */
 export function findLatest(trx: Transaction<Schema>, entryId: string) {
   return latest.first(trx, { entryId })
@@ -108,7 +136,7 @@ export type LatestRevision = NonNullable<Awaited<ReturnType<typeof findLatest>>>
 const latest = prepared((db, { entryId }: { entryId: string }) =>
   db
     .selectFrom('entry_revisions')
-    .select(['id', 'version', 'name', 'cause', 'state', 'author_ids', 'author_names', 'bytes', 'begun_at'])
+    .select(LATEST)
     .where('entry_id', '=', entryId)
     .orderBy('version', 'desc')
     .limit(sql.lit(1)),

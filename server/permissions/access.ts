@@ -7,7 +7,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { AppError, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { transact } from '#server/platform/transact.ts'
-import type { Usage } from '#server/quotas/quotas.ts'
+import { type Usage, usagePart } from '#server/quotas/quotas.ts'
 import { indexChanges } from '#server/search/indexing.ts'
 import { can, rolesByAction } from './roles-by-action.ts'
 import {
@@ -161,8 +161,10 @@ export function requirePublishing(caller: Caller, { isPublic }: Pick<ProjectAcce
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'>
 type Publish = Events['publish']
-/** Lets a project exceed its quota by the bytes that a change adds to a history. `usage`: the storage, if it was read after the change. */
-type Allow = (access: ProjectAccess, history: { bytes: number; usage?: Usage | undefined }) => void
+/** The bytes that a change adds to a history, and the storage after that, if it is known. */
+type History = { bytes: number; usage?: Usage | undefined }
+/** Lets a project exceed its quota by what a change adds to a history. `settle` gets the storage after the change, if it was read. */
+type Allow = (access: ProjectAccess, settle: (usage: Usage | undefined) => Promise<History>) => void
 type Change<T> = (trx: Transaction<Schema>, access: LockedAccess, publish: Publish) => Promise<T>
 
 /**
@@ -206,11 +208,17 @@ export function changeProjects<T, const Refs extends readonly LockedRef[]>(
     const allowed = new Map<ProjectAccess, Parameters<Allow>[1]>()
     const allow: Allow = (access, history) => allowed.set(access, history)
     const result = await change(trx, accesses as Of<Refs, LockedAccess>, publish, allow)
+    const [first] = accesses
+    const usage =
+      first && CHANGES_CONTENT.has(action)
+        ? await indexChanges(trx, usagePart(trx, first.projectId))
+        : undefined
     for (const access of accesses) {
-      const { bytes, usage } = allowed.get(access) ?? { bytes: 0 }
-      await deps.quotas.requireWithin(trx, caller, access.projectId, access.bytes + bytes, usage)
+      const known = access === first ? usage : undefined
+      const settled = await allowed.get(access)?.(known)
+      const { bytes, usage: after } = settled ?? { bytes: 0, usage: known }
+      await deps.quotas.requireWithin(trx, caller, access.projectId, access.bytes + bytes, after)
     }
-    if (CHANGES_CONTENT.has(action)) await indexChanges(trx)
     return result
   })
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
 import { countMilestones, countProjects, findAccountUsage, findUsage, sumUsage, type Usage } from './store.ts'
 
-export type { Usage } from './store.ts'
+export { type Usage, usagePart } from './store.ts'
 
 /** How long the sum of all accounts is reused, with what this process adds, before it is read again. */
 const SUM_MS = 10_000
@@ -40,8 +40,11 @@ export type Quotas = {
   requireMilestone(trx: Transaction<Schema>, projectId: string): Promise<void>
   /** Throws `conflict` if a person owns as many projects as one may. */
   requireProject(trx: Transaction<Schema>, person: Person): Promise<void>
-  /** Returns by how many bytes the account of a project's owner, or the instance, exceeds its quota, and the storage in use. */
-  excess(db: Db, projectId: string): Promise<{ bytes: number; usage: Usage | undefined }>
+  /**
+   * Returns by how many bytes the account of a project's owner, or the instance, exceeds its quota, and the storage in use, which may be
+   * `known`.
+   */
+  excess(db: Db, projectId: string, known?: Usage): Promise<{ bytes: number; usage: Usage | undefined }>
   /** Returns the storage and the quota of an account, in bytes. */
   readAccount(db: Db, userId: string): Promise<{ used: number; quota: number }>
   /** Returns the storage of all accounts. */
@@ -115,8 +118,8 @@ export function createQuotas({
         )
     },
 
-    async excess(db, projectId) {
-      const usage = await findUsage(db, projectId)
+    async excess(db, projectId, known) {
+      const usage = known ?? (await findUsage(db, projectId))
       const ofInstance = instanceQuota === undefined ? 0 : (await readSum(db, 0)) - instanceQuota
       const ofAccount = (usage?.ownerBytes ?? 0) - (usage?.ownerQuota ?? accountQuota)
       return { bytes: Math.max(0, ofAccount, ofInstance), usage }

@@ -10,7 +10,10 @@ export function findUsage(db: Db, projectId: string) {
   return usage.first(db, { projectId })
 }
 
-const usage = prepared((db, { projectId }: { projectId: string }) =>
+const usage = prepared((db, { projectId }: { projectId: string }) => usagePart(db, projectId))
+
+/** The statement of `findUsage`, which may be a part of another one. */
+export const usagePart = (db: Db, projectId: string) =>
   db
     .selectFrom('projects as p')
     .innerJoin('storage_usage as u', 'u.user_id', 'p.owner_id')
@@ -21,8 +24,7 @@ const usage = prepared((db, { projectId }: { projectId: string }) =>
       sql<number>`p.text_bytes + p.file_bytes`.as('projectBytes'),
       sql<number>`u.text_bytes + u.file_bytes`.as('ownerBytes'),
     ])
-    .where('p.id', '=', projectId),
-)
+    .where('p.id', '=', projectId)
 
 /** Returns the storage of an account's projects, and its individual quota, if any. */
 export async function findAccountUsage(

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Expression, type Kysely, sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** A thing that is indexed: the columns of its document that are copied, and its texts. */
@@ -29,21 +29,23 @@ export async function findWaitingProject(db: Db): Promise<string | undefined> {
 
 /**
  * Removes from the queue what this transaction has changed, or what waits of a project, at most `limit` rows. Returns their number, and
- * of the live ones among these things what is indexed.
+ * of the live ones among these things what is indexed; also the row that `beside` selects.
  */
-export async function takeSources(
+export async function takeSources<Row>(
   trx: Transaction<Schema>,
   of: 'transaction' | { projectId: string },
   limit: number,
-): Promise<{ taken: number; sources: IndexSource[] }> {
+  beside?: Expression<Row>,
+): Promise<{ taken: number; sources: IndexSource[]; row: Row | undefined }> {
   const queued =
     of === 'transaction' ? sql`transaction = pg_current_xact_id()` : sql`project_id = ${of.projectId}`
   const idsOf = (kind: string) => sql`any(array(select id from things where kind = ${sql.lit(kind)}))`
-  const { rows } = await sql<{ taken: number } & (IndexSource | { id: null })>`
+  const also = beside ? sql`(select to_json(b) from (${beside}) b)` : sql`null::json`
+  const { rows } = await sql<{ taken: number; row: Row | null } & (IndexSource | { id: null })>`
     with things as (
       delete from search_queue where ctid = any(array(select ctid from search_queue where ${queued} limit ${sql.lit(limit)}))
       returning id, kind)
-    select taken.taken, source.* from (select count(*)::integer as taken from things) taken left join (
+    select taken.taken, ${also} as row, source.* from (select count(*)::integer as taken from things) taken left join (
     select p.id, 'project' as kind, p.id as project_id, null::uuid as milestone_id, null::uuid as author_id,
       false as is_draft, p.created_at as happened_at,
       (p.created_at at time zone 'UTC')::date::text as happened_on, '{}'::text[] as has, p.title, '{}'::text[] as tags,
@@ -65,8 +67,10 @@ export async function takeSources(
         bool_or(f.kind <> 'image') as others
       from file_uses u join files f on f.id = u.file_id where u.entry_id = e.id) f
     where e.id = ${idsOf('entry')}) source on true`.execute(trx)
-  const sources = rows.flatMap(({ taken: _taken, ...source }) => (source.id === null ? [] : source))
-  return { taken: rows[0]?.taken ?? 0, sources }
+  const sources = rows.flatMap(({ taken: _taken, row: _row, ...source }) =>
+    source.id === null ? [] : source,
+  )
+  return { taken: rows[0]?.taken ?? 0, sources, row: rows[0]?.row ?? undefined }
 }
 
 export type SearchDocument = Omit<IndexSource, 'title' | 'text' | 'html' | 'files'> & {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Expression, Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import { type IndexSource, saveDocuments, takeSources } from './index-store.ts'
 import { longTextOfHtml } from './text.ts'
@@ -11,27 +11,38 @@ const AT_ONCE = 200
 
 /**
  * Indexes what this transaction has changed, before it commits. A change for which this is not called is indexed by a job some
- * seconds later.
+ * seconds later. Returns the row that `beside` selects after the change, in the same round trip.
  */
-export const indexChanges = (trx: Transaction<Schema>): Promise<void> =>
-  indexQueued(trx, 'transaction', AT_ONCE)
+export const indexChanges = <Row>(
+  trx: Transaction<Schema>,
+  beside?: Expression<Row>,
+): Promise<Row | undefined> => indexQueued(trx, 'transaction', AT_ONCE, beside)
 
 /** Indexes what waits of a project, at most `limit` rows of the queue. */
-export const indexWaiting = (trx: Transaction<Schema>, projectId: string, limit: number): Promise<void> =>
-  indexQueued(trx, { projectId }, limit)
+export async function indexWaiting(
+  trx: Transaction<Schema>,
+  projectId: string,
+  limit: number,
+): Promise<void> {
+  await indexQueued(trx, { projectId }, limit)
+}
 
-async function indexQueued(
+async function indexQueued<Row>(
   trx: Transaction<Schema>,
   of: Parameters<typeof takeSources>[1],
   limit: number,
-): Promise<void> {
+  beside?: Expression<Row>,
+): Promise<Row | undefined> {
+  let found: Row | undefined
   for (let left = limit; left > 0; left -= IN_MEMORY) {
-    const { taken, sources } = await takeSources(trx, of, IN_MEMORY)
+    const { taken, sources, row } = await takeSources(trx, of, IN_MEMORY, beside)
+    found = row
     const documents = []
     for (const source of sources) documents.push(await documentOf(source))
     if (documents.length > 0) await saveDocuments(trx, documents)
-    if (taken < IN_MEMORY) return
+    if (taken < IN_MEMORY) break
   }
+  return found
 }
 
 /** What separates the texts of a document, so that no phrase reaches from one into the next. */

@@ -8,11 +8,16 @@ import type { Events } from '#server/platform/events/events.ts'
 import { mentionedIn } from './mentions.ts'
 import { type DueMilestone, type Listener, listListeners, recordMentions } from './store.ts'
 
+export { type Listener, listenersPart } from './store.ts'
+
 /** The transaction of a change in a locked project, and the function that publishes its events once it commits. */
 type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now: Date }
 
 /** What happened: `actorId` is the person who did it, who is never told. */
 type Happened = { projectId: string; actorId: string | null }
+
+/** What of an entry may be news, and those who may hear of it, if its statement has read them. */
+export type EntryNews = { isNew: boolean; isTextNew: boolean; listeners?: Listener[] }
 
 type SavedEntry = { id: string; milestone_id: string; title: string; content: string }
 
@@ -24,13 +29,13 @@ export async function tellOfEntry(
   context: ChangeContext,
   { projectId, actorId }: Happened,
   entry: SavedEntry,
-  { isNew, isTextNew }: { isNew: boolean; isTextNew: boolean },
+  { isNew, isTextNew, listeners: known }: EntryNews,
 ): Promise<void> {
   const mayMention = isTextNew && entry.content.includes('@')
   if (!isNew && !mayMention) return
   const { trx } = context
   if (isNew) await recordReaderNews(trx, projectId, { entryId: entry.id })
-  const listeners = await listListeners(trx, projectId, actorId)
+  const listeners = known ?? (await listListeners(trx, projectId, actorId))
   const named = mayMention ? mentionedIn(entry.content, listeners) : []
   const mentioned = new Set(named.length > 0 ? await recordMentions(trx, entry.id, named) : [])
   const isTold = ({ id, level }: Listener) => mentioned.has(id) && level !== 'none'

@@ -57,7 +57,12 @@ export function listListeners(db: Db, projectId: string, actorId: string | null)
   return listeners.all(db, { projectId, actorId })
 }
 
-const listeners = prepared((db, { projectId, actorId }: { projectId: string; actorId: string | null }) =>
+type Heard = { projectId: string | null; actorId: string | null }
+
+const listeners = prepared((db, heard: Heard) => listenersPart(db, heard))
+
+/** The statement of `listListeners`, which may be a part of another one; it has no rows without a project. */
+export const listenersPart = (db: Db, { projectId, actorId }: Heard) =>
   db
     .selectFrom('live_projects as p')
     .innerJoin(
@@ -78,10 +83,9 @@ const listeners = prepared((db, { projectId, actorId }: { projectId: string; act
       'p.title as projectTitle',
       sql<string | null>`(select name from users where id = ${actorId}::uuid)`.as('actorName'),
     ])
-    .where('p.id', '=', projectId)
+    .where('p.id', '=', sql<string>`${projectId}::uuid`)
     .where(sql<boolean>`u.id is distinct from ${actorId}::uuid`)
-    .orderBy('u.id'),
-)
+    .orderBy('u.id')
 
 /** Records whom an entry mentions, and returns those whom it did not mention before. */
 export async function recordMentions(

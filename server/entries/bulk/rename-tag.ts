@@ -52,7 +52,8 @@ export function renameTag(
     const isMerged = await isTagUsed(trx, { projectId, tag: name, reader })
     const entries = await listTaggedEntries(trx, { ids, projectId, reader })
     const retaggings = entries.map((entry) => ({ entry, tags: replaced(entry.tags, tag, name) }))
-    allow(access, { bytes: await retag(trx, deps, { projectId, writerId: reader, now }, retaggings) })
+    const bytes = await retag(trx, deps, { projectId, writerId: reader, now }, retaggings)
+    allow(access, async () => ({ bytes }))
     const formers = entries.map(({ id, tags }) => ({ entryId: id, tags: tags.includes(name) ? tags : null }))
     const kept = { projectId, madeBy: reader, formers, now } as const
     const details = { tag, name, isMerged }

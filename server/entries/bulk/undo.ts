@@ -40,7 +40,7 @@ export async function undoBulkChange(
     if (change.undone_entries !== null) return { entries: change.undone_entries }
     const undoing = { deps, caller, from, to, change, now }
     const { entries, isSeen, bytes = 0 } = await undoOf[change.kind](trx, undoing)
-    allow(from, { bytes })
+    allow(from, async () => ({ bytes }))
     await markUndone(trx, id, entries)
     for (const access of entries > 0 ? accesses : [])
       publish(isSeen ? { project: access.projectId } : { person: caller.userId, project: access.projectId })
