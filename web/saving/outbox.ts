@@ -1,14 +1,25 @@
-import { ApiError, currentOf, sessionEnded } from '#web/api/api-error.ts'
-import { type PendingChange, PendingChanges } from './pending.ts'
-import { type ChangeRecord, isCreation, isSameChange, type NewChange, precedes, refersTo } from './record.ts'
-import { type Verdict, verdictOf } from './send.ts'
+import { currentOf, sessionEnded } from '#web/api/api-error.ts'
+import {
+  BRIEF_FAILURES,
+  LATER_MS,
+  LATEST_MS,
+  type Patience,
+  pauseAfter,
+  type Verdict,
+  verdictOf,
+} from './patience.ts'
+import { PendingChanges, pendingOf } from './pending.ts'
+import {
+  type ChangeRecord,
+  following,
+  isCreation,
+  isSameChange,
+  type NewChange,
+  precedes,
+  refersTo,
+  setsTheSame,
+} from './record.ts'
 import type { ChangeStore } from './store.ts'
-
-/**
- * How long somebody waits for the outcome: `brief`, some seconds, as a form does, which then opens again; `minute`, for what is of use
- * only now; `endless`, until the server has answered.
- */
-export type Patience = 'brief' | 'minute' | 'endless'
 
 /** The outcome of a change that was made by an earlier page. */
 export type ResumedChange = { record: ChangeRecord; error?: unknown }
@@ -49,15 +60,6 @@ export type OutboxDeps = {
 }
 
 const AT_ONCE = 2
-/** The pauses while the server responds but is unavailable: a failover of the database takes 14 s. */
-const BUSY_MS = [1_000, 2_000, 4_000, 8_000]
-/** The pauses without any response; shorter, so that a form reports soon that there is no connection. */
-const UNREACHABLE_MS = [500, 1_500]
-/** The pause after all of these, and after ten more. */
-const LATER_MS = 5_000
-const LATER_TIMES = 10
-const LATEST_MS = 15_000
-const RETRY_AFTER_MAX_MS = 60_000
 /** How long a form waits for what an earlier page has sent. */
 const CLAIM_MS = 3_000
 /** How many held changes without a form are remembered, in case that the person does the same again. */
@@ -177,7 +179,7 @@ export class Outbox {
       record.isOfForm && record.thing === thing && waiters.length === 0
     for (const item of this.#items.filter(isClaimed)) {
       item.patience = 'brief'
-      item.failures = BUSY_MS.length
+      item.failures = BRIEF_FAILURES
       if (!item.isSending && !item.record.isHeld) this.#hold(item)
     }
     this.#show()
@@ -333,19 +335,10 @@ export class Outbox {
     item.isRepeated = true
     // A form that was opened in the meantime decides.
     if (verdict === 'signed out') return this.#giveUp(item, error)
-    const isUnreachable = error instanceof ApiError && error.status === 0
-    const soon = isUnreachable ? UNREACHABLE_MS : BUSY_MS
-    const isAnswer = verdict === 'unclear' || (error instanceof ApiError && error.status === 429)
-    const isAwaited = item.waiters.length > 0
-    if (isAnswer && isAwaited && (patience !== 'endless' || verdict === 'unclear'))
-      return this.#giveUp(item, error)
-    const times = patience === 'brief' ? soon.length : soon.length + LATER_TIMES
-    const wasExpected = isUnreachable && !wasOnline
-    if (patience !== 'endless' && (wasExpected || failures >= times)) return this.#giveUp(item, error)
+    const pause = pauseAfter(error, { patience, failures, isAwaited: item.waiters.length > 0, wasOnline })
+    if (pause === undefined) return this.#giveUp(item, error)
     item.failures += 1
-    const pause = soon[failures] ?? (failures < soon.length + LATER_TIMES ? LATER_MS : LATEST_MS)
-    const asked = patience !== 'brief' && error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
-    this.#pause(item, Math.max(pause, Math.min(asked, RETRY_AFTER_MAX_MS)))
+    this.#pause(item, pause)
   }
 
   #pause(item: Item, milliseconds: number) {
@@ -437,19 +430,7 @@ export class Outbox {
   }
 
   #show() {
-    const shown: PendingChange[] = []
-    for (const { record, failures, patience } of this.#items) {
-      const isWaiting = patience !== 'brief' && failures > UNREACHABLE_MS.length
-      const before = shown.find(
-        (earlier) =>
-          (earlier.state === 'waiting' || earlier.state === 'blocked') && precedes(earlier.record, record),
-      )
-      if (record.isHeld) shown.push({ record, state: 'held' })
-      else if (before && before.record.thing !== record.thing)
-        shown.push({ record, state: 'blocked', blockedBy: before.record })
-      else shown.push({ record, state: isWaiting || before ? 'waiting' : 'saving' })
-    }
-    this.pending.update(shown)
+    this.pending.update(pendingOf(this.#items))
   }
 }
 
@@ -464,27 +445,3 @@ const newItem = (record: ChangeRecord): Item => ({
   failures: 0,
   cancelPause: undefined,
 })
-
-/** Whether two changes set the same fields, whatever the version is. What a list adds is no value that another one replaces. */
-const setsTheSame = (one: NewChange, other: NewChange) =>
-  one.call === other.call &&
-  one.call.startsWith('update') &&
-  one.base === 0 &&
-  other.base === 0 &&
-  Object.keys(one.body ?? {}).join() === Object.keys(other.body ?? {}).join() &&
-  !Object.values(one.body ?? {}).some(Array.isArray)
-
-/** Returns a change that waited for another one of the same thing: it takes its place, and its id, from the answer. */
-function following(next: ChangeRecord, before: ChangeRecord, answer: unknown): ChangeRecord {
-  if (next.thing !== before.thing || typeof answer !== 'object' || answer === null) return next
-  const { _id, milestone } = answer as { _id?: string; milestone?: string }
-  const own = Object.keys(next.params).at(-1)
-  return {
-    ...next,
-    params: {
-      ...next.params,
-      ...(own === 'entryId' && milestone !== undefined && { milestoneId: milestone }),
-      ...(own !== undefined && _id !== undefined && { [own]: _id }),
-    },
-  }
-}

@@ -1,10 +1,29 @@
-import type { ChangeRecord } from './record.ts'
+import { isLate, type Patience } from './patience.ts'
+import { type ChangeRecord, precedes } from './record.ts'
 
 /** A change whose outcome is not known, as a screen may show it. `blocked`: it waits for another one, which waits itself. */
 export type PendingChange = {
   record: ChangeRecord
   state: 'saving' | 'waiting' | 'blocked' | 'held'
   blockedBy?: ChangeRecord
+}
+
+type Sending = { record: ChangeRecord; patience: Patience; failures: number }
+
+/** Returns what screens show of the changes in the outbox, in their order. */
+export function pendingOf(changes: readonly Sending[]): PendingChange[] {
+  const shown: PendingChange[] = []
+  for (const { record, ...sending } of changes) {
+    const before = shown.find(
+      (earlier) =>
+        (earlier.state === 'waiting' || earlier.state === 'blocked') && precedes(earlier.record, record),
+    )
+    if (record.isHeld) shown.push({ record, state: 'held' })
+    else if (before && before.record.thing !== record.thing)
+      shown.push({ record, state: 'blocked', blockedBy: before.record })
+    else shown.push({ record, state: isLate(sending) || before ? 'waiting' : 'saving' })
+  }
+  return shown
 }
 
 /** The changes whose outcome is not known, in their order, as an external store for React. */

@@ -57,3 +57,27 @@ export const isSameChange = (one: NewChange, other: NewChange): boolean =>
   contentOf(one) === contentOf(other) && !Object.values(one.body ?? {}).some((value) => value instanceof Blob)
 
 const contentOf = ({ call, params, body, base }: NewChange) => JSON.stringify([call, params, body, base])
+
+/** Whether two changes set the same fields, whatever the version is. What a list adds is no value that another one replaces. */
+export const setsTheSame = (one: NewChange, other: NewChange): boolean =>
+  one.call === other.call &&
+  one.call.startsWith('update') &&
+  one.base === 0 &&
+  other.base === 0 &&
+  Object.keys(one.body ?? {}).join() === Object.keys(other.body ?? {}).join() &&
+  !Object.values(one.body ?? {}).some(Array.isArray)
+
+/** Returns a change that waited for another one of the same thing: it takes its place, and its id, from the answer. */
+export function following(next: ChangeRecord, before: ChangeRecord, answer: unknown): ChangeRecord {
+  if (next.thing !== before.thing || typeof answer !== 'object' || answer === null) return next
+  const { _id, milestone } = answer as { _id?: string; milestone?: string }
+  const own = Object.keys(next.params).at(-1)
+  return {
+    ...next,
+    params: {
+      ...next.params,
+      ...(own === 'entryId' && milestone !== undefined && { milestoneId: milestone }),
+      ...(own !== undefined && _id !== undefined && { [own]: _id }),
+    },
+  }
+}

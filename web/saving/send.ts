@@ -65,22 +65,3 @@ function placeAfterMoving({ call, params, body }: ChangeRecord, error: unknown) 
   if (!mayBeMoved || !(error instanceof ApiError && error.status === 404)) return undefined
   return { ...params, milestoneId: milestone }
 }
-
-/** The statuses that say that a change was not made. */
-const DEFINITE = new Set([400, 403, 404, 409, 412, 413, 415, 422])
-const TEMPORARY = new Set([0, 408, 429, 502, 503, 504])
-
-/**
- * What a failure says: `refused`, the change was not made; `signed out`, its person has to sign in first; `later`, it may have been made,
- * and is to be sent again; `unclear`, it may have been made, but sending it again soon is of no use.
- */
-export type Verdict = 'refused' | 'signed out' | 'later' | 'unclear'
-
-export function verdictOf(error: unknown): Verdict {
-  if (!(error instanceof ApiError)) return 'refused'
-  const { status, isFromServer } = error
-  if (status === 401) return 'signed out'
-  if (TEMPORARY.has(status)) return 'later'
-  // A server that fails rolls back.
-  return DEFINITE.has(status) || (status === 500 && isFromServer) ? 'refused' : 'unclear'
-}
