@@ -2,7 +2,9 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { purgeAccounts } from '#server/account/deletion.ts'
+import { publishDue } from '#server/entries/publish-due.ts'
 import { features } from '#server/features.ts'
+import { importer, zipOf } from '#server/import/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
@@ -52,6 +54,10 @@ const step = fc.oneof(
     nth,
   }),
   fc.record({ do: fc.constant('restore' as const), nth }),
+  fc.record({ do: fc.constant('tag' as const), nth, text, to: text }),
+  fc.record({ do: fc.constant('several' as const), nth, to: nth, isDeleted: fc.boolean() }),
+  fc.record({ do: fc.constant('undo' as const), nth }),
+  fc.record({ do: fc.constant('schedule' as const), nth, isDue: fc.boolean() }),
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -62,6 +68,7 @@ type World = {
   milestones: { projectId: string; milestoneId: string }[]
   entries: { milestoneId: string; entryId: string }[]
   deletions: string[]
+  bulk: { projectId: string; bulkChangeId: string }[]
 }
 
 const pick = <T>(list: T[], nth: number): T | undefined => list[nth % Math.max(1, list.length)]
@@ -86,6 +93,13 @@ async function run(world: World, now: Step): Promise<void> {
   } else if (now.do === 'rename') {
     const params = pick(milestones, now.nth) ?? { projectId: '', milestoneId: '' }
     await t.call('updateMilestone', { params, body: { title: now.text } }, as)
+  } else if (now.do === 'tag' || now.do === 'several') {
+    await changeSeveral(world, now)
+  } else if (now.do === 'undo') {
+    const params = pick(world.bulk, now.nth) ?? { projectId: '', bulkChangeId: '' }
+    await t.call('undoBulkChange', { params }, as)
+  } else if (now.do === 'schedule') {
+    await schedule(world, now)
   } else if (now.do === 'restore') {
     const deletionId = pick(deletions, now.nth) ?? ''
     await t.call('restoreDeletion', { params: { deletionId }, body: { withParents: true } }, as)
@@ -114,12 +128,58 @@ async function run(world: World, now: Step): Promise<void> {
   }
 }
 
+/** Renames a tag of a project, or moves or deletes all entries of a milestone at once. */
+async function changeSeveral(
+  { ada, projects, milestones, entries, bulk }: World,
+  now: Extract<Step, { do: 'tag' | 'several' }>,
+): Promise<void> {
+  const as = { as: ada }
+  if (now.do === 'tag') {
+    const projectId = pick(projects, now.nth) ?? ''
+    const params = { projectId, tag: now.text }
+    const { undo } = await t.call('renameTag', { params, body: { name: now.to } }, as)
+    if (undo) bulk.push({ projectId, bulkChangeId: undo })
+    return
+  }
+  const { projectId, milestoneId } = pick(milestones, now.nth) ?? { projectId: '', milestoneId: '' }
+  const moved = entries.filter((entry) => entry.milestoneId === milestoneId)
+  const ids = moved.map(({ entryId }) => entryId)
+  const params = { projectId }
+  const milestone = pick(milestones, now.to)?.milestoneId ?? ''
+  const { undo } = now.isDeleted
+    ? await t.call('deleteEntries', { params, body: { entries: ids } }, as)
+    : await t.call('moveEntries', { params, body: { entries: ids, milestone } }, as)
+  if (undo) bulk.push({ projectId, bulkChangeId: undo })
+  if (!now.isDeleted) for (const entry of moved) entry.milestoneId = milestone
+}
+
+/** Gives a draft a time, and publishes it if that has come. */
+async function schedule({ ada, entries }: World, now: Extract<Step, { do: 'schedule' }>): Promise<void> {
+  const params = pick(entries, now.nth)
+  if (!params) return
+  const body = { state: 'scheduled' as const, publishAt: '2190-01-01T00:00:00Z' }
+  await t.call('updateEntry', { params, body }, { as: ada })
+  if (!now.isDue) return
+  await t.pool.query(
+    `update entry_schedules set publish_at = now() - interval '1 minute' where entry_id = $1`,
+    [params.entryId],
+  )
+  await publishDue(t.deps)
+}
+
 it('the index follows every change in its transaction, and equals one that is filled anew', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
-      const world: World = { ada: await t.person(), projects: [], milestones: [], entries: [], deletions: [] }
+      const world: World = {
+        ada: await t.person(),
+        projects: [],
+        milestones: [],
+        entries: [],
+        deletions: [],
+        bulk: [],
+      }
       await run(world, { do: 'project', text: 'Boat' })
       await run(world, { do: 'milestone', nth: 0, text: 'Hull' })
       await run(world, { do: 'write', nth: 0, text: 'Oak', isDraft: false })
@@ -170,4 +230,22 @@ it('an account that is deleted leaves no document, and no name in the documents 
   expect(left).toEqual([{ author_id: null, is_draft: false }])
   const before = await documents()
   expect(await rebuilt()).toEqual(before)
+})
+
+it('what an import brings is found, and its undo leaves nothing in the index', async () => {
+  const ada = await t.person({ name: 'Ada' })
+  const before = await rebuilt()
+  const imports = importer(t)
+  const archive = await zipOf({
+    'Boat/Plans/2026-01-02-lines.md': '---\ntags: [wood]\n---\n# First lines\n\nDrawn at night.\n',
+    'Boat/Plans/later.md': '---\ndraft: true\n---\nNot yet.\n',
+  })
+  const brought = await imports.bring(ada, 'boat.zip', archive)
+  await fillIndex(t.deps.db)
+  const after = await documents()
+  expect(after).toHaveLength(before.length + 4)
+  expect(await rebuilt()).toEqual(after)
+  await imports.undo(ada, brought)
+  await fillIndex(t.deps.db)
+  expect(await documents()).toEqual(before)
 })

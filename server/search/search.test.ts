@@ -36,6 +36,9 @@ describe('what is found', () => {
     ],
     ['🎉', 'A party'],
     ['Varnish', 'The first coat dried overnight, and the second coat too'],
+    ['造船', '我们在上海造了一条木船，涂上清漆。'],
+    ['נגרות', 'בָּנִיתִי שֻׁלְחָן מֵעֵץ אַלּוֹן'],
+    ['Segelbootsbau', 'Schöne Grüße, die Planken aus Eschenholz sitzen'],
   ]
   beforeAll(async () => {
     ada = await t.person({ name: 'Ada' })
@@ -91,6 +94,25 @@ describe('what is found', () => {
     ['คرسي'.replace('ค', 'ك'), 'كرسي'],
     ['الخشب', 'كرسي'],
     ['صنعت', 'كرسي'],
+    ['كُرْسِيّ', 'كرسي'],
+    ['صَنَعْتُ', 'كرسي'],
+    ['造船', '造船'],
+    ['上海', '造船'],
+    ['木船', '造船'],
+    ['清漆', '造船'],
+    ['我们 上海', '造船'],
+    ['נגרות', 'נגרות'],
+    ['שלחן', 'נגרות'],
+    ['שֻׁלְחָן', 'נגרות'],
+    ['אלון', 'נגרות'],
+    ['segelboot', 'Segelbootsbau'],
+    ['bootsbau', 'Segelbootsbau'],
+    ['holz', 'Segelbootsbau'],
+    ['schone grusse', 'Segelbootsbau'],
+    ['GRÜSSE', 'Segelbootsbau'],
+    ['Schoene', 'Segelbootsbau'],
+    ['eschenhloz', 'Segelbootsbau'],
+    ['SEGELBOOTSBAU', 'Segelbootsbau'],
     ['server.config.ts', 'Config'],
     ['config.ts', 'Config'],
     ['server.con', 'Config'],
@@ -180,7 +202,7 @@ describe('what is found', () => {
 
   it('is nothing new on the pages after the last one, and everything without words', async () => {
     const first = await search(ada, '')
-    expect(first.hits).toHaveLength(15)
+    expect(first.hits).toHaveLength(18)
     expect(first).toMatchObject({ hasNext: false, isIndexing: false })
     expect((await search(ada, '', { page: 2 })).hits).toEqual([])
   })
