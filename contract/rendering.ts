@@ -42,14 +42,17 @@ export type RefusedFollower = { status: 400 | 429; sentence: string; email: stri
 /** What somebody decides about emails by the link of one, without an account. */
 export type EmailChoice =
   /** An email that asks to confirm is on its way, unless the address follows already. */
-  | { step: 'asked' | 'confirm' | 'confirmed'; project: FollowedProject }
-  /** The news of a public project, or null if it is no longer one. */
+  | { step: 'asked'; project: FollowedProject }
+  /** `isShared`: a share link of somebody's own leads to the project. */
+  | { step: 'confirm' | 'confirmed'; project: FollowedProject; isShared: boolean }
+  /** The news of a project; null if it can no longer be read. */
   | { step: 'stop' | 'stopped'; emails: 'follower'; project: FollowedProject | null }
   /** The news of a member's projects: all once a day, or mentions at once. */
   | { step: 'stop' | 'stopped'; emails: 'daily' | 'mention' }
   | { step: 'not valid' }
 
-type FollowedProject = Pick<World['project'], '_id' | 'title'>
+/** `path`: where it can be read. */
+type FollowedProject = { title: string; path: string }
 
 type FeedKind = 'feed.atom' | 'feed.rss' | 'feed.json'
 

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { chosenDay, chosenInstant, day } from './dates.ts'
+import { email } from './email.ts'
 import { line } from './text.ts'
 import { date, fields, id, ids, ownId, shownOnce } from './wire.ts'
 
-/** The maximum number of share links of a project. */
+/** The maximum number of share links of a project, besides those of the circle. */
 export const LINKS_MAX = 100
+/** The maximum number of people in the circle of a project. */
+export const CIRCLE_MAX = 50
 export const LINK_NAME_MAX = 100
 export const LINK_PASSWORD_MIN = 6
 export const LINK_PASSWORD_MAX = 200
@@ -29,6 +32,11 @@ export const shareLink = z.object({
   /** The last day, in UTC, on which somebody read something through it. */
   lastUsedOn: day.nullable(),
   createdAt: date,
+  /**
+   * The person of the circle to whom the link belongs; null for a link of anybody. They are emailed the news of what it shows at `email`, once
+   * they have confirmed it.
+   */
+  person: z.object({ email: z.string().nullable(), isConfirmed: z.boolean() }).nullable(),
 })
 export type ShareLink = z.infer<typeof shareLink>
 
@@ -40,6 +48,8 @@ const password = z
   .optional()
 
 const expiresAt = chosenInstant('expiresAt').nullable().optional()
+/** Where the person of a link is asked whether they want to be emailed the news. */
+const personEmail = email.nullable().optional()
 const entryId = (name: string) => z.uuid({ error: `${name} must be the id of an entry` }).optional()
 
 export const shareLinkFields = fields({
@@ -49,11 +59,19 @@ export const shareLinkFields = fields({
   fromDay: chosenDay('fromDay').optional(),
   expiresAt,
   password,
+  /** Whether the link belongs to one person of the circle. */
+  isPerson: z.boolean({ error: 'isPerson must be true or false' }).optional(),
+  email: personEmail,
 })
 export type ShareLinkFields = z.infer<typeof shareLinkFields>
 
 /** An update: an omitted field is unchanged. What a link shows never changes. */
-export const shareLinkChange = fields({ name: line('Name', LINK_NAME_MAX).optional(), expiresAt, password })
+export const shareLinkChange = fields({
+  name: line('Name', LINK_NAME_MAX).optional(),
+  expiresAt,
+  password,
+  email: personEmail,
+})
 export type ShareLinkChange = z.infer<typeof shareLinkChange>
 
 const path = '/api/projects/:projectId/links'
@@ -66,9 +84,9 @@ export const shareCalls = defineCalls({
     method: 'GET',
     path,
     cli: {},
-    summary: 'The share links of a project, newest first',
+    summary: 'The share links of a project and of the people of its circle, newest first',
     params: ids('projectId'),
-    responses: { 200: z.array(shareLink).max(LINKS_MAX) },
+    responses: { 200: z.array(shareLink).max(LINKS_MAX + CIRCLE_MAX) },
   },
   createShareLink: {
     ...managed,
@@ -77,7 +95,7 @@ export const shareCalls = defineCalls({
     publishes: () => true,
     cli: { hides: ['_id', 'password'] },
     summary:
-      'Create a link with which people without an account read the project; its address is shown only once',
+      'Create a link with which people without an account, or one person of the circle, read the project; its address is shown only once',
     params: ids('projectId'),
     body: shareLinkFields.extend(ownId),
     responses: { 200: z.object({ link: shareLink, ...shownOnce('url') }) },
@@ -87,7 +105,8 @@ export const shareCalls = defineCalls({
     method: 'PUT',
     path: `${path}/:linkId`,
     publishes: () => true,
-    summary: 'Change the name, the end or the password of a share link; its address stays the same',
+    summary:
+      'Change the name, the end, the password or the email of a share link; its address stays the same',
     params: ofLink,
     body: shareLinkChange,
     responses: { 200: shareLink },

@@ -61,6 +61,7 @@ import * as newsEmails from './migrations/0092_news_emails.ts'
 import * as renamedTags from './migrations/0093_renamed_tags.ts'
 import * as lockDraft from './migrations/0094_lock_draft.ts'
 import * as followers from './migrations/0095_followers.ts'
+import * as circle from './migrations/0096_circle.ts'
 import * as bulkChanges from './migrations/0100_bulk_changes.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
@@ -131,5 +132,6 @@ export const migrations: Record<string, Migration> = {
   '0093_renamed_tags': renamedTags,
   '0094_lock_draft': lockDraft,
   '0095_followers': followers,
+  '0096_circle': circle,
   '0100_bulk_changes': bulkChanges,
 }

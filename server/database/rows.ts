@@ -113,6 +113,8 @@ export type ShareLinkRow = Remembering & {
   /** The account that created it, which may be deleted. */
   created_by: Nullable<string>
   created_at: Created
+  /** Whether it belongs to one person of the circle. */
+  is_person: Generated<boolean>
 }
 
 /** A readable address of a project, current or former. */
@@ -498,7 +500,7 @@ export type ReaderNewsRow = {
   created_at: Generated<Date>
 }
 
-/** A reader without an account who is emailed the news of a public project, once they have confirmed it. */
+/** A reader without an account who is emailed the news of a public project, or of what their share link shows, once they have confirmed it. */
 export type FollowerRow = {
   id: string
   project_id: string
@@ -507,6 +509,7 @@ export type FollowerRow = {
   confirmed_at: Nullable<Date>
   /** The revision of the project up to which news was given to an email. */
   told_through: Generated<string>
+  link_id: Nullable<string>
   emailed_at: Nullable<Date>
 }
 

@@ -342,6 +342,12 @@ const samples: Record<string, string[]> = {
     `insert into follower_emails (id, follower_id, after, through, created_at, sent_at) values
        (${id(95, 5)}, ${id(95, 3)}, 0, 3, ${AT}, ${AT}), (${id(95, 6)}, ${id(95, 3)}, 3, 4, ${AT}, null)`,
   ],
+  '0096_circle': [
+    `insert into share_links (id, project_id, entry_id, name, token_hash, password_hash, expires_at, last_used_on, created_by, created_at,
+       is_person) values (${id(96, 1)}, ${id(1, 5)}, null, 'Grandpa é', '\\x96ff', null, null, null, null, ${AT}, true)`,
+    `insert into followers (id, project_id, email, created_at, confirmed_at, told_through, emailed_at, link_id) values
+       (${id(96, 2)}, ${id(1, 5)}, 'reader@example.org', ${AT}, ${AT}, 3, null, ${id(96, 1)})`,
+  ],
   '0100_bulk_changes': [
     `insert into bulk_changes (id, project_id, made_by, kind, details, made_at, undone_entries)
      values (${id(100, 1)}, ${id(1, 5)}, ${id(1, 1)}, 'tag_renamed', '{"tag": "é", "name": "wood", "isMerged": true}', ${AT}, null)`,

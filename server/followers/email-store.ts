@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { offersEmails } from './offers.ts'
+import { shownByLink } from '#server/database/shown-by-link.ts'
+import { mayHear, type OfLink } from './store.ts'
 
 /** News is emailed an hour after it came at the earliest, so that what was published by mistake can be withdrawn. */
 const EARLIEST = sql`interval '1 hour'`
@@ -10,17 +11,17 @@ export const NEWS_DAYS = 30
 const GIVEN_UP = sql`interval '7 days'`
 
 /**
- * Gives the news that waits for followers of public projects to one email each, at most one a day, and returns the ids of these
+ * Gives the news that waits for followers to one email each, at most one a day, and returns the ids of these
  * emails. The news of the next one begins where this one's ends. Any number of servers may do so at once.
  */
 export async function takeNews(trx: Transaction<Schema>, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
       select f.id, f.told_through, p.revision
-      from followers f join public_projects p on p.id = f.project_id
+      from followers f join live_projects p on p.id = f.project_id
       where f.project_id in (
           select n.project_id from reader_news n where n.created_at > now() - make_interval(days => ${NEWS_DAYS}))
-        and f.confirmed_at is not null and ${offersEmails('p.id')}
+        and f.confirmed_at is not null and ${mayHear}
         and (f.emailed_at is null or f.emailed_at <= now() - interval '1 day')
         and exists (
           select from reader_news n
@@ -49,14 +50,18 @@ export type FollowerEmail = {
   news: News[]
   /** The number of all news. */
   total: number
+  /** Undefined for a follower of a public project. */
+  link: OfLink | undefined
 }
 
 /**
- * Returns an email that was not sent, with the news that everybody may read at this moment; undefined if there is no such follower any
- * more, or nobody can follow the project.
+ * Returns an email that was not sent, with the news that its follower may read at this moment: of a public project, or through their share
+ * link. Undefined if there is no such follower any more, or they may not hear of the project.
  */
 export async function findUnsent(db: Db, id: string, limit: number): Promise<FollowerEmail | undefined> {
+  const link = await findLinkOf(db, id)
   const { rows } = await sql<FollowerEmail>`
+    ${link ? sql`with ${shownByLink(link.linkId)}` : sql``}
     select f.id as "followerId", f.email, p.id as "projectId", p.title, coalesce(told.news, '[]') as news,
       coalesce(told.total, 0)::integer as total
     from follower_emails e
@@ -74,9 +79,16 @@ export async function findUnsent(db: Db, id: string, limit: number): Promise<Fol
         join live_milestones m on m.id = coalesce(n.milestone_id, w.milestone_id)
         where n.project_id = p.id and m.project_id = p.id and n.revision > e.after and n.revision <= e.through
           and (n.entry_id is not null or m.completed)) n) told
-    where e.id = ${id} and e.sent_at is null and f.confirmed_at is not null and ${offersEmails('p.id')}`.execute(
-    db,
-  )
+    where e.id = ${id} and e.sent_at is null and f.confirmed_at is not null and ${mayHear}`.execute(db)
+  const [row] = rows
+  return row && { ...row, link }
+}
+
+async function findLinkOf(db: Db, emailId: string): Promise<OfLink | undefined> {
+  const { rows } = await sql<OfLink>`
+    select l.id as "linkId", l.token_hash as "tokenHash", null as "askedBy"
+    from follower_emails e join followers f on f.id = e.follower_id join share_links l on l.id = f.link_id
+    where e.id = ${emailId}`.execute(db)
   return rows[0]
 }
 

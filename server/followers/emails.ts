@@ -6,8 +6,8 @@ import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { composeEmail, harmless } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { type FollowerEmail, findUnsent, markSent, type News } from './email-store.ts'
-import { pathOfStep } from './links.ts'
-import { type Follower, findFollower } from './store.ts'
+import { pathOfStep, readingPathOf } from './links.ts'
+import { type Follower, findFollower, type OfLink } from './store.ts'
 
 /** `confirm`: asks this follower to confirm, by an email with the id `message`. `email`: one with news. */
 type Order = { confirm: string; message: string } | { email: string }
@@ -52,25 +52,51 @@ export async function sendNews(deps: SendDeps, id: string): Promise<void> {
 
 type ComposeDeps = Pick<SendDeps, 'publicUrl' | 'links'>
 
-function confirmationEmail(
-  { publicUrl, links }: ComposeDeps,
-  { confirm, message, follower }: { confirm: string; message: string; follower: Follower },
-): Email {
-  const title = `“${harmless(follower.project.title)}”`
+type Confirmation = { confirm: string; message: string; follower: Follower }
+
+/** Composes the email that asks somebody to confirm, or that brings the person of a share link its address and asks them. */
+function confirmationEmail(deps: ComposeDeps, { confirm, message, follower }: Confirmation): Email {
+  const { publicUrl, links } = deps
+  const { title: ofProject } = follower.project
+  const title = `“${harmless(ofProject)}”`
+  const { subject, ...text } = follower.link
+    ? textToPerson(deps, confirm, follower, follower.link)
+    : {
+        subject: `Follow ${title}?`,
+        opening: [
+          `Somebody, probably you, wants news of the project ${title} at this address (${new URL(publicUrl).host}).`,
+          'Press the button on the page to confirm. You then get at most one email a day, when something is new, and can stop them with one press.',
+        ],
+        action: { label: 'Go to the page', url: publicUrl + pathOfStep(links, 'confirm', confirm) },
+        closing: ['If it was not you, ignore this email: nothing else is sent.'],
+      }
   return {
     id: `follow-${message}`,
     to: follower.email,
-    subject: `Follow ${title}?`,
+    subject,
     unsubscribe: publicUrl + pathOfStep(links, 'stop', confirm),
-    ...composeEmail({
-      title: `Follow ${title}?`,
-      opening: [
-        `Somebody, probably you, wants news of the project ${title} at this address (${new URL(publicUrl).host}).`,
-        'Press the button on the page to confirm. You then get at most one email a day, when something is new, and can stop them with one press.',
-      ],
-      action: { label: 'Go to the page', url: publicUrl + pathOfStep(links, 'confirm', confirm) },
-      closing: ['If it was not you, ignore this email: nothing else is sent.'],
-    }),
+    ...composeEmail({ title: subject, ...text }),
+  }
+}
+
+function textToPerson(
+  { publicUrl, links }: ComposeDeps,
+  confirm: string,
+  { project: { _id, title } }: Follower,
+  link: OfLink,
+) {
+  const name = harmless(link.askedBy || 'Somebody')
+  const confirming = publicUrl + pathOfStep(links, 'confirm', confirm)
+  return {
+    subject: `${name} shares “${harmless(title)}” with you`,
+    opening: [
+      `${name} lets you read this project on Milepost (${new URL(publicUrl).host}), without an account. The link is yours alone.`,
+    ],
+    action: { label: 'Read it', url: publicUrl + readingPathOf(links, _id, link) },
+    closing: [
+      `You can get an email when something is new, at most one a day. Press the button here: ${confirming}`,
+      'If you do not know who this is, ignore this email: nothing else is sent.',
+    ],
   }
 }
 
@@ -78,7 +104,7 @@ function confirmationEmail(
 function newsEmail(
   { publicUrl, links }: ComposeDeps,
   id: string,
-  { followerId, email, projectId, title: ofProject, news, total }: FollowerEmail,
+  { followerId, email, projectId, title: ofProject, news, total, link }: FollowerEmail,
 ): Email {
   const title = `News of “${harmless(ofProject)}”`
   const unsubscribe = publicUrl + pathOfStep(links, 'stop', followerId)
@@ -91,9 +117,9 @@ function newsEmail(
     ...composeEmail({
       title,
       opening: [...news.map(lineOf), ...(more > 0 ? [`And ${more} more.`] : [])],
-      action: actionOf(`${publicUrl}/world/${projectId}`, news),
+      action: actionOf(publicUrl + readingPathOf(links, projectId, link), link ? [] : news),
       closing: [
-        'You get at most one email a day, because you follow this project with this address.',
+        `You get at most one email a day, because ${link ? 'this project is shared with you, and you wanted it' : 'you follow this project with this address'}.`,
         `Stop these emails: ${unsubscribe}`,
       ],
     }),

@@ -7,11 +7,11 @@ import { isUnderLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { mailboxOf } from '#server/platform/mail/email.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { transact } from '#server/platform/transact.ts'
-import { isProofOf, type Step } from './links.ts'
+import { isProofOf, readingPathOf, type Step } from './links.ts'
 import {
   confirmFollower,
   deleteFollower,
-  type FollowableProject,
+  type Follower,
   findFollowable,
   findFollower,
   insertFollower,
@@ -31,9 +31,15 @@ const OF_MAILBOX: Limit = { name: 'followers at a mailbox', calls: 3, seconds: D
 export type Asked = { outcome: 'asked' } | { outcome: 'invalid email' | 'too many'; sentence: string }
 
 /** A person with the link of an email. */
-export type Decision = { project: FollowableProject | null; isConfirmed: boolean }
+export type Decision = {
+  /** Null if the person may no longer read it. */
+  project: { title: string; path: string } | null
+  isConfirmed: boolean
+  /** Whether a share link of their own leads to the project. */
+  isShared: boolean
+}
 
-/** What readers without an account do about emails with the news of a public project. */
+/** What readers without an account do about emails with the news of a project. */
 export type Following = {
   /** Asks an address whether its owner wants to follow. Throws `not_found`. */
   ask(projectId: string, asked: { email: string; ip: string }): Promise<Asked>
@@ -51,9 +57,9 @@ export function createFollowing(deps: Deps): Following {
 
   const find = async (step: Step, id: string): Promise<Decision | null> => {
     const follower = await findFollower(db, id)
-    if (follower) return { project: follower.project, isConfirmed: follower.isConfirmed }
+    if (follower) return presentDecision(links, follower)
     // Emails can be stopped whatever became of the project, and again.
-    return step === 'stop' ? { project: null, isConfirmed: false } : null
+    return step === 'stop' ? { project: null, isConfirmed: false, isShared: false } : null
   }
   const isValid = (step: Step, id: string, proof: string) =>
     idSchema.safeParse(id).success && isProofOf(links, { step, id, proof })
@@ -72,6 +78,12 @@ export function createFollowing(deps: Deps): Following {
     },
   }
 }
+
+const presentDecision = (links: AppDeps['links'], { project, link, isConfirmed }: Follower): Decision => ({
+  project: { title: project.title, path: readingPathOf(links, project._id, link) },
+  isConfirmed,
+  isShared: link !== undefined,
+})
 
 async function askToFollow(
   deps: Deps,

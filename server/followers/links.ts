@@ -1,4 +1,6 @@
 import type { Links } from '#server/files/links.ts'
+import { pathInEmail } from '#server/shares/email-path.ts'
+import type { OfLink } from './store.ts'
 
 /** What a reader decides by the link of an email. */
 export type Step = 'confirm' | 'stop'
@@ -15,3 +17,10 @@ export const isProofOf = (
   links: Pick<Links, 'isSigned'>,
   { step, id, proof }: { step: Step; id: string; proof: string },
 ): boolean => links.isSigned(signedText(step, id), proof)
+
+/** Returns the path at which a follower reads the project: its public page, or through the share link of their own. */
+export const readingPathOf = (
+  links: Pick<Links, 'sign'>,
+  projectId: string,
+  link: OfLink | undefined,
+): string => (link ? pathInEmail(links, link.linkId, link.tokenHash) : `/world/${projectId}`)

@@ -42,7 +42,8 @@ export function emailChoiceRoutes(scope: FastifyInstance, options: Options): voi
   async function confirmation({ id, proof }: Params, isPressed: boolean): Promise<EmailChoice | null> {
     const found = await following[isPressed ? 'decide' : 'read']('confirm', id, proof)
     if (!found?.project) return null
-    return { step: found.isConfirmed ? 'confirmed' : 'confirm', project: found.project }
+    const { project, isConfirmed, isShared } = found
+    return { step: isConfirmed ? 'confirmed' : 'confirm', project, isShared }
   }
 
   async function stop(
@@ -89,7 +90,12 @@ export function emailChoiceRoutes(scope: FastifyInstance, options: Options): voi
     // The form of another site does not speak for its visitor.
     if (request.headers['sec-fetch-site'] === 'cross-site') return { kind: 'follow', project }
     const asked = await following.ask(projectId, { email: email.slice(0, 2 * EMAIL_MAX), ip: request.ip })
-    if (asked.outcome === 'asked') return { kind: 'email choice', choice: { step: 'asked', project } }
+    const { title } = project
+    if (asked.outcome === 'asked')
+      return {
+        kind: 'email choice',
+        choice: { step: 'asked', project: { title, path: `/world/${projectId}` } },
+      }
     const { outcome, sentence } = asked
     return {
       kind: 'follow',

@@ -4,11 +4,18 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ActivityKind } from '#contract/activity.ts'
 import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
-import { LINKS_MAX, type ShareLink, type ShareLinkChange, type ShareLinkFields } from '#contract/shares.ts'
+import {
+  CIRCLE_MAX,
+  LINKS_MAX,
+  type ShareLink,
+  type ShareLinkChange,
+  type ShareLinkFields,
+} from '#contract/shares.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
+import { setPersonEmail } from '#server/followers/circle.ts'
 import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
 import {
@@ -58,6 +65,9 @@ export async function createShareLink(
   change: Change,
 ): Promise<CallResponse<Calls['createShareLink']>> {
   refuseTwoParts(fields)
+  const { isPerson = false, email } = fields
+  if (!isPerson && email) throw notOfPerson()
+  if (isPerson && fields.password) throw hasNoPassword()
   await requireAccess(deps.db, caller, 'project:edit', { projectId })
   const passwordHash = fields.password ? await hashLinkPassword(fields.password, clientOf(caller)) : null
   const ref = { projectId, wanted: change.newId }
@@ -69,8 +79,7 @@ export async function createShareLink(
       change.wasDone(created)
       return { link: presentLink(created), secretShown: false as const }
     }
-    if ((await countLinks(trx, projectId)) >= LINKS_MAX)
-      throw conflict(`A project has at most ${LINKS_MAX} share links. Revoke one first.`)
+    await refuseTooMany(trx, projectId, isPerson)
     const now = deps.clock()
     const { token, tokenHash } = createToken()
     const linkId = change.newId ?? uuidv7()
@@ -85,14 +94,33 @@ export async function createShareLink(
       passwordHash,
       expiresAt: endAfter(now, fields.expiresAt) ?? null,
       createdBy: caller.userId,
+      isPerson,
       changes: firstChanges(change),
       now,
     })
     if (!isNew) throw idTaken()
+    if (email) await setPersonEmail(deps, trx, { projectId, linkId, email, caller })
     await record(trx, caller, { kind: 'link_created', projectId, name: fields.name, now })
     return { link: await presentStored(trx, { projectId, linkId }), url: addressOf(deps, token) }
   })
 }
+
+async function refuseTooMany(trx: Transaction<Schema>, projectId: string, isPerson: boolean) {
+  const most = isPerson ? CIRCLE_MAX : LINKS_MAX
+  if ((await countLinks(trx, projectId, isPerson)) < most) return
+  throw conflict(
+    isPerson
+      ? `A circle has at most ${most} people. Let somebody go first.`
+      : `A project has at most ${most} share links. Revoke one first.`,
+  )
+}
+
+const notOfPerson = () => invalid([{ path: 'email', message: 'Only the link of one person has an email' }])
+
+const hasNoPassword = () =>
+  invalid([
+    { path: 'password', message: 'The link of a person has no password: emails would show what it hides' },
+  ])
 
 function refuseTwoParts({ entry, fromEntry, fromDay }: ShareLinkFields): void {
   if ([entry, fromEntry, fromDay].filter((part) => part !== undefined).length > 1)
@@ -136,7 +164,7 @@ export async function updateShareLink(
   deps: AppDeps,
   caller: Caller,
   ref: LinkRef,
-  { name, expiresAt, password }: ShareLinkChange,
+  { name, expiresAt, password, email }: ShareLinkChange,
   change: Change,
 ): Promise<ShareLink> {
   await requireAccess(deps.db, caller, 'project:edit', ref)
@@ -145,6 +173,8 @@ export async function updateShareLink(
     const link = await findLink(trx, ref)
     if (!link) throw notFound('Link')
     if (hasChange(link, change)) return presentLink(link)
+    if (link.is_person && password) throw hasNoPassword()
+    if (!link.is_person && email) throw notOfPerson()
     const now = deps.clock()
     const expires = endAfter(now, expiresAt)
     await changeLink(
@@ -157,6 +187,7 @@ export async function updateShareLink(
       },
       change.change,
     )
+    if (link.is_person && email !== undefined) await setPersonEmail(deps, trx, { ...ref, email, caller })
     await record(trx, caller, { kind: 'link_changed', ...ref, name: name ?? link.name, now })
     return presentStored(trx, ref)
   })
@@ -207,6 +238,7 @@ const presentLink = (row: ShareLinkRecord): ShareLink => ({
   expiresAt: row.expires_at?.toISOString() ?? null,
   lastUsedOn: row.last_used_on,
   createdAt: row.created_at.toISOString(),
+  person: row.is_person ? { email: row.email, isConfirmed: row.is_confirmed } : null,
 })
 
 /** Returns the links of an own project for the download of all data. */

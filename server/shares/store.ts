@@ -18,7 +18,9 @@ const linkedEntry = (column: 'l.entry_id' | 'l.from_entry_id') => sql<{
 const selectLinks = (db: Db) =>
   db
     .selectFrom('share_links as l')
+    .leftJoin('followers as f', 'f.link_id', 'l.id')
     .select(['l.id', 'l.name', 'l.from_day', 'l.expires_at', 'l.last_used_on', 'l.created_at', 'l.changes'])
+    .select(['l.is_person', 'f.email', sql<boolean>`f.confirmed_at is not null`.as('is_confirmed')])
     .select(sql<boolean>`l.password_hash is not null`.as('has_password'))
     .select(linkedEntry('l.entry_id').as('entry'))
     .select(linkedEntry('l.from_entry_id').as('from_entry'))
@@ -45,9 +47,11 @@ export function findLinkOfMaker(db: Db, { projectId, linkId }: LinkRef, makerId:
     .executeTakeFirst()
 }
 
-export async function countLinks(db: Db, projectId: string): Promise<number> {
+/** Counts the links of a project that belong to people of its circle, or the others. */
+export async function countLinks(db: Db, projectId: string, ofCircle: boolean): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from share_links where project_id = ${projectId}`.execute(db)
+    select count(*)::integer as count from share_links
+    where project_id = ${projectId} and is_person = ${ofCircle}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -70,6 +74,7 @@ type Values = {
   passwordHash: string | null
   expiresAt: Date | null
   createdBy: string
+  isPerson: boolean
   changes: string[]
   now: Date
 }
@@ -89,6 +94,7 @@ export async function insertLink(trx: Transaction<Schema>, v: Values): Promise<b
       password_hash: v.passwordHash,
       expires_at: v.expiresAt,
       created_by: v.createdBy,
+      is_person: v.isPerson,
       changes: v.changes,
       created_at: v.now,
     })

@@ -1,4 +1,5 @@
 import { parseCookies } from 'better-auth/cookies'
+import { id as idSchema } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { findReadyFile, type Readable } from '#server/files/media.ts'
 import type { FileVariant } from '#server/files/storage-keys.ts'
@@ -9,6 +10,7 @@ import { clientNamed } from '#server/platform/load/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { readSharedEntry, readSharedPage } from '#server/world/service.ts'
 import { readSharedStory } from '#server/world/story.ts'
+import { provenByEmail } from './email-path.ts'
 import { isLinkPassword } from './passwords.ts'
 import { hashOfToken } from './service.ts'
 import { findOpenLink, findOpenLinkByToken, isShownByLink, noteUse, type OpenLink } from './store.ts'
@@ -73,7 +75,7 @@ export function createSharedLinks(deps: Deps): SharedLinks {
 
   return {
     async open(token) {
-      const link = await findOpenLinkByToken(db, hashOfToken(token))
+      const link = await findOpened(deps, token)
       return link ? opened(deps, link, 'asked') : null
     },
 
@@ -118,6 +120,14 @@ const addressesOf = (linkId: string) => (fileId: string, variant: FileVariant) =
   `${pathOfLink(linkId)}/media/${fileId}/${variant}`
 
 type VisitDeps = Pick<AppDeps, 'db' | 'links'>
+
+/** Returns the link with this token, or the one to which an email leads. */
+async function findOpened({ db, links }: VisitDeps, token: string): Promise<OpenLink | undefined> {
+  const [linkId = '', proof] = token.split('.')
+  if (proof === undefined) return findOpenLinkByToken(db, hashOfToken(token))
+  const link = idSchema.safeParse(linkId).success ? await findOpenLink(db, linkId) : undefined
+  return link && links.isSigned(provenByEmail(linkId, link.token_hash), proof) ? link : undefined
+}
 
 async function findVisit(
   { db, links }: VisitDeps,

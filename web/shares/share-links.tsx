@@ -3,12 +3,12 @@ import { LinkIcon, LockKeyhole, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { LINKS_MAX, type ShareLink, type ShareLinkFields } from '#contract/shares.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { PlannedDay, Time, useNow } from '#web/ui/layout/time.tsx'
+import { Circle } from './circle.tsx'
 import { LinkForm } from './link-form.tsx'
 import {
   shareLinksQuery,
@@ -17,12 +17,21 @@ import {
   useRevokeShareLink,
   useUpdateShareLink,
 } from './queries.ts'
+import { Address, type ShownAddress } from './shown-address.tsx'
 
-/** The address of a link, which is shown only once. */
-type ShownAddress = { linkId: string; name: string; url: string }
-
-/** The part of the share dialog with the private links of a project, for those who may publish it. */
+/** The parts of the share dialog with the private links of a project and its circle, for those who may publish it. */
 export function ShareLinks({ projectId }: { projectId: string }) {
+  return (
+    <>
+      <LinksOfAnybody projectId={projectId} />
+      <Circle projectId={projectId} />
+    </>
+  )
+}
+
+const ofAnybody = (links: ShareLink[] = []) => links.filter(({ person }) => person === null)
+
+function LinksOfAnybody({ projectId }: { projectId: string }) {
   const [isCreating, setCreating] = useState(false)
   const [address, setAddress] = useState<ShownAddress>()
   const { data: links } = useQuery({ ...shareLinksQuery(projectId), refetchOnMount: 'always' })
@@ -44,7 +53,7 @@ export function ShareLinks({ projectId }: { projectId: string }) {
           <Button
             size="sm"
             icon={<Plus />}
-            disabled={(links?.length ?? 0) >= LINKS_MAX}
+            disabled={ofAnybody(links).length >= LINKS_MAX}
             onClick={() => {
               setAddress(undefined)
               setCreating(true)
@@ -74,28 +83,6 @@ export function ShareLinks({ projectId }: { projectId: string }) {
   )
 }
 
-function Address({ name, url }: ShownAddress) {
-  return (
-    <output
-      ref={(box) => box?.scrollIntoView({ block: 'nearest' })}
-      className="flex animate-fade flex-col gap-2.5 rounded-lg border border-accent/40 bg-accent-soft/35 p-4 text-sm"
-    >
-      <p>
-        <span className="font-semibold">
-          The link for <bdi>{name}</bdi> is ready.
-        </span>{' '}
-        Copy it now: its address is shown only this once. A lost one is replaced with “New address”.
-      </p>
-      <div className="flex flex-wrap items-center gap-2.5">
-        <code className="min-w-0 flex-1 basis-48 truncate rounded-md border border-line bg-raised px-3 py-2 font-mono text-xs">
-          {url}
-        </code>
-        <CopyButton text={url} label="Copy private link" variant="primary" className="max-sm:w-full" />
-      </div>
-    </output>
-  )
-}
-
 type LinkListProps = { projectId: string; onAddress: (shown: ShownAddress | undefined) => void }
 
 function LinkList({ projectId, onAddress }: LinkListProps) {
@@ -105,10 +92,11 @@ function LinkList({ projectId, onAddress }: LinkListProps) {
       <FetchFailed title="The links could not be fetched" busy={isFetching} onRetry={() => void refetch()} />
     )
   if (!data) return <Skeleton className="h-14" />
-  if (data.length === 0) return null
+  const links = ofAnybody(data)
+  if (links.length === 0) return null
   return (
     <ul aria-label="Private links" className="divide-y divide-line border-y border-line">
-      {data.map((link) => (
+      {links.map((link) => (
         <LinkRow key={link._id} projectId={projectId} link={link} onAddress={onAddress} />
       ))}
     </ul>

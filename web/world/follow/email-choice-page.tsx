@@ -4,7 +4,6 @@ import type { EmailChoice } from '#contract/rendering.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { worldPath } from '#web/world/paths.ts'
 
 /**
  * The page on which somebody confirms or stops emails by the link of one, without an account and without scripts. Its only button sends the
@@ -46,7 +45,7 @@ const named = (title: string) => (
   </bdi>
 )
 
-const toProject = ({ _id }: { _id: string }) => ({ to: worldPath(_id), label: 'To the project' })
+const toProject = ({ path }: { path: string }) => ({ to: path, label: 'To the project' })
 const toSettings = { to: '/settings', label: 'Settings' }
 
 function facesOf(choice: EmailChoice): Face {
@@ -67,7 +66,8 @@ function facesOf(choice: EmailChoice): Face {
     case 'confirm':
       return {
         icon: Mail,
-        title: 'Follow this project by email?',
+        title: choice.isShared ? 'Emails about this project?' : 'Follow this project by email?',
+        ...(choice.isShared && { way: toProject(choice.project) }),
         text: (
           <>
             You get at most one email a day when something is new in {named(choice.project.title)}, and can
@@ -79,7 +79,7 @@ function facesOf(choice: EmailChoice): Face {
     case 'confirmed':
       return {
         icon: MailCheck,
-        title: 'You follow this project',
+        title: choice.isShared ? 'You get the emails' : 'You follow this project',
         text: <>When something is new in {named(choice.project.title)}, you get an email.</>,
         way: toProject(choice.project),
       }
