@@ -22,7 +22,7 @@ const vendor =
 const app = new RegExp(
   [
     /\/web\/(root|collaborators\/roles)\.tsx/,
-    /\/web\/ui\/(feedback\/(banner|progress-bar)|layout\/(badge|cover|time|use-hydrated)|controls\/(copy-button|text-input))\.tsx?/,
+    /\/web\/ui\/(feedback\/(banner|progress-bar)|layout\/(badge|cover|time|timeline|use-hydrated)|controls\/(copy-button|text-input))\.tsx?/,
     /\/web\/api\/(failure-toast|ids|query-client|retries)\.ts/,
     /\/web\/shell\/steady-presses\.ts/,
     /\/contract\/(characters|folding)\.ts/,

@@ -71,11 +71,23 @@ export const collaboration = collaborator.extend({
 })
 export type Collaboration = z.infer<typeof collaboration>
 
+/** What an invitation tells of its project to whoever has its link: some of its members and of its latest milestones, and its last entry. */
+export const invitedProject = z.object({
+  _id: id,
+  members: z.array(z.object({ name: z.string() })),
+  memberCount: z.int(),
+  milestones: z.array(z.object({ title: z.string(), completed: z.boolean() })),
+  milestoneCount: z.int(),
+  lastEntry: z.object({ title: z.string(), publishedAt: date }).nullable(),
+})
+export type InvitedProject = z.infer<typeof invitedProject>
+
 export const invitationDetails = z.object({
   projectTitle: z.string(),
   projectDescription: z.string(),
   role: collaboratorRole,
   inviter: z.object({ name: z.string() }),
+  project: invitedProject,
   requiresAuth: z.literal(true),
 })
 export type InvitationDetails = z.infer<typeof invitationDetails>

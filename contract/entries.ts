@@ -158,10 +158,17 @@ export const renderedEntry = entry.extend({
 })
 export type RenderedEntry = z.infer<typeof renderedEntry>
 
-/** The fields of an adjacent entry that a link needs. */
-export const neighbour = entry.pick({ _id: true, title: true }).nullable()
+/** An entry beside another one in the story, with its milestone if that is a different one. */
+export const neighbour = entry
+  .pick({ _id: true, title: true })
+  .extend({ milestone: z.object({ _id: id, title: z.string() }).optional() })
+  .nullable()
+export type Neighbour = NonNullable<z.infer<typeof neighbour>>
 
-/** An entry with the previous and the next one in its milestone that the caller may see. */
+/**
+ * An entry with those before and after it that the caller may see. They go on with the nearest milestone that has any, like the story
+ * of a public project.
+ */
 export const entryBetween = renderedEntry.extend({ previous: neighbour, next: neighbour })
 export type EntryBetween = z.infer<typeof entryBetween>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { chosenDay, day } from './dates.ts'
+import { coverImage } from './files.ts'
 import { description, title } from './text.ts'
 import { date, fields, flag, id, ids, ownId, version } from './wire.ts'
 
@@ -64,6 +65,16 @@ export const milestone = z.object({
 })
 export type Milestone = z.infer<typeof milestone>
 
+/** How long a milestone took, until now if it is in progress, and what was written in it. */
+export const milestoneSummary = z.object({
+  days: z.int(),
+  entries: z.int(),
+  pictures: z.int(),
+  /** The covers of its first and of its last entry with one. */
+  images: z.array(coverImage),
+})
+export type MilestoneSummary = z.infer<typeof milestoneSummary>
+
 export const milestoneCalls = defineCalls({
   listMilestones: {
     method: 'GET',
@@ -75,6 +86,15 @@ export const milestoneCalls = defineCalls({
     summary: 'The milestones of a project in their order: oldest first, unless they were moved',
     params: ids('projectId'),
     responses: { 200: z.array(milestone) },
+  },
+  readMilestoneSummary: {
+    method: 'GET',
+    path: '/api/projects/:projectId/milestones/:milestoneId/summary',
+    who: 'either',
+    scope: 'read',
+    summary: 'How long a milestone took, and how much was written in it',
+    params: ids('projectId', 'milestoneId'),
+    responses: { 200: milestoneSummary },
   },
   createMilestone: {
     method: 'POST',

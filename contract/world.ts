@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
-import { entry, renderedEntry } from './entries.ts'
+import { entry, neighbour, renderedEntry } from './entries.ts'
 import { TAG_MAX } from './list-options.ts'
 import { milestone } from './milestones.ts'
 import { pageNumber, pagination } from './pagination.ts'
@@ -121,12 +121,6 @@ export const worldPage = z.object({
 })
 export type WorldPage = z.infer<typeof worldPage>
 
-/** An entry beside another one in the story, with its milestone if that is a different one. */
-const besideInStory = entry
-  .pick({ _id: true, title: true })
-  .extend({ milestone: milestone.pick({ _id: true, title: true }).optional() })
-  .nullable()
-
 /**
  * A public entry with its milestone, and the entries before and after it in the story, which goes on from the last entry of a milestone to
  * the first one of the next milestone that has any.
@@ -135,8 +129,8 @@ export const worldEntry = z.object({
   project: worldProject,
   milestone: milestone.pick({ _id: true, title: true }),
   entry: renderedEntry,
-  previous: besideInStory,
-  next: besideInStory,
+  previous: neighbour,
+  next: neighbour,
   /** Set for an entry that a share link shows without its project. */
   isAlone: z.literal(true).optional(),
 })

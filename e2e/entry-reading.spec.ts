@@ -107,7 +107,7 @@ test('a tick that fails after the page was left and opened again is not saved by
     await route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
   })
   await bake.click()
-  await page.getByRole('navigation', { name: 'Entries of this milestone' }).getByRole('link').click()
+  await page.getByRole('navigation', { name: 'The story' }).getByRole('link').click()
   await expect(page.getByRole('heading', { name: 'Wheat', level: 1 })).toBeVisible()
   await page.goBack()
   await expect(bake).toBeChecked()
@@ -160,7 +160,7 @@ test('shortcuts open the adjacent entries and the editor', { tag: '@long' }, asy
     { title: 'Oats' },
   ])
   await openApp(page, entryPath(1))
-  const beside = page.getByRole('navigation', { name: 'Entries of this milestone' })
+  const beside = page.getByRole('navigation', { name: 'The story' })
   await expect(beside.getByRole('link', { name: 'Oats' })).toBeVisible()
   await page.getByRole('checkbox', { name: 'Bake' }).focus()
   await pressShortcut(page, 'j')

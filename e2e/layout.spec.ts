@@ -203,7 +203,7 @@ test('the note on a completed project does not shift the timeline', { tag: '@lon
   const release = await blockRequests(page, '**/permissions')
   const listed = page.waitForResponse('**/milestones')
   await page.goto(`/projects/${projectId}`)
-  await expect(page.getByRole('progressbar')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Canoe' })).toBeVisible()
   await (await listed).finished()
   await page.evaluate(drawTwice)
   release()

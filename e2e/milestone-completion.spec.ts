@@ -24,7 +24,7 @@ test('a milestone is completed by its marker, and completing the last one shows 
   await expect(timeline(page).getByRole('listitem').first()).toContainText(/Completed.*reached .+20/)
   await expect(timeline(page).getByText('reached')).toHaveCount(1)
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '1 of 2 milestones completed')
-  await page.getByRole('button', { name: 'Write what you learned' }).click()
+  await page.getByRole('button', { name: 'What did you learn?' }).click()
   const composer = page.getByRole('dialog', { name: 'Add Entry' })
   await expect(composer.getByLabel('Milestone')).toContainText('The first loaf')
   await page.keyboard.press('Escape')

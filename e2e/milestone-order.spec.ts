@@ -121,7 +121,7 @@ test.describe('on a phone', () => {
     me,
   }) => {
     const projectId = await projectOf(me, 'Canoe', 'Lumber', 'Hull', 'Wiring')
-    await page.goto(`/projects/${projectId}`)
+    await page.goto(`/projects/${projectId}?selected=timeline`)
     const card = page.getByRole('article').filter({ hasText: 'Lumber' })
     const [from, to] = [
       await card.boundingBox(),

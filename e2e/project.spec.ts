@@ -181,22 +181,34 @@ test('viewers see no edit buttons', async ({ page, me }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
 
-  test('the timeline is shown first, then the entries with a back link', { tag: '@long' }, async ({
+  test('the trail stays in view above the entries, and leads to the timeline', { tag: '@long' }, async ({
     page,
     me,
   }) => {
     const titles = Array.from({ length: 20 }, (_, index) => `Stage ${index + 1}`)
-    await page.goto(`/projects/${await canoe(me, ...titles)}`)
-    const link = page.getByRole('link', { name: 'Stage 17' })
-    await expect(page.getByRole('button', { name: 'Edit milestone Stage 17' })).toBeVisible()
+    const projectId = await canoe(me, ...titles)
+    const [first] = await me.call('listMilestones', { params: { projectId } })
+    const params = { milestoneId: first?._id ?? '' }
+    for (const title of ['Cedar', 'Glue', 'Clamps', 'Tape', 'Bevels', 'Staples'])
+      await me.call('createEntry', { params, body: { title, content: 'It held.', tags: [] } })
+    await page.goto(`/projects/${projectId}`)
+    const trail = page.getByRole('list', { name: 'Milestones' })
+    await expect(page.getByText('Select a milestone from the timeline to view its entries')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'All entries', level: 2 })).toBeVisible()
+    await page.getByRole('article').last().scrollIntoViewIfNeeded()
+    await expect(trail.getByRole('link', { name: /^Stage 1 In Progress/ })).toBeInViewport()
+
+    const link = trail.getByRole('link', { name: 'Stage 17' })
+    await link.scrollIntoViewIfNeeded()
     await link.tap()
     await expect(page.getByRole('heading', { level: 2, name: 'Stage 17' })).toBeInViewport()
-    await expect(link).toBeHidden()
-    // The entries start at their beginning, below the title of the project.
-    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
-    expect(await page.evaluate(() => scrollY)).toBe(0)
-    await page.getByRole('link', { name: 'All milestones' }).tap()
+    await expect(page.getByText('Currently viewing this milestone')).toBeInViewport()
+    await expect(link).toHaveAttribute('aria-current', 'true')
     await expect(link).toBeInViewport()
-    await expect(link).toBeFocused()
+
+    await trail.getByRole('link', { name: 'Timeline' }).tap()
+    await expect(page.getByRole('button', { name: 'Edit milestone Stage 17' })).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the entries' }).tap()
+    await expect(page.getByRole('heading', { name: 'All entries', level: 2 })).toBeVisible()
   })
 })

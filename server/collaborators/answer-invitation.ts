@@ -6,6 +6,7 @@ import { AppError, conflict, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
 import { emailProof, hashOf, isOpen, isSameEmail } from './invitation-proof.ts'
+import { readInvitedProject } from './invited-project.ts'
 import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
 import { presentCollaborator, shownName } from './present.ts'
 import {
@@ -27,11 +28,14 @@ export async function readInvitation({ db, clock }: AppDeps, token: string): Pro
   const invitation = await findByHash(db, hashOf(token))
   if (invitation?.status !== 'pending') throw invalidLink()
   if (!isOpen(invitation, clock())) throw expiredLink()
+  const project = await readInvitedProject(db, invitation.project_id)
+  if (!project) throw invalidLink()
   return {
     projectTitle: invitation.project_title,
     projectDescription: invitation.project_description,
     role: invitation.role,
     inviter: { name: shownName(invitation.inviter_name) },
+    project,
     requiresAuth: true,
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { InvitationDetails } from '#contract/collaborators.ts'
 import { derive } from '#server/identity/secrets.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -58,9 +59,33 @@ describe('an invitation', () => {
       projectDescription: 'Strip by strip',
       role: 'editor',
       inviter: { name: 'Olga Owner' },
+      project: {
+        _id: projectId,
+        members: expect.arrayContaining([{ name: 'Olga Owner' }]),
+        memberCount: expect.any(Number),
+        milestones: [],
+        milestoneCount: 0,
+        lastEntry: null,
+      },
       requiresAuth: true,
     })
     expect(await calls.list(owner, projectId)).toEqual(before)
+  })
+
+  it('tells whoever has its link of the members, milestones and last entry of its project', async () => {
+    const { _id } = await t.project(owner)
+    await t.member(_id, 'viewer')
+    for (const title of ['1', '2', '3', '4', '5', '6']) await t.milestone(owner, _id, { title })
+    const { _id: milestoneId } = await t.milestone(owner, _id, { title: '7', completed: true })
+    await t.entry(owner, milestoneId, { title: 'Told' })
+    const draft = { title: 'Hidden', content: 'Not yet', tags: [], state: 'draft' as const }
+    await t.call('createEntry', { params: { milestoneId }, body: draft }, { as: owner })
+    const { inviteToken } = await t.invitation(owner, _id)
+    const { project } = (await calls.lookUp(inviteToken)) as InvitationDetails
+    expect(project).toMatchObject({ _id, memberCount: 2, milestoneCount: 7, lastEntry: { title: 'Told' } })
+    expect(project.members[0]).toEqual({ name: 'Olga Owner' })
+    expect(project.milestones.map(({ title }) => title)).toEqual(['3', '4', '5', '6', '7'])
+    expect(project.milestones.at(-1)).toEqual({ title: '7', completed: true })
   })
 
   it('makes the invited person a member', async () => {

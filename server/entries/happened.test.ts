@@ -169,7 +169,7 @@ describe('entries that happened in another order than they were created', () => 
       entries[index] && { _id: entries[index]._id, title: entries[index].title }
     expect(await read(0)).toMatchObject({ previous: beside(1), next: null })
     expect(await read(1)).toMatchObject({ previous: beside(2), next: beside(0) })
-    expect(await read(2)).toMatchObject({ previous: null, next: beside(1) })
+    expect(await read(2)).toMatchObject({ previous: { milestone: { _id: milestoneId } }, next: beside(1) })
     const world = await t.call('readWorldPage', { params: { projectId }, query: { milestone: _id } })
     expect(titlesOf(world.shown?.entries)).toEqual(newest)
     expect(world.shown?.entries[0]).toMatchObject({ happenedOn: '2026-05-03', author: { name: 'Ada' } })
@@ -208,5 +208,38 @@ describe('the author of an entry', () => {
     expect(await authorNow()).toEqual({ name: 'Grace' })
     const { rows } = await t.pool.query('select state from entries where milestone_id = $1', [_id])
     expect(rows).toEqual([{ state: 'published' }])
+  })
+})
+
+describe('the entries beside one', () => {
+  it('go on with the nearest milestone in which the reader sees any', async () => {
+    const { _id } = await t.project(author)
+    const milestones = []
+    for (const title of ['First', 'Empty', 'Hidden', 'Last'])
+      milestones.push(await t.milestone(author, _id, { title }))
+    const [first, , hidden, last] = milestones.map((milestone) => milestone._id)
+    const at = { happenedZone: 'UTC' }
+    const begun = await t.entry(author, first ?? '', {
+      title: 'A',
+      happenedAt: '2026-01-02T12:00:00Z',
+      ...at,
+    })
+    // It happened earlier than the one before it in the story.
+    const ended = await t.entry(author, last ?? '', { title: 'C', happenedAt: '2026-01-01T12:00:00Z', ...at })
+    const params = { milestoneId: hidden ?? '' }
+    const draft = { title: 'B', content: 'Not yet', tags: [], state: 'draft' as const }
+    const between = await t.call('createEntry', { params, body: draft }, { as: author })
+    const viewer = await t.member(_id, 'viewer')
+    const beside = async (milestoneId = '', entryId = '', as = author) => {
+      const { previous, next } = await t.call('readEntry', { params: { milestoneId, entryId } }, { as })
+      return { previous, next }
+    }
+    const at3 = { _id: ended._id, title: 'C', milestone: { _id: last, title: 'Last' } }
+    const at1 = { _id: begun._id, title: 'A', milestone: { _id: first, title: 'First' } }
+    const at2 = { _id: between._id, title: 'B', milestone: { _id: hidden, title: 'Hidden' } }
+    expect(await beside(first, begun._id, viewer)).toEqual({ previous: null, next: at3 })
+    expect(await beside(last, ended._id, viewer)).toEqual({ previous: at1, next: null })
+    expect(await beside(first, begun._id)).toEqual({ previous: null, next: at2 })
+    expect(await beside(hidden, between._id)).toEqual({ previous: at1, next: at3 })
   })
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Neighbour } from '#contract/entries.ts'
 import { coverOfEntry } from '#server/database/covers.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
@@ -151,38 +152,50 @@ const locationOf = prepared((db, { id, reader }: { id: string; reader: string | 
     .where(visibleTo(reader)),
 )
 
-/** The id and title of an entry, for links. */
-type Neighbour = { _id: string; title: string }
-
 type Beside = { milestoneId: string; happenedAt: Date; id: string; reader: string | null }
 
-/** The entries of the milestone that happened before and after this one, among those that the reader sees. */
+/** The entries before and after this one in the story, among those that the reader sees. */
 export async function findNeighbours(
   db: Db,
   beside: Beside,
 ): Promise<{ previous: Neighbour | null; next: Neighbour | null }> {
   const [previous, next] = [await before.first(db, beside), await after.first(db, beside)]
-  return { previous: previous ?? null, next: next ?? null }
+  return { previous: presentNeighbour(previous), next: presentNeighbour(next) }
 }
 
-const before = prepared((db, { milestoneId, happenedAt, id, reader }: Beside) =>
-  neighbours(db, milestoneId, reader)
-    .where(sql<boolean>`(happened_at, id) < (${happenedAt}::timestamptz, ${id}::uuid)`)
-    .orderBy('happened_at', 'desc')
-    .orderBy('id', 'desc'),
-)
+type NeighbourRow = Pick<Neighbour, '_id' | 'title'> & { milestone: Neighbour['milestone'] | null }
 
-const after = prepared((db, { milestoneId, happenedAt, id, reader }: Beside) =>
-  neighbours(db, milestoneId, reader)
-    .where(sql<boolean>`(happened_at, id) > (${happenedAt}::timestamptz, ${id}::uuid)`)
-    .orderBy('happened_at')
-    .orderBy('id'),
-)
+const presentNeighbour = (row: NeighbourRow | undefined): Neighbour | null =>
+  row ? { _id: row._id, title: row.title, ...(row.milestone && { milestone: row.milestone }) } : null
 
-const neighbours = (db: Db, milestoneId: string, reader: string | null) =>
-  db
-    .selectFrom('entries_and_drafts')
-    .select(['id as _id', 'title'])
-    .where('milestone_id', '=', milestoneId)
-    .where(visibleTo(reader))
-    .limit(sql.lit(1))
+type Direction = { isBeside: '<' | '>'; order: 'asc' | 'desc' }
+
+const before = prepared((db, beside: Beside) => ({
+  compile: () => besideInStory(beside, { isBeside: '<', order: 'desc' }).compile(db),
+}))
+
+const after = prepared((db, beside: Beside) => ({
+  compile: () => besideInStory(beside, { isBeside: '>', order: 'asc' }).compile(db),
+}))
+
+/** The adjacent entry of the same milestone, or else of the nearest one in this direction that has any. */
+function besideInStory({ milestoneId, happenedAt, id, reader }: Beside, { isBeside, order }: Direction) {
+  const [is, by] = [sql.raw(isBeside), sql.raw(order)]
+  return sql<NeighbourRow>`
+    select n.id as _id, n.title, n.milestone from (
+      (select 0 as distance, id, title, null::json as milestone from entries_and_drafts
+        where milestone_id = ${milestoneId} and ${visibleTo(reader)}
+          and (happened_at, id) ${is} (${happenedAt}::timestamptz, ${id}::uuid)
+        order by happened_at ${by}, id ${by} limit 1)
+      union all
+      (select 1, e.id, e.title, json_build_object('_id', o.id, 'title', o.title)
+        from live_milestones m
+        join live_milestones o on o.project_id = m.project_id and (o.position, o.id) ${is} (m.position, m.id)
+        cross join lateral (
+          select id, title from entries_and_drafts
+          where milestone_id = o.id and ${visibleTo(reader)}
+          order by happened_at ${by}, id ${by} limit 1) e
+        where m.id = ${milestoneId}
+        order by o.position ${by}, o.id ${by} limit 1)) n
+    order by n.distance limit 1`
+}

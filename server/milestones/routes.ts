@@ -3,9 +3,11 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { moveMilestone } from './move.ts'
 import { createMilestone, deleteMilestone, listMilestones, updateMilestone } from './service.ts'
+import { readMilestoneSummary } from './summary.ts'
 
 export function milestoneRoutes(serve: Serve, deps: AppDeps): void {
   serve('listMilestones', ({ caller, params }) => listMilestones(deps, caller, params.projectId))
+  serve('readMilestoneSummary', ({ caller, params }) => readMilestoneSummary(deps, caller, params))
   serve('createMilestone', ({ caller, params, body, change }) =>
     createMilestone(deps, caller, params.projectId, body, change),
   )

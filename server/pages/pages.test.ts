@@ -89,6 +89,14 @@ describe('the status of a page', () => {
       projectDescription: 'Strip by strip',
       role: 'editor',
       inviter: { name: 'Ada Lovelace' },
+      project: {
+        _id: '0199f1f0-0000-7000-8000-000000000000',
+        members: [{ name: 'Ada Lovelace' }],
+        memberCount: 1,
+        milestones: [{ title: 'Lumber', completed: true }],
+        milestoneCount: 1,
+        lastEntry: null,
+      },
       requiresAuth: true,
     }
     const { app: pages } = await testPages({ acceptInvitation: () => invitation })

@@ -37,6 +37,7 @@ const inPrivate: Rows = {
   deleteProject: row([204, 403, 403, 403, 404, 401]),
   readPermissions: row([200, 200, 200, 200, 200, 200]),
   listMilestones: row([200, 200, 200, 200, 404, 404]),
+  readMilestoneSummary: row([200, 200, 200, 200, 404, 404]),
   createMilestone: row([201, 201, 201, 403, 404, 401]),
   updateMilestone: row([200, 200, 200, 403, 404, 401]),
   moveMilestone: row([200, 200, 200, 403, 404, 401]),

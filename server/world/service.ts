@@ -278,6 +278,7 @@ export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string):
       milestones: project.milestone_count,
       completed: project.completed_milestone_count,
       cover: project.cover?.id ?? null,
+      projectId,
     }
   })
 }
@@ -298,6 +299,7 @@ export function readEntryCard(
       ownerName: user.name,
       stops: await trailOf(snapshot, projectId, position.milestone_id),
       cover: position.cover?.id ?? null,
+      projectId,
     }
   })
 }

@@ -2,8 +2,8 @@ import { useIsMutating } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useChange } from '#web/saving/use-change.ts'
 import { saveAs } from '#web/export/save.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 
 type DownloadEverythingProps = { quiet?: boolean; children: ReactNode }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Account } from '#contract/account.ts'
 import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/entries/editor/composer-settings.ts'
@@ -11,6 +12,7 @@ import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
+import { SectionIndex } from '#web/ui/layout/section-index.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { DateSettings, ThemeSetting } from './display-settings.tsx'
@@ -48,57 +50,85 @@ export default function SettingsScreen() {
   )
 }
 
+const groups = { account: 'Account', security: 'Security', writing: 'Writing', data: 'Data' }
+
 function Sections({ account }: { account: Account }) {
   return (
     <div className="flex flex-col gap-10">
-      <Section title="Profile">
-        <ProfileForm account={account} />
-      </Section>
-      <Section title="Password">
-        <PasswordForm account={account} />
-      </Section>
-      <Section title="Passkeys">
-        <Passkeys account={account} />
-      </Section>
-      <Section title="Two-step sign-in">
-        <TwoFactor account={account} />
-      </Section>
-      <Section title="Sessions">
-        <SessionList isHosted={account.password === 'elsewhere'} />
-      </Section>
-      <Section title="Dates and times">
-        <DateSettings account={account} />
-      </Section>
-      <Section title="Notifications">
-        <NotificationSettings account={account} />
-      </Section>
-      <Section title="Access tokens">
-        <AccessTokens />
-      </Section>
-      <Section title="This browser">
-        <div className="flex flex-col gap-6">
-          <ThemeSetting />
-          <PlainEditor />
-        </div>
-      </Section>
-      <Section title="Storage">
-        <Storage {...account.storage} />
-      </Section>
-      <Section title="Your data">
-        <p className="mb-5 text-muted">
-          One ZIP archive: your projects as Markdown with their pictures and files, what you wrote in other
-          people’s projects, and all of it as JSON for programs. Earlier versions and the trash are not
-          included.
-        </p>
-        <div className="flex flex-wrap gap-2.5">
-          <DownloadEverything>Download everything</DownloadEverything>
-          <LinkButton to="/import">Import…</LinkButton>
-        </div>
-      </Section>
-      <Section title="Delete my account">
-        <DeleteAccount account={account} />
-      </Section>
+      <SectionIndex sections={groups} />
+      <Group id="account">
+        <Section title="Profile">
+          <ProfileForm account={account} />
+        </Section>
+        <Section title="Dates and times">
+          <DateSettings account={account} />
+        </Section>
+        <Section title="Notifications">
+          <NotificationSettings account={account} />
+        </Section>
+      </Group>
+      <Group id="security">
+        <Section title="Password">
+          <PasswordForm account={account} />
+        </Section>
+        <Section title="Passkeys">
+          <Passkeys account={account} />
+        </Section>
+        <Section title="Two-step sign-in">
+          <TwoFactor account={account} />
+        </Section>
+        <Section title="Sessions">
+          <SessionList isHosted={account.password === 'elsewhere'} />
+        </Section>
+        <Section title="Access tokens">
+          <AccessTokens />
+        </Section>
+      </Group>
+      <Group id="writing">
+        <Section title="This browser">
+          <div className="flex flex-col gap-6">
+            <ThemeSetting />
+            <PlainEditor />
+          </div>
+        </Section>
+      </Group>
+      <Group id="data">
+        <Section title="Storage">
+          <Storage {...account.storage} />
+        </Section>
+        <Section title="Your data">
+          <p className="mb-5 text-muted">
+            One ZIP archive: your projects as Markdown with their pictures and files, what you wrote in other
+            people’s projects, and all of it as JSON for programs. Earlier versions and the trash are not
+            included.
+          </p>
+          <div className="flex flex-wrap gap-2.5">
+            <DownloadEverything>Download everything</DownloadEverything>
+            <LinkButton to="/import">Import…</LinkButton>
+          </div>
+        </Section>
+        <Section title="Delete my account">
+          <DeleteAccount account={account} />
+        </Section>
+      </Group>
     </div>
+  )
+}
+
+/** A group of sections, to which the index leads. */
+function Group({ id, children }: { id: keyof typeof groups; children: ReactNode }) {
+  return (
+    <section
+      id={id}
+      aria-label={groups[id]}
+      tabIndex={-1}
+      className="flex scroll-mt-32 flex-col gap-8 outline-none"
+    >
+      <p className="border-b border-line pb-2 font-reading text-2xl font-medium" aria-hidden="true">
+        {groups[id]}
+      </p>
+      {children}
+    </section>
   )
 }
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { Instance } from '#contract/administration.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -9,6 +8,7 @@ import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
+import { SectionIndex } from '#web/ui/layout/section-index.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Invitations } from './invitations.tsx'
 import { People } from './people.tsx'
@@ -51,7 +51,7 @@ function Sections({ instance }: { instance: Instance }) {
   return (
     <div tabIndex={-1} className="flex flex-col gap-10 outline-none">
       {isUnset && <RegistrationPrompt version={versions.registration} />}
-      <OnThisPage />
+      <SectionIndex sections={anchors} />
       <Section title="People" anchor="people">
         <People awaiting={instance.awaiting} hasPasswords={hasPasswords} />
       </Section>
@@ -85,28 +85,6 @@ const anchors = {
   terms: 'Terms',
   server: 'This server',
   'audit-log': 'Audit log',
-}
-
-/** Links to the sections of the page, which also receive the focus. */
-function OnThisPage() {
-  return (
-    <nav aria-label="On this page" className="-mt-2 border-y border-line py-2.5">
-      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-        {Object.entries(anchors).map(([anchor, title]) => (
-          <li key={anchor}>
-            <Link
-              to={`#${anchor}`}
-              replace
-              className="inline-flex items-center rounded-sm py-0.5 text-muted underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
-              onClick={() => document.getElementById(anchor)?.focus({ preventScroll: true })}
-            >
-              {title}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
 }
 
 /** The title is neutral, because the page may turn out not to exist for this user. */

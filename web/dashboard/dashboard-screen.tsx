@@ -22,6 +22,7 @@ import { useRoomAbove } from '#web/ui/layout/use-room-above.ts'
 import { ProjectCard } from './project-card.tsx'
 import { ProjectList } from './project-list.tsx'
 import { SharedProjects } from './shared-projects.tsx'
+import { WriteLine } from './write-line.tsx'
 
 const codec = { read: readFilters, write: writeFilters }
 
@@ -60,29 +61,32 @@ export default function DashboardScreen() {
           </>
         }
         lede="Manage your projects and track your progress"
-        actions={
-          <Button
-            variant={query.data?.length === 0 ? 'secondary' : 'primary'}
-            icon={<Plus />}
-            {...CreateProjectDialog.preloadProps}
-            onClick={() => forms.open(null)}
-          >
-            New Project
-          </Button>
-        }
       />
-      <div className="relative mb-6 flex min-h-10 flex-wrap items-center gap-4" data-print="hidden">
+      <WriteLine projects={query.data} onCreateProject={() => forms.open(null)} />
+      <div
+        className="relative mb-6 flex min-h-10 flex-wrap items-center gap-2.5 sm:gap-4"
+        data-print="hidden"
+      >
         <SearchInput
           label="Search projects"
           placeholder="Search projects..."
           value={typed}
           onChange={type}
           maxLength={SEARCH_MAX}
-          className="w-full sm:w-80"
+          className="min-w-0 flex-1 basis-40 sm:max-w-80"
         />
         {query.isPending && (
           <Spinner label="Loading projects" className="max-sm:absolute max-sm:top-full max-sm:mt-0.5" />
         )}
+        <Button
+          variant={query.data?.length === 0 ? 'secondary' : 'primary'}
+          icon={<Plus />}
+          className="ms-auto shrink-0"
+          {...CreateProjectDialog.preloadProps}
+          onClick={() => forms.open(null)}
+        >
+          New Project
+        </Button>
       </div>
       {typed === '' && room > 0 && <MyDrafts query={drafts.query} atMost={room} />}
       {typed === '' && pastRoom > 0 && (
@@ -99,7 +103,6 @@ export default function DashboardScreen() {
             <ProjectCard
               project={project}
               heading={heading}
-              amongCovers={query.data?.some(({ image }) => image) === true}
               now={now}
               onShare={() => setSharedId(project._id)}
               onEdit={() => forms.open(project)}

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { Globe, Pencil, PenLine, Share2, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
@@ -11,6 +10,7 @@ import { IconButton } from '#web/ui/controls/button.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { CardLink } from '#web/ui/layout/cards.tsx'
+import { ContourCover } from '#web/ui/layout/contour-cover.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { RelativeTime } from '#web/ui/layout/time.tsx'
@@ -19,8 +19,6 @@ type ProjectCardProps = {
   project: Project
   /** The level of the card's title. */
   heading: 'h2' | 'h3'
-  /** Whether other cards have covers, so that a drawing replaces a missing one. */
-  amongCovers: boolean
   now: number
   onShare: () => void
   onEdit: () => void
@@ -29,17 +27,18 @@ type ProjectCardProps = {
 
 /** A project in the list. The whole card links to it, except for its buttons and its last entry. */
 export function ProjectCard(props: ProjectCardProps) {
-  const { project, heading: Heading, amongCovers, now } = props
+  const { project, heading: Heading, now } = props
   const titleId = useId()
   const { title, description, isPublic, visibility, progress, milestoneCount, completedMilestoneCount } =
     project
   const completedText = `${completedMilestoneCount} of ${milestoneCount} ${milestoneCount === 1 ? 'milestone' : 'milestones'} completed`
   return (
     <Card className="group/card relative flex h-full flex-col p-5 pb-3 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
-      {project.image && (
-        <Cover image={project.image} className={clsx(coverClass, 'w-[calc(100%+2.5rem)] max-w-none')} />
+      {project.image ? (
+        <Cover image={project.image} className={coverClass} />
+      ) : (
+        <ContourCover id={project._id} className={coverClass} />
       )}
-      {!project.image && amongCovers && <Contours seed={project._id} />}
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <Heading
           id={titleId}
@@ -86,29 +85,9 @@ export function ProjectCard(props: ProjectCardProps) {
   )
 }
 
-const coverClass = '-mx-5 -mt-5 mb-4 aspect-[3/1] rounded-t-lg'
-
-/** Contour lines of a map, which differ for each project. */
-function Contours({ seed }: { seed: string }) {
-  const from = Number.parseInt(seed.slice(-2), 16) || 0
-  return (
-    <svg
-      viewBox={`${from} 0 300 100`}
-      preserveAspectRatio="xMidYMid slice"
-      fill="none"
-      strokeWidth="1.25"
-      className={clsx(coverClass, 'bg-sunken stroke-line max-sm:hidden')}
-      aria-hidden="true"
-    >
-      {Array.from({ length: 12 }, (_, line) => (
-        <path
-          key={line}
-          d={`M-20 ${14 * line - 30}c70-${line * 3} 110 ${46 - line * 2} 190 8s90-${30 + line} 170-6 110 ${34 - line} 180 4 100-20 130-8`}
-        />
-      ))}
-    </svg>
-  )
-}
+/** At the upper edge of the card. */
+export const coverClass =
+  '-mx-5 -mt-5 mb-4 aspect-[3/1] w-[calc(100%+2.5rem)] max-w-none shrink-0 rounded-t-lg'
 
 /** The buttons of a card, always visible. */
 function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectCardProps) {
@@ -154,7 +133,7 @@ export function LastEntryLine({ projectId, lastEntry, now }: LastEntryLineProps)
       <Link
         to={entryPath(projectId, lastEntry)}
         dir="auto"
-        className="relative z-10 min-w-0 truncate rounded-sm font-reading hover:text-accent"
+        className="relative z-10 min-w-0 truncate rounded-sm font-reading hover:text-accent pointer-coarse:-my-2.5 pointer-coarse:py-2.5"
       >
         {lastEntry.title}
       </Link>

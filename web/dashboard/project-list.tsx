@@ -122,6 +122,7 @@ function ProjectsSkeleton() {
   return (
     <div className={cardGridClass}>
       <CardSkeletons className="pb-3">
+        <Skeleton className="-mx-5 -mt-5 mb-4 aspect-[3/1] rounded-b-none" />
         <Skeleton className="h-7 w-7/12" />
         <SkeletonText lines={2} className="mt-3 mb-6" />
         <div className="flex flex-col gap-4">

@@ -12,7 +12,7 @@ import { notFoundMessage, useChange } from '#web/saving/use-change.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { EntryInput } from './overlay.ts'
-import { milestonePath } from './paths.ts'
+import { entryPath, milestonePath } from './paths.ts'
 import { entryQuery, movedEntryQuery, refreshEntryPages, storeEntry } from './queries.ts'
 
 type MilestoneRef = { projectId: string; milestoneId: string }
@@ -22,6 +22,7 @@ type Saving = { input: EntryInput; version: number; form: FormChanges }
 
 function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
   const client = useQueryClient()
+  const navigate = useNavigate()
   return useChange({
     mutationFn: ({ input, version, form }: Saving) =>
       endingDraft(input, form.id, () =>
@@ -38,7 +39,10 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
     onSuccess(created) {
       storeEntry(client, created)
       refreshMilestones(client, projectId)
-      toast.success('Entry created successfully')
+      toast.success('Entry created successfully', {
+        label: 'View entry',
+        run: () => void navigate(entryPath(projectId, created)),
+      })
       warnIfPlain(created)
     },
     failed: 'Failed to create entry',

@@ -13,6 +13,9 @@ export const milestonePath = (projectId: string, milestoneId: string) =>
 /** The value that selects all milestones on a project's page, also on phones. */
 export const ALL_ENTRIES = 'all'
 
+/** The value that shows the timeline with its actions on phones, where a trail stands for it. */
+export const TIMELINE = 'timeline'
+
 /** The page with all tags of a project. */
 export const tagsPath = (projectId: string) => `/projects/${projectId}/tags`
 

@@ -15,7 +15,7 @@ export function ExportEntryButton({ entry }: { entry: { _id: string; title: stri
         {...ExportDialog.preloadProps}
         onClick={() => setOpen(true)}
       >
-        Export
+        <span className="max-sm:sr-only">Export</span>
       </Button>
       {isOpen && (
         <ExportDialog scope={{ entry: entry._id }} title={entry.title} onClose={() => setOpen(false)} />

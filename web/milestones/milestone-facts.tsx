@@ -11,12 +11,12 @@ type MilestoneFactsProps = {
   children?: ReactNode
 }
 
-/** A milestone's state and number of entries, and below them the dates of creation and completion. */
+/** A milestone's state, number of entries and creation on one line, and below it when it was reached or is planned. */
 export function MilestoneFacts({ milestone, children }: MilestoneFactsProps) {
   const { completed, entryCount, createdAt, reachedAt, startsOn, dueOn } = milestone
   return (
-    <div className="flex flex-col gap-1.5 text-sm text-muted">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="flex flex-col gap-1 text-sm text-muted">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {completed ? (
           <Badge tone="success" icon={<Check aria-hidden="true" />}>
             Completed
@@ -26,21 +26,17 @@ export function MilestoneFacts({ milestone, children }: MilestoneFactsProps) {
         )}
         <span className="whitespace-nowrap">
           {entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en')} entries`}
+          {' · '}
+          <Time iso={createdAt} />
         </span>
         {children}
       </div>
-      <p>
-        <Time iso={createdAt} className="whitespace-nowrap" />
-        {completed && reachedAt !== null && (
-          <>
-            <span className="mr-0.5 ml-1.5" aria-hidden="true">
-              ·
-            </span>{' '}
-            reached <Time iso={reachedAt} className="whitespace-nowrap" />
-          </>
-        )}
-      </p>
-      {(startsOn || dueOn) && (
+      {completed && reachedAt !== null && (
+        <p>
+          reached <Time iso={reachedAt} className="whitespace-nowrap" />
+        </p>
+      )}
+      {!completed && (startsOn || dueOn) && (
         <p>
           Planned{' '}
           {startsOn && (

@@ -273,7 +273,7 @@ function CompletionToggle({ milestone, current, onWrite }: CompletionToggleProps
   const { title, completed } = milestone
   return (
     <Tooltip text={completed ? 'Mark as in progress' : 'Mark as completed'}>
-      <label className="relative flex cursor-pointer rounded-full outline-offset-2 outline-focus after:absolute after:-inset-1.5 after:rounded-full hover:bg-hover has-focus-visible:outline-2 pointer-coarse:after:-inset-2">
+      <label className="relative flex cursor-pointer rounded-full outline-offset-2 outline-focus after:absolute after:-inset-1.5 after:rounded-full hover:bg-hover has-focus-visible:outline-2">
         <input
           type="checkbox"
           className="sr-only"

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
 import { useNavigate } from 'react-router'
 import type { Milestone, MilestoneFields, MilestonePlace } from '#contract/milestones.ts'
 import { toastError, toastFailure } from '#web/api/failure-toast.ts'
@@ -7,6 +8,7 @@ import { type FormChanges, saveForm } from '#web/saving/form-changes.ts'
 import { notFoundMessage, useChange } from '#web/saving/use-change.ts'
 import { deleting, useUndoOffer } from '#web/trash/undo.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Arrival } from './arrival.tsx'
 import { milestonesQuery, refreshAllMilestones, refreshMilestones } from './queries.ts'
 
 /** `version`: on which the fields are based; 0 for a new milestone. */
@@ -46,9 +48,9 @@ export function useUpdateMilestone({ _id: milestoneId, project: projectId }: Mil
   })
 }
 
-/** Returns a function that completes or reopens a milestone. Completing one offers to write about it, by `onWrite`. */
+/** Returns a function that completes or reopens a milestone. Completing one tells what it was, and offers to write about it, by `onWrite`. */
 export function useCompleteMilestone(
-  { _id: milestoneId, project: projectId }: Milestone,
+  { _id: milestoneId, project: projectId, title }: Milestone,
   onWrite: () => void,
 ): (completed: boolean) => void {
   const client = useQueryClient()
@@ -57,16 +59,23 @@ export function useCompleteMilestone(
     mutationKey,
     mutationFn: (completed: boolean) =>
       change('updateMilestone', { params: { projectId, milestoneId }, body: { completed } }),
-    onSuccess: (_milestone, completed) =>
+    onSuccess(_milestone, completed) {
+      const undo = { label: 'Undo', run: () => save(!completed) }
+      if (!completed) return toast.success('Milestone updated successfully', undo)
+      const details = createElement(Arrival, { milestone: { _id: milestoneId, project: projectId, title } })
       toast.success(
         'Milestone updated successfully',
-        completed ? { label: 'Write what you learned', run: onWrite } : undefined,
-      ),
+        { label: 'What did you learn?', run: onWrite },
+        { action: undo, details },
+      )
+    },
     onError: (error) => toastFailure(error, notFoundMessage(error) ?? 'Failed to update milestone'),
     onSettled: () => refreshMilestones(client, projectId),
   })
-  // Only the opposite is another change: a second press may come before the first one has been rendered.
-  return (completed) => {
+  return save
+
+  /** Only the opposite is another change: a second press may come before the first one has been rendered. */
+  function save(completed: boolean): void {
     const running = client.getMutationCache().findAll({ mutationKey, status: 'pending' })
     if (running.at(-1)?.state.variables !== completed) mutate(completed)
   }

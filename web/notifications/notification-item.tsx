@@ -26,7 +26,7 @@ export function NotificationItem({ notification, now, onClose }: NotificationIte
   }
 
   return (
-    <li className={clsx('relative', !isRead && 'bg-accent-soft/45')}>
+    <li className="relative">
       {target === null ? (
         <button type="button" className={rowClass} onClick={choose}>
           {content}
@@ -63,7 +63,7 @@ function NotificationText({ notification, now }: NotificationTextProps) {
       />
       <span className="min-w-0 flex-1">
         {!isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
-        <span className={clsx('block text-sm text-ink', isRead ? 'font-medium' : 'font-semibold')}>
+        <span className={clsx('block text-sm', isRead ? 'text-muted' : 'font-semibold text-ink')}>
           {title}
         </span>
         <span className="mt-0.5 block text-sm text-muted">{message}</span>

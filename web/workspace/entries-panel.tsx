@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
-import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
-import { Link, NavigationType, type To, useNavigationType } from 'react-router'
+import { NavigationType, useNavigationType } from 'react-router'
 import { ENTRY_PAGE_SIZES } from '#contract/list-options.ts'
 import type { Milestone } from '#contract/milestones.ts'
 import { EntryList, ProjectEntries } from '#web/entries/list/entry-list.tsx'
@@ -16,22 +15,17 @@ type EntriesPanelProps = {
   selected: Milestone | undefined
   /** Whether the selected milestone was just created, so that the button of its first entry gets the focus. */
   isNew: boolean
-  /** Whether entries were requested, but it is not known yet whether they can be shown. */
-  isAwaited: boolean
-  /** Whether all entries were chosen; on a phone no other link leads to them. */
-  showsAll: boolean
+  /** Whether they are below the trail of a phone. */
+  isBelow: boolean
   canEdit: boolean
-  /** On a phone, the link back to the timeline. */
-  wayBack: To
 }
 
-/** The entries of the selected milestone or, beside the timeline, of the whole project. */
+/** The entries of the selected milestone or of the whole project, beside the timeline or below the trail. */
 export function EntriesPanel(props: EntriesPanelProps) {
-  const { projectId, milestones, selected, isNew, isAwaited, showsAll, canEdit, wayBack } = props
-  const isWide = useIsWide()
+  const { projectId, milestones, selected, isNew, isBelow, canEdit } = props
   if (selected)
     return (
-      <section aria-labelledby="selected-milestone" className="min-w-0 lg:py-6">
+      <section aria-labelledby="selected-milestone" className="min-w-0 max-lg:scroll-mt-38 lg:py-6">
         <EntryList
           key={selected._id}
           projectId={projectId}
@@ -43,17 +37,16 @@ export function EntriesPanel(props: EntriesPanelProps) {
               title={selected.title}
               description={selected.description}
               action={addButton}
-              wayBack={wayBack}
+              note={isBelow && 'Currently viewing this milestone'}
             />
           )}
         />
       </section>
     )
-  if (milestones.isPending) return <EntriesSkeleton isAlone={isAwaited} />
+  if (milestones.isPending) return <EntriesSkeleton />
   if (milestones.milestones.length === 0) return null
-  if (!isWide && !showsAll) return <SelectionHint />
   return (
-    <section aria-labelledby="selected-milestone" className="min-w-0 lg:py-6">
+    <section aria-labelledby="selected-milestone" className="min-w-0 max-lg:scroll-mt-38 lg:py-6">
       <ProjectEntries
         projectId={projectId}
         milestones={milestones.milestones}
@@ -61,8 +54,8 @@ export function EntriesPanel(props: EntriesPanelProps) {
         empty={<SelectionHint isAlone />}
         head={
           <>
-            <SelectionHint className="max-lg:hidden" />
-            <PanelHead title="All entries" wayBack={wayBack} />
+            <SelectionHint />
+            <PanelHead title="All entries" />
           </>
         }
       />
@@ -71,16 +64,14 @@ export function EntriesPanel(props: EntriesPanelProps) {
 }
 
 /** `isAlone` fills the space of the entries. */
-function SelectionHint({ isAlone, className }: { isAlone?: true; className?: string }) {
+function SelectionHint({ isAlone }: { isAlone?: true }) {
   return (
     <p
       data-print="hidden"
       className={clsx(
-        'text-base text-ink',
         isAlone
-          ? 'text-center lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6'
-          : 'max-lg:text-center lg:mb-6',
-        className,
+          ? 'text-center text-base text-ink lg:grid lg:min-h-72 lg:place-items-center lg:rounded-lg lg:border lg:border-dashed lg:border-line lg:p-6'
+          : 'mb-6 text-base text-ink max-lg:mb-3 max-lg:text-sm max-lg:text-muted',
       )}
     >
       Select a milestone from the timeline to view its entries
@@ -88,35 +79,33 @@ function SelectionHint({ isAlone, className }: { isAlone?: true; className?: str
   )
 }
 
-/** The skeleton of the panel; on a phone only if nothing else is shown. */
-export function EntriesSkeleton({ isAlone }: { isAlone: boolean }) {
+/** The skeleton of the panel. */
+export function EntriesSkeleton() {
   return (
-    <div className={clsx('min-w-0 lg:py-6', !isAlone && 'max-lg:hidden')}>
-      <Skeleton className="mt-3 mb-6 h-5 w-32 lg:hidden" />
+    <div className="min-w-0 max-lg:scroll-mt-38 lg:py-6">
       <Skeleton className="mb-6 h-8 w-64 max-w-full" />
       <EntryListSkeleton count={ENTRY_PAGE_SIZES[0]} />
     </div>
   )
 }
 
-type PanelHeadProps = { title: string; description?: string; action?: ReactNode; wayBack: To }
+type PanelHeadProps = {
+  title: string
+  description?: string
+  action?: ReactNode
+  /** A line above the title. */
+  note?: ReactNode
+}
 
-/** The title of the milestone or project and, on a phone, the link back. */
-function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
+/** The title of the milestone or project, and the button that adds an entry. */
+function PanelHead({ title, description, action, note }: PanelHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useScrollToEntries(heading)
 
   return (
-    <header className="mb-4 items-start gap-x-4 max-lg:flex max-lg:flex-wrap max-lg:justify-between max-lg:gap-y-3 lg:grid lg:grid-cols-[minmax(0,1fr)_auto]">
-      <Link
-        to={wayBack}
-        data-print="hidden"
-        className="inline-flex min-h-11 items-center gap-1.5 justify-self-start rounded-sm text-sm font-semibold text-accent lg:hidden"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All milestones
-      </Link>
-      <div className="min-w-0 max-w-reading max-lg:order-1 max-lg:basis-full">
+    <header className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3 lg:grid lg:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0 max-w-reading flex-1 basis-40">
+        {note && <p className="mb-1 text-sm font-medium text-accent">{note}</p>}
         <h2
           ref={heading}
           id="selected-milestone"
@@ -136,6 +125,9 @@ function PanelHead({ title, description, action, wayBack }: PanelHeadProps) {
   )
 }
 
+/** The height of the bar and of the trail below it, which stay in view on a phone. */
+const TRAIL_PX = 150
+
 /** Scrolls to the beginning of the entries after a selection; Back and Forward restore their own positions. */
 function useScrollToEntries(heading: RefObject<HTMLElement | null>) {
   const wasChosen = useNavigationType() === NavigationType.Push
@@ -143,13 +135,8 @@ function useScrollToEntries(heading: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const panel = heading.current?.closest('section')
     if (!wasChosen || !panel) return
-    if (wide().matches) {
-      if (panel.getBoundingClientRect().top < 0) panel.scrollIntoView({ block: 'start' })
-    } else {
-      // The entries replace the timeline, and with it the focused link.
-      heading.current?.focus({ preventScroll: true })
-      scrollTo(0, 0)
-    }
+    const covered = wide().matches ? 0 : TRAIL_PX
+    if (panel.getBoundingClientRect().top < covered) panel.scrollIntoView({ block: 'start' })
     // oxlint-disable-next-line react/exhaustive-deps -- only on mount, not with every later navigation
   }, [])
 }
@@ -163,7 +150,8 @@ function subscribeToWidth(onChange: () => void) {
   return () => query.removeEventListener('change', onChange)
 }
 
-const useIsWide = () =>
+/** Whether the entries are beside the timeline. */
+export const useIsWide = () =>
   useSyncExternalStore(
     subscribeToWidth,
     () => wide().matches,

@@ -133,7 +133,7 @@ export function MilestonesSkeleton() {
 type FinishedNoteProps = { project: Project; onShare: () => void }
 
 /** The summary of a project whose milestones are all completed, until it is dismissed in this browser. */
-function FinishedNote({ project, onShare }: FinishedNoteProps) {
+export function FinishedNote({ project, onShare }: FinishedNoteProps) {
   const [isDismissed, setDismissed] = useState(() => wasDismissed(project._id))
   const { finished, milestoneCount } = project
   if (isDismissed || !finished) return null
@@ -187,3 +187,6 @@ function rememberDismissal(projectId: string) {
     // The note is shown again on the next visit.
   }
 }
+
+/** The skeleton of the trail. */
+export const TrailSkeleton = () => <Skeleton className="h-20" />

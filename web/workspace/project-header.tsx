@@ -51,8 +51,6 @@ type ProjectHeaderProps = {
   permissions: Permissions
   rightsPending: boolean
   spinning: boolean
-  /** Whether entries fill the page on a phone, so that only the title is shown. */
-  compact: boolean
   onShare: () => void
   /** The main action of the page, beside the project's own actions. */
   action: ReactNode
@@ -60,7 +58,7 @@ type ProjectHeaderProps = {
 
 /** The title and description of a project, its visibility, the user's role, and the actions that the role allows. */
 export function ProjectHeader(props: ProjectHeaderProps) {
-  const { project, permissions, rightsPending, spinning, compact, onShare, action } = props
+  const { project, permissions, rightsPending, spinning, onShare, action } = props
   const { role, isOwner, canManageCollaborators } = permissions
   const canChangeProject = canManageCollaborators
   const navigate = useNavigate()
@@ -90,7 +88,6 @@ export function ProjectHeader(props: ProjectHeaderProps) {
         written
         title={project.title}
         beside={spinning && <LoadingRing />}
-        compact={compact}
         lede={<ClampedText text={project.description} />}
         actions={
           // The space is reserved until the rights are known, so that nothing moves.
@@ -184,7 +181,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
           </div>
         }
       >
-        <div className={clsx('mb-2 flex flex-wrap items-center gap-x-3 gap-y-1', compact && 'max-lg:hidden')}>
+        <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
           <ProjectVisibility project={project} onShare={onShare} />
           {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
         </div>

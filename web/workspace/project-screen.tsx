@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { useParams } from 'react-router'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -12,8 +11,8 @@ import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { EntriesSkeleton } from './entries-panel.tsx'
-import { MilestonesSkeleton } from './milestones-panel.tsx'
-import { columnsClass, ProjectView, useProjectParams } from './project-view.tsx'
+import { MilestonesSkeleton, TrailSkeleton } from './milestones-panel.tsx'
+import { columnsClass, ProjectView } from './project-view.tsx'
 
 const SPINNER_GRACE_MS = 3000
 
@@ -134,24 +133,26 @@ function ProjectFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The skeleton of the screen; on a phone, only of the entries if they were requested. */
+/** The skeleton of the screen. */
 function ProjectLoading() {
-  const asksForEntries = useProjectParams().selectedId !== undefined
   return (
     <>
       <ScreenTitle>Project</ScreenTitle>
-      <div className={clsx('mb-8 flex items-start justify-between gap-8', asksForEntries && 'max-lg:mb-1')}>
+      <div className="mb-8 flex items-start justify-between gap-8">
         <div className="w-full max-w-reading">
-          <Skeleton className={clsx('h-10 w-2/3', asksForEntries && 'max-lg:h-5 max-lg:w-1/2')} />
-          <Skeleton className={clsx('mt-3 h-5 w-full', asksForEntries && 'max-lg:hidden')} />
+          <Skeleton className="h-10 w-2/3" />
+          <Skeleton className="mt-3 h-5 w-full" />
         </div>
         <Spinner label="Loading project" className="whitespace-nowrap" />
       </div>
       <div className={columnsClass}>
-        <div className={clsx('lg:pt-6', asksForEntries && 'max-lg:hidden')}>
+        <div className="max-lg:hidden lg:pt-6">
           <MilestonesSkeleton />
         </div>
-        <EntriesSkeleton isAlone={asksForEntries} />
+        <div className="lg:hidden">
+          <TrailSkeleton />
+        </div>
+        <EntriesSkeleton />
       </div>
     </>
   )

@@ -1,7 +1,6 @@
-import { clsx } from 'clsx'
-import { Plus } from 'lucide-react'
+import { ArrowLeft, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
@@ -9,17 +8,19 @@ import { useCommand } from '#web/commands/use-command.ts'
 import { compose } from '#web/entries/compose.ts'
 import { EntryEditor } from '#web/entries/dialogs.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
-import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited } from '#web/entries/paths.ts'
+import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited, TIMELINE } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
+import { MilestoneTrail } from '#web/milestones/milestone-trail.tsx'
 import type { useMilestones } from '#web/milestones/queries.ts'
 import { ShareDialog } from '#web/projects/dialogs.ts'
+import { completionText } from '#web/projects/finished-summary.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
-import { EntriesPanel } from './entries-panel.tsx'
-import { MilestonesPanel } from './milestones-panel.tsx'
+import { EntriesPanel, useIsWide } from './entries-panel.tsx'
+import { FinishedNote, MilestonesPanel, TrailSkeleton } from './milestones-panel.tsx'
 import { ProjectHeader } from './project-header.tsx'
 
 type ProjectViewProps = {
@@ -32,7 +33,7 @@ type ProjectViewProps = {
   spinning: boolean
 }
 
-/** The timeline of a project beside the entries of the selected milestone; on a phone one of the two. */
+/** The timeline of a project beside the entries of the selected milestone; on a phone a trail above them. */
 export function ProjectView(props: ProjectViewProps) {
   const { project, isSummary, permissions, rightsPending, milestones, spinning } = props
   const { _id: projectId } = project
@@ -48,11 +49,9 @@ export function ProjectView(props: ProjectViewProps) {
   if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
   useRefetchIfMissing(milestones, params.selectedId)
-  const showsAll =
-    params.selectedId === ALL_ENTRIES && milestones.milestones.some(({ entryCount }) => entryCount > 0)
   const isEmpty = !milestones.isPending && milestones.milestones.length === 0
-  const isAwaited = milestones.isPending && params.selectedId !== undefined
-  const showsEntries = selected !== undefined || showsAll || isAwaited
+  const isWide = useIsWide()
+  const hasTimeline = isWide || isEmpty || params.selectedId === TIMELINE
 
   /** Selects a new milestone, unless the user has navigated since submitting it; the focus goes to the button of its first entry. */
   async function selectCreated(milestone: Milestone) {
@@ -82,7 +81,6 @@ export function ProjectView(props: ProjectViewProps) {
         permissions={permissions}
         rightsPending={rightsPending}
         spinning={spinning}
-        compact={showsEntries}
         onShare={() => setSharing(true)}
         action={
           canEdit && (
@@ -99,30 +97,52 @@ export function ProjectView(props: ProjectViewProps) {
         }
       />
       <div className={isEmpty ? 'mx-auto max-w-md' : columnsClass}>
-        <div className={clsx('min-w-0', showsEntries && 'max-lg:hidden')}>
-          <MilestonesPanel
+        {hasTimeline ? (
+          <div className="min-w-0">
+            {!isWide && !isEmpty && (
+              <Link
+                to={params.wayBack}
+                preventScrollReset
+                className="mb-2 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-sm font-semibold text-accent"
+              >
+                <ArrowLeft className="size-4" aria-hidden="true" />
+                Back to the entries
+              </Link>
+            )}
+            <MilestonesPanel
+              project={project}
+              isNotePending={rightsPending || isSummary}
+              milestones={milestones}
+              selectedId={selected?._id}
+              pathTo={params.pathTo}
+              pathToAll={params.pathToAll}
+              canEdit={canEdit}
+              addProps={addMilestone}
+              onWrite={({ _id: milestoneId }) => compose({ projectId, milestoneId })}
+              onShare={() => setSharing(true)}
+            />
+          </div>
+        ) : (
+          <PhoneTrail
             project={project}
             isNotePending={rightsPending || isSummary}
             milestones={milestones}
             selectedId={selected?._id}
-            pathTo={params.pathTo}
-            pathToAll={params.pathToAll}
+            params={params}
             canEdit={canEdit}
-            addProps={addMilestone}
-            onWrite={({ _id: milestoneId }) => compose({ projectId, milestoneId })}
             onShare={() => setSharing(true)}
           />
-        </div>
-        <EntriesPanel
-          projectId={projectId}
-          milestones={milestones}
-          selected={selected}
-          isNew={selected !== undefined && selected._id === createdId}
-          isAwaited={isAwaited}
-          showsAll={showsAll}
-          canEdit={canEdit}
-          wayBack={params.wayBack}
-        />
+        )}
+        {(isWide || !hasTimeline) && (
+          <EntriesPanel
+            projectId={projectId}
+            milestones={milestones}
+            selected={selected}
+            isNew={selected !== undefined && selected._id === createdId}
+            isBelow={!isWide}
+            canEdit={canEdit}
+          />
+        )}
       </div>
       {params.editing && openedId === editedId && (
         <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
@@ -140,12 +160,41 @@ export function ProjectView(props: ProjectViewProps) {
   )
 }
 
+type PhoneTrailProps = Pick<ProjectViewProps, 'project' | 'milestones'> & {
+  isNotePending: boolean
+  selectedId: string | undefined
+  params: ReturnType<typeof useProjectParams>
+  canEdit: boolean
+  onShare: () => void
+}
+
+/** The trail of a phone, with the note on a finished project above it. They appear together, so that neither moves the other. */
+function PhoneTrail(props: PhoneTrailProps) {
+  const { project, isNotePending, milestones, selectedId, params, canEdit, onShare } = props
+  const { progress, completedMilestoneCount, milestoneCount } = project
+  const isFinished = progress === 100
+  if (milestones.isPending || (isFinished && isNotePending)) return <TrailSkeleton />
+  return (
+    <>
+      {isFinished && canEdit && <FinishedNote project={project} onShare={onShare} />}
+      <MilestoneTrail
+        milestones={milestones.milestones}
+        selectedId={selectedId}
+        progress={{ value: progress, text: completionText(completedMilestoneCount, milestoneCount) }}
+        pathTo={params.pathTo}
+        pathToAll={params.pathToAll}
+        pathToTimeline={params.pathToTimeline}
+      />
+    </>
+  )
+}
+
 /** Refetches the milestones if the one to be shown is missing, because it may have been created elsewhere since. */
 function useRefetchIfMissing(
   { milestones, isPending, isError, refetch }: ReturnType<typeof useMilestones>,
   selectedId: string | undefined,
 ) {
-  const isNotAsked = isPending || isError || selectedId === ALL_ENTRIES
+  const isNotAsked = isPending || isError || selectedId === ALL_ENTRIES || selectedId === TIMELINE
   const missingId = isNotAsked || milestones.some(({ _id }) => _id === selectedId) ? undefined : selectedId
 
   useEffect(() => {
@@ -154,17 +203,17 @@ function useRefetchIfMissing(
 }
 
 /** The timeline beside the entries, if the window is wide enough. */
-export const columnsClass = 'grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[21rem_minmax(0,1fr)]'
+export const columnsClass = 'grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-[21rem_minmax(0,1fr)]'
 
 const SELECTED = 'selected'
 
 type MovedTo = { projectId: string; milestoneId: string }
 
 /**
- * The search params of a project's page: `selected` is the milestone whose entries are shown, or `all`; `edit` and `milestone`
+ * The search params of a project's page: `selected` is the milestone whose entries are shown, `all`, or `timeline`; `edit` and `milestone`
  * together open the editor on an entry.
  */
-export function useProjectParams() {
+function useProjectParams() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()
@@ -217,6 +266,7 @@ export function useProjectParams() {
     selectedId: params.get(SELECTED) ?? milestoneId ?? undefined,
     pathTo,
     pathToAll: pathToEntriesOf(ALL_ENTRIES),
+    pathToTimeline: pathToEntriesOf(TIMELINE),
     select,
     wayBack: { search: '' },
     editing: entryId && milestoneId ? { entryId, milestoneId } : null,

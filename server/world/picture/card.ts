@@ -2,9 +2,16 @@
 export type Stop = { completed: boolean; current: boolean }
 
 /** The content of a share picture. */
+type Covered = {
+  /** The id of a file. */
+  cover: string | null
+  /** The project, whose contour lines are drawn without a cover. */
+  projectId: string
+}
+
 export type Card =
   | { kind: 'site' }
-  | {
+  | (Covered & {
       kind: 'project'
       title: string
       ownerName: string
@@ -13,18 +20,15 @@ export type Card =
       stops: Stop[]
       milestones: number
       completed: number
-      /** The id of a file. */
-      cover: string | null
-    }
-  | {
+    })
+  | (Covered & {
       kind: 'entry'
       title: string
       projectTitle: string
       milestoneTitle: string
       ownerName: string
       stops: Stop[]
-      cover: string | null
-    }
+    })
 
 /** Returns the cover that a card shows; null for most. */
 export const coverOf = (card: Card) => (card.kind === 'site' ? null : card.cover)

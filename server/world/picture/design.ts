@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Card, COVER_WIDTH, coverOf, HEIGHT, type Stop, WIDTH } from './card.ts'
-import { box, colour, element, isRightToLeft, text, trail } from './elements.ts'
+import { box, colour, contours, element, isRightToLeft, text, trail } from './elements.ts'
 
 const MARGIN = 80
 /** The margin beside a cover. */
@@ -21,6 +21,7 @@ export function picture(card: Card): ReactNode {
       fontFamily: 'Interface',
       position: 'relative',
     },
+    card.kind !== 'site' && card.cover === null ? contours(card.projectId) : '',
     trail(stopsOf(card), width),
     mark(),
     ...words(card, measure),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { type Stop, WIDTH } from './card.ts'
+import { CONTOUR_HEIGHT, CONTOUR_WIDTH, contoursOf } from '#contract/contours.ts'
+import { HEIGHT, type Stop, WIDTH } from './card.ts'
 
 /** The colors of the light theme. */
 export const colour = {
@@ -40,6 +41,24 @@ export function text(words: string, lines: number, style: Style): ReactNode {
     'div',
     { style: { ...clamped, ...style } },
     words.replace(shapeless, ' ').replace(variation, ''),
+  )
+}
+
+/** The contour lines of a project, over the whole picture. */
+export function contours(projectId: string): ReactNode {
+  const { paths } = contoursOf(projectId)
+  return element(
+    'svg',
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      viewBox: `0 0 ${CONTOUR_WIDTH} ${CONTOUR_HEIGHT}`,
+      preserveAspectRatio: 'xMidYMid slice',
+      style: { position: 'absolute', top: 0, left: 0 },
+    },
+    ...paths.map((d) =>
+      element('path', { d, fill: 'none', stroke: colour.line, 'stroke-width': 0.5, 'stroke-opacity': 0.7 }),
+    ),
   )
 }
 

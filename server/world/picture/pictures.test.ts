@@ -119,6 +119,7 @@ describe('painting a picture', () => {
     ownerName: title.slice(0, 100),
     stops: stops(3),
     cover: null,
+    projectId: 'a',
   })
 
   const titles = [
@@ -181,6 +182,7 @@ describe('painting a picture', () => {
       ownerName: 'Ada',
       stops: stops(Math.min(count, STOPS_MAX)),
       cover: null,
+      projectId: 'a',
     }
     const facts = { ...shown, progress: 50, milestones: count, completed: count }
     expect(await kindOf(await paint({ kind: 'project', ...facts }))).toBe(PICTURE)
@@ -219,6 +221,7 @@ const cardOf = (title: string): Card => ({
   milestones: 0,
   completed: 0,
   cover: null,
+  projectId: 'a',
 })
 
 /** Creates pictures with a painter that records what it paints. */

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { NewCredential, Passkey } from '#contract/passkeys.ts'
 import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useChange } from '#web/saving/use-change.ts'
 import { change } from '#web/saving/change.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const passkeysQuery = queryOptions({

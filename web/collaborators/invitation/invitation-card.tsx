@@ -1,7 +1,7 @@
-import { Check, CircleCheck, LogIn } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { Check, CircleCheck, LogIn, PenLine, Users } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
+import type { Acceptance, InvitationDetails, InvitedProject } from '#contract/collaborators.ts'
 import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
 import { DeclineButton } from '#web/collaborators/decline-button.tsx'
 import { useAcceptInvitation, useDeclineInvitation } from '#web/collaborators/mutations.ts'
@@ -13,7 +13,11 @@ import { loginPath, ownPath, registerPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { ContourCover } from '#web/ui/layout/contour-cover.tsx'
 import { Card, StageHeading } from '#web/ui/layout/page.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
+import { Marker } from '#web/ui/layout/timeline.tsx'
 
 type InvitationCardProps = {
   inviteToken: string
@@ -26,16 +30,21 @@ type InvitationCardProps = {
 
 /** An invitation: the project, the role, and the buttons to accept or decline. */
 export function InvitationCard({ invitation, ...answering }: InvitationCardProps) {
-  const { projectTitle, projectDescription, role, inviter } = invitation
+  const { projectTitle, projectDescription, role, inviter, project } = invitation
   return (
     <>
       <ScreenTitle>Invitation</ScreenTitle>
       <h1 className="mb-6 text-3xl font-semibold tracking-tight break-words">
         <bdi>{inviter.name}</bdi> invites you to collaborate
       </h1>
-      <Card className="p-6 sm:p-8">
+      <Card className="overflow-clip p-6 sm:p-8">
+        <ContourCover
+          id={project._id}
+          className="-mx-6 -mt-6 mb-5 h-28 w-[calc(100%+3rem)] max-w-none sm:-mx-8 sm:-mt-8 sm:w-[calc(100%+4rem)]"
+        />
         <h2 className="font-reading text-xl font-medium break-words">{projectTitle}</h2>
         <p className="mt-2 line-clamp-6 whitespace-pre-line text-muted">{projectDescription}</p>
+        <ProjectFacts project={project} />
         <div className="mt-5 border-t border-line pt-5">
           <p className="flex flex-wrap items-center gap-2 text-sm font-semibold">
             Your role: <RoleBadge role={role} />
@@ -45,6 +54,53 @@ export function InvitationCard({ invitation, ...answering }: InvitationCardProps
         <InvitationActions {...answering} />
       </Card>
     </>
+  )
+}
+
+/** Who is in the project, its latest milestones, and its last entry. */
+function ProjectFacts({ project }: { project: InvitedProject }) {
+  const { members, memberCount, milestones, milestoneCount, lastEntry } = project
+  const [earlier, others] = [milestoneCount - milestones.length, memberCount - members.length]
+  return (
+    <div className="mt-4 flex flex-col gap-3 text-sm">
+      {milestones.length > 0 && (
+        <ol aria-label="Milestones" className="flex flex-col">
+          {earlier > 0 && <li className="pb-1 pl-9 text-muted">{earlier.toLocaleString('en')} earlier</li>}
+          {milestones.map(({ title, completed }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: titles may repeat, and their order is fixed
+            <li key={index} className="flex min-w-0 items-center gap-2">
+              <Marker done={completed} current={false} />
+              <span dir="auto" className="min-w-0 truncate font-reading">
+                {title}
+              </span>
+              <VisuallyHidden>{completed ? 'Completed' : 'In Progress'}</VisuallyHidden>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className="flex items-start gap-2 text-muted">
+        <Users className="mx-1.5 mt-0.5 size-4 shrink-0" aria-hidden="true" />
+        <span className="min-w-0">
+          {members.map(({ name }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and their order is fixed
+            <Fragment key={index}>
+              {index > 0 && ', '}
+              <bdi>{name}</bdi>
+            </Fragment>
+          ))}
+          {others > 0 && ` and ${others.toLocaleString('en')} more`}
+        </span>
+      </p>
+      {lastEntry && (
+        <p className="flex items-start gap-2 text-muted">
+          <PenLine className="mx-1.5 mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          <span className="min-w-0">
+            <bdi className="font-reading text-ink">{lastEntry.title}</bdi>,{' '}
+            <Time iso={lastEntry.publishedAt} />
+          </span>
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -50,7 +50,7 @@ export function headers() {
 export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
   const { inviteToken = '' } = useParams()
   return (
-    <NarrowPageLayout isSteady>
+    <NarrowPageLayout isSteady isAlone>
       <NoIndex />
       <meta name="referrer" content="strict-origin" />
       <Invitation key={inviteToken} inviteToken={inviteToken} first={loaderData} />

@@ -39,14 +39,17 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1.5 max-sm:ml-3">
           <div className="min-w-44 flex-1 max-sm:contents">
             <p className="flex items-center gap-2 max-sm:contents">
-              <bdi className="min-w-0 truncate font-semibold max-sm:w-full max-sm:pr-11 max-sm:leading-8">
+              <bdi className="min-w-0 truncate font-semibold max-sm:w-full max-sm:pr-11 max-sm:leading-snug max-sm:whitespace-normal max-sm:wrap-anywhere">
                 {who}
               </bdi>
               {isMe && <Badge>You</Badge>}
               {status !== 'accepted' && <StatusBadge collaborator={collaborator} />}
             </p>
             {who !== email && (
-              <p className="min-w-0 flex-1 basis-24 truncate text-sm text-muted" title={email}>
+              <p
+                className="min-w-0 flex-1 basis-24 truncate text-sm text-muted max-sm:basis-full"
+                title={email}
+              >
                 {email}
               </p>
             )}
@@ -110,7 +113,7 @@ function InvitationDetails({ projectId, collaborator }: InvitationDetailsProps) 
   const expired = isExpired(collaborator)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-      <p className="flex min-w-0 flex-wrap gap-x-3 text-sm text-muted">
+      <p className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-sm text-muted max-sm:basis-40">
         <span className="min-w-0">
           Invited by <bdi>{inviter.name}</bdi>
         </span>

@@ -20,26 +20,6 @@ export const milestoneRef = z.object({ projectId: z.string(), milestoneId: z.str
 /** A milestone to write in. */
 export type MilestoneRef = z.infer<typeof milestoneRef>
 
-const lastMilestoneKey = (personId: string | undefined) => `lastWrittenIn/${personId}`
-
-/** Stores in this browser the milestone of a person's last entry. */
-export function rememberMilestone(
-  personId: string | undefined,
-  { projectId, milestoneId }: MilestoneRef,
-): void {
-  store(lastMilestoneKey(personId), JSON.stringify({ projectId, milestoneId }))
-}
-
-/** Returns the milestone of a person's last entry, or null. */
-export function lastMilestone(personId: string | undefined): MilestoneRef | null {
-  try {
-    return milestoneRef.parse(JSON.parse(read(lastMilestoneKey(personId)) ?? 'null'))
-  } catch {
-    // No milestone is stored, or it is invalid.
-    return null
-  }
-}
-
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -4,9 +4,9 @@ import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
-import { rememberMilestone } from './composer-settings.ts'
 import { findMilestone } from './default-milestone.ts'
 import { storeNewEntryDraft } from './entry-draft.ts'
+import { rememberMilestone } from './last-milestone.ts'
 
 const ME = 'ada'
 const rights = (canView: boolean, canEdit: boolean): Permissions => ({

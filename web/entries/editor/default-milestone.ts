@@ -4,8 +4,9 @@ import { request } from '#web/api/client.ts'
 import { isTransient } from '#web/api/query-client.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
-import { lastMilestone, type MilestoneRef } from './composer-settings.ts'
+import type { MilestoneRef } from './composer-settings.ts'
 import { readDraftOrigin, readNewEntryDraft } from './entry-draft.ts'
+import { lastMilestone } from './last-milestone.ts'
 import type { ScreenProject } from './screen-project.ts'
 
 /** The project on the screen in which nothing can be written, and why. */
@@ -14,7 +15,7 @@ export type Unwritable = { projectId: string; reason: 'viewer' | 'no milestones'
 /**
  * Returns the milestone of a new entry. On the screens of a project: the one on the screen, else that of the person's draft or last
  * entry if it is of this project, else its newest. On other screens, and on public pages of somebody else's project: the milestone
- * of a draft, else that of the last entry, else the newest one of the newest project.
+ * of a draft, else that of the last entry, else the newest one of the newest project that has any. Returns null without a project.
  */
 export async function findMilestone(
   client: QueryClient,
@@ -27,11 +28,12 @@ export async function findMilestone(
   for (const milestone of usual) {
     if (await isWritable(client, milestone)) return milestone
   }
-  for (const { _id: projectId } of await client.fetchQuery(writableProjectsQuery)) {
+  const projects = await client.fetchQuery(writableProjectsQuery)
+  for (const { _id: projectId } of projects) {
     const newest = newestOf(await client.fetchQuery(milestonesQuery(projectId)))
     if (newest) return { projectId, milestoneId: newest._id }
   }
-  return null
+  return projects[0] ? { projectId: projects[0]._id, reason: 'no milestones' } : null
 }
 
 /** Returns the milestone in the project on the screen; null if that is not the person's. */

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { PenLine } from 'lucide-react'
+import { PenLine, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Composition } from '#web/entries/compose.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { Button, LinkButton } from '#web/ui/controls/button.tsx'
+import { AddMilestoneDialog } from '#web/milestones/dialogs.ts'
+import { CreateProjectDialog } from '#web/projects/dialogs.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -25,6 +27,7 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   const hasMilestone = composition !== null && 'milestoneId' in composition
   const [screen] = useState(() => screenProject(pathname, search))
   const [isElsewhere, setElsewhere] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const { data, isFetching, isError, refetch } = useQuery({
     queryKey: ['default milestone', user?._id, screen, isElsewhere],
     queryFn: ({ client }) => findMilestone(client, user?._id, isElsewhere ? null : screen),
@@ -53,15 +56,20 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
           </EmptyState>
         )}
         {!isFetching && data && 'reason' in data && (
-          <NotHere {...data} onClose={onClose} onElsewhere={() => setElsewhere(true)} />
+          <NotHere {...data} onElsewhere={() => setElsewhere(true)} onMilestone={() => void refetch()} />
         )}
         {!isFetching && !isError && data === null && (
           <EmptyState
             title="Nothing to write in yet"
             action={
-              <LinkButton to="/dashboard" variant="primary" icon={<PenLine />} onClick={onClose}>
-                Go to the dashboard
-              </LinkButton>
+              <Button
+                variant="primary"
+                icon={<Plus />}
+                {...CreateProjectDialog.preloadProps}
+                onClick={() => setCreating(true)}
+              >
+                New Project
+              </Button>
             }
           >
             {composition === null
@@ -70,8 +78,14 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
           </EmptyState>
         )}
       </div>
+      {isCreating && <CreateProjectDialog onClose={closeCreation} />}
     </PageLayer>
   )
+
+  function closeCreation() {
+    setCreating(false)
+    void refetch()
+  }
 
   function closeAndConfirm() {
     onClose()
@@ -79,10 +93,11 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
   }
 }
 
-type NotHereProps = Unwritable & { onClose: () => void; onElsewhere: () => void }
+type NotHereProps = Unwritable & { onElsewhere: () => void; onMilestone: () => void }
 
 /** Says why nothing can be written in the project on the screen, instead of writing in another one. */
-function NotHere({ projectId, reason, onClose, onElsewhere }: NotHereProps) {
+function NotHere({ projectId, reason, onElsewhere, onMilestone }: NotHereProps) {
+  const [isAdding, setAdding] = useState(false)
   if (reason === 'viewer')
     return (
       <EmptyState
@@ -97,15 +112,25 @@ function NotHere({ projectId, reason, onClose, onElsewhere }: NotHereProps) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      title="This project has no milestones yet"
-      action={
-        <LinkButton to={`/projects/${projectId}`} variant="primary" icon={<PenLine />} onClick={onClose}>
-          Go to the project
-        </LinkButton>
-      }
-    >
-      Entries belong to a milestone. Add the first one, then write.
-    </EmptyState>
+    <>
+      <EmptyState
+        title="This project has no milestones yet"
+        action={
+          <Button
+            variant="primary"
+            icon={<Plus />}
+            {...AddMilestoneDialog.preloadProps}
+            onClick={() => setAdding(true)}
+          >
+            Add Milestone
+          </Button>
+        }
+      >
+        Entries belong to a milestone. Add the first one, then write.
+      </EmptyState>
+      {isAdding && (
+        <AddMilestoneDialog projectId={projectId} onCreated={onMilestone} onClose={() => setAdding(false)} />
+      )}
+    </>
   )
 }

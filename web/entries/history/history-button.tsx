@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import type { Entry } from '#contract/entries.ts'
@@ -29,7 +30,7 @@ export function HistoryButton({ entry, variant, onRestored }: HistoryButtonProps
         {...EntryHistory.preloadProps}
         onClick={() => setOpen(true)}
       >
-        History
+        <span className={clsx(variant === 'quiet' && 'max-sm:sr-only')}>History</span>
       </Button>
       {isOpen && <EntryHistory entry={entry} onClose={() => setOpen(false)} onRestored={restored} />}
     </>

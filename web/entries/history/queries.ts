@@ -3,11 +3,11 @@ import type { Revision, RevisionPage } from '#contract/history.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useChange } from '#web/saving/use-change.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { entryQuery, refreshEntryPages, storeEntry } from '#web/entries/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export type EntryRef = { milestoneId: string; entryId: string }

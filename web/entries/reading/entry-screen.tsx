@@ -116,14 +116,13 @@ function EntryLoading() {
     <output className="block">
       <ScreenTitle>Entry</ScreenTitle>
       <VisuallyHidden>Loading the entry</VisuallyHidden>
-      <Skeleton className="mb-3 h-5 w-64 max-w-full" />
-      <div className="mb-8 border-b border-line pb-6">
+      <Skeleton className="mb-3 h-5 w-64 max-w-full max-sm:my-3" />
+      <div className="mb-8 border-b border-line pb-3">
         <Skeleton className="h-10 w-10/12" />
-        <Skeleton className="mt-4 h-5 w-80 max-w-full" />
-        <div className="mt-5 flex gap-2.5">
-          <Skeleton className="h-8 w-20 pointer-coarse:h-11" />
-          <Skeleton className="h-8 w-24 pointer-coarse:h-11" />
-          <Skeleton className="h-8 w-22 pointer-coarse:h-11" />
+        <Skeleton className="mt-3 h-5 w-80 max-w-full" />
+        <div className="mt-2 flex items-center justify-between gap-6">
+          <Skeleton className="h-5 w-32" />
+          <Skeleton className="h-8 w-64 pointer-coarse:h-11" />
         </div>
       </div>
       <SkeletonText lines={10} />

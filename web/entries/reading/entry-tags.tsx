@@ -17,7 +17,7 @@ export function EntryTags({ tags, shown = tags.length, pathOf, onSelect }: Entry
   if (tags.length === 0) return null
   const more = tags.slice(shown)
   return (
-    <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
+    <ul className="flex min-w-0 flex-wrap items-center gap-1.5 pointer-coarse:gap-y-4.5">
       {tags.slice(0, shown).map((tag) => (
         <li key={tag} className="flex max-w-full">
           {pathOf ? (
@@ -55,4 +55,4 @@ const TagText = ({ tag }: { tag: string }) => (
 )
 
 /** Enlarges the touch target of the small chip. */
-const tagActionClass = `${tagChipClass} relative z-10 px-2.5 py-0.5 transition-colors hover:border-edge hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-2`
+const tagActionClass = `${tagChipClass} relative z-10 px-2.5 py-0.5 transition-colors hover:border-edge hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-x-1 pointer-coarse:after:-inset-y-2.5`

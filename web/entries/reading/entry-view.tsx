@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type NavigateOptions, useNavigate } from 'react-router'
-import type { Entry } from '#contract/entries.ts'
+import { dayIn } from '#contract/date-formats.ts'
+import type { Entry, Neighbour } from '#contract/entries.ts'
 import { useCommand } from '#web/commands/use-command.ts'
 import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
 import { HistoryButton } from '#web/entries/history/history-button.tsx'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
+import type { EntryWithHtml } from '#web/entries/overlay.ts'
 import {
   editingQuery,
   entryPath,
@@ -15,7 +18,6 @@ import {
   tagPath,
   takeEdited,
 } from '#web/entries/paths.ts'
-import type { EntryWithHtml } from '#web/entries/overlay.ts'
 import { entryQuery } from '#web/entries/queries.ts'
 import { ExportEntryButton } from '#web/export/export-button.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
@@ -27,8 +29,8 @@ import { Badge } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/breadcrumb.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { EntryImage, showsImage } from './entry-image.tsx'
-import { EntryNeighbors } from './entry-neighbors.tsx'
 import { EntryTags } from './entry-tags.tsx'
+import { StoryNeighbors } from './story-neighbors.tsx'
 import { useTickTask } from './tick-task.ts'
 
 type EntryViewProps = {
@@ -54,16 +56,19 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
           ]}
         />
       </div>
-      <header className="mb-8 border-b border-line pb-6">
+      <header className="mb-8 border-b border-line pb-3">
         <h1 className="font-reading text-3xl font-medium tracking-tight">{entry.title}</h1>
-        <EntryFacts projectId={projectId} entry={entry} milestoneTitle={milestoneTitle} />
-        {canEdit ? (
-          <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />
-        ) : (
-          <div className="-ml-2.5 mt-5 flex" data-print="hidden">
-            <ExportEntryButton entry={entry} />
-          </div>
-        )}
+        <EntryFacts entry={entry} milestoneTitle={milestoneTitle} />
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5">
+          <EntryTags tags={entry.tags} pathOf={(tag) => tagPath(projectId, tag)} />
+          {canEdit ? (
+            <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />
+          ) : (
+            <div className={actionsClass} data-print="hidden">
+              <ExportEntryButton entry={entry} />
+            </div>
+          )}
+        </div>
       </header>
       {!showsImage(entry.html ?? '', entry.imageURL) && <EntryImage entry={entry} />}
       {entry.html === undefined ? <ContentLoading /> : <Content entry={entry} canEdit={canEdit} />}
@@ -76,14 +81,23 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
 function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'projectId' | 'entry' | 'canEdit'>) {
   const { milestone, previous = null, next = null } = entry
   const navigate = useNavigate()
-  const pathOf = ({ _id }: { _id: string }) => entryPath(projectId, { _id, milestone })
+  const pathOf = (beside: Neighbour) =>
+    entryPath(projectId, { _id: beside._id, milestone: beside.milestone?._id ?? milestone })
   const opening = (to: string | null, options?: NavigateOptions) =>
     to === null ? null : () => void navigate(to, options)
 
   useCommand('nextEntry', opening(next && pathOf(next)))
   useCommand('previousEntry', opening(previous && pathOf(previous)))
   useCommand('editEntry', opening(canEdit ? editPath(projectId, entry) : null, { state: fromEntryPage }))
-  return <EntryNeighbors previous={previous} next={next} pathOf={pathOf} />
+  if (entry.previous === undefined || entry.next === undefined) return null // not fetched yet
+  return (
+    <StoryNeighbors
+      previous={previous}
+      next={next}
+      pathOf={pathOf}
+      milestonePathOf={(id) => milestonePath(projectId, id)}
+    />
+  )
 }
 
 const editPath = (projectId: string, entry: Entry) => `/projects/${projectId}${editingQuery(entry)}`
@@ -140,7 +154,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   }
 
   return (
-    <div className="mt-5 flex flex-wrap gap-2.5" data-print="hidden">
+    <div className={actionsClass} data-print="hidden">
       <LinkButton
         ref={edit}
         data-focus-returns
@@ -148,6 +162,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
         state={fromEntryPage}
         icon={<Pencil />}
         size="sm"
+        variant="quiet"
         {...EntryEditor.preloadProps}
       >
         Edit
@@ -175,57 +190,78 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   )
 }
 
-/** The state, milestone, author, dates and tags of an entry. */
-function EntryFacts({ projectId, entry, milestoneTitle }: Omit<EntryViewProps, 'projectTitle' | 'canEdit'>) {
-  const { author, happenedOn, happenedZone, state, createdAt, updatedAt, tags } = entry
+/** One row, also on a phone. */
+const actionsClass = '-mx-3 flex'
+
+/**
+ * The state, author and dates of an entry on one line. What needs no label has one for screen readers only; so has the milestone, which is shown in the
+ * breadcrumb.
+ */
+function EntryFacts({ entry, milestoneTitle }: Pick<EntryViewProps, 'entry' | 'milestoneTitle'>) {
+  const { author, happenedOn, happenedZone, state, createdAt, updatedAt } = entry
   return (
-    <div className="mt-4 flex flex-col gap-3">
-      {state === 'draft' && <Badge className="w-fit">Draft</Badge>}
-      {state === 'scheduled' && entry.publishAt !== undefined && (
-        <Badge className="w-fit">
-          Scheduled for <Time iso={entry.publishAt} format="datetime" />
-        </Badge>
+    <dl className="mt-3 flex flex-wrap items-center gap-y-1 text-sm text-muted">
+      {milestoneTitle !== undefined && (
+        <div className="sr-only">
+          <dt>Milestone</dt>
+          <dd>{milestoneTitle}</dd>
+        </div>
       )}
-      <div className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
-        <dl className={factsClass}>
-          {milestoneTitle !== undefined && (
-            <Fact name="Milestone">
-              <bdi>{milestoneTitle}</bdi>
-            </Fact>
-          )}
-          {author && (
-            <Fact name="Author">
-              <Avatar {...author} /> <bdi>{author.name}</bdi>
-            </Fact>
-          )}
-        </dl>
-        <dl className={factsClass}>
-          <Fact name="Date">
-            <Day on={happenedOn} zone={happenedZone} />
-          </Fact>
-          <Fact name="Created">
-            <Time iso={createdAt} format="datetime" />
-          </Fact>
-          {updatedAt !== createdAt && (
-            <Fact name="Updated">
-              <Time iso={updatedAt} format="datetime" />
-            </Fact>
-          )}
-        </dl>
-      </div>
-      <EntryTags tags={tags} pathOf={(tag) => tagPath(projectId, tag)} />
-    </div>
+      {state !== 'published' && (
+        <Fact name="State" isSilent>
+          <Badge className="mr-1 whitespace-normal">
+            {state === 'scheduled' && entry.publishAt !== undefined ? (
+              <>
+                Scheduled for <Time iso={entry.publishAt} format="datetime" />
+              </>
+            ) : (
+              'Draft'
+            )}
+          </Badge>
+        </Fact>
+      )}
+      {author && (
+        <Fact name="Author" isSilent>
+          <Avatar {...author} /> <bdi className="text-ink">{author.name}</bdi>
+        </Fact>
+      )}
+      {/* On the day of its creation, one date is enough to look at. */}
+      <Fact name="Date" isSilent isHidden={happenedOn === dayIn(happenedZone, new Date(createdAt))}>
+        <Day on={happenedOn} zone={happenedZone} className="text-ink" />
+      </Fact>
+      <Fact name="Created">
+        <Time iso={createdAt} format="datetime" />
+      </Fact>
+      {updatedAt !== createdAt && (
+        <Fact name="Updated">
+          <Time iso={updatedAt} format="datetime" />
+        </Fact>
+      )}
+    </dl>
   )
 }
 
-/** On narrow screens, the dates wrap to the next row together. */
-const factsClass = 'flex flex-wrap gap-x-6 gap-y-1 max-sm:contents'
+type FactProps = {
+  name: string
+  /** Whether its name is only for screen readers. */
+  isSilent?: true
+  /** Whether all of it is. */
+  isHidden?: boolean
+  children: ReactNode
+}
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** A fact, with a dot after all but the last one. */
+function Fact({ name, isSilent, isHidden, children }: FactProps) {
   return (
-    <div className="flex min-w-0 gap-1.5">
-      <dt>{name}</dt>
-      <dd className="min-w-0 text-ink">{children}</dd>
+    <div
+      className={clsx(
+        isHidden
+          ? 'sr-only'
+          : "flex min-w-0 gap-1 not-last:after:mx-1.5 not-last:after:content-['·'] not-last:after:content-['·'/'']",
+      )}
+    >
+      <dt className={clsx(isSilent && 'sr-only')}>{name}</dt>
+      <dd className="min-w-0">{children}</dd>
     </div>
   )
 }

@@ -5,6 +5,8 @@ import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
 type NarrowPageLayoutProps = {
   /** Whether the column keeps its position when content appears or disappears below its buttons. */
   isSteady?: boolean
+  /** Whether there is no example beside the column. */
+  isAlone?: boolean
   children: ReactNode
 }
 
@@ -12,14 +14,24 @@ type NarrowPageLayoutProps = {
  * The layout of a small page: a narrow column, and beside it on wide screens an example of a project. Because the column is
  * centered there, the browser paints nothing before it has the whole page; otherwise the content would move.
  */
-export function NarrowPageLayout({ isSteady = false, children }: NarrowPageLayoutProps) {
+export function NarrowPageLayout({ isSteady = false, isAlone = false, children }: NarrowPageLayoutProps) {
   return (
-    <div className="mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 max-sm:py-6 sm:px-6 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:grid-cols-2 lg:items-center">
+    <div
+      className={clsx(
+        'mx-auto grid max-w-wide grid-cols-1 gap-16 overflow-x-clip px-4 py-8 max-sm:py-6 sm:px-6 lg:min-h-[calc(100dvh-var(--spacing-nav))] lg:items-center',
+        !isAlone && 'lg:grid-cols-2',
+      )}
+    >
       <link rel="expect" href="#page-end" blocking="render" />
-      <div className={clsx('mx-auto w-full min-w-0 max-w-narrow', isSteady && 'lg:self-start lg:pt-[17dvh]')}>
+      <div
+        className={clsx(
+          'mx-auto w-full min-w-0 max-w-narrow',
+          isSteady && (isAlone ? 'lg:self-start lg:pt-8' : 'lg:self-start lg:pt-[17dvh]'),
+        )}
+      >
         {children}
       </div>
-      <ExampleTimeline />
+      {!isAlone && <ExampleTimeline />}
       <div id="page-end" hidden />
     </div>
   )

@@ -1,16 +1,20 @@
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 
 /** A button in a toast; pressing it also dismisses the toast. */
 export type ToastAction = { label: string; run: () => void }
+
+export type ToastMore = { action?: ToastAction; details?: ReactNode }
 
 type Toast = {
   id: number
   tone: 'success' | 'danger' | 'info'
   text: string
   action?: ToastAction | undefined
+  /** A second action, and what is shown below the text. */
+  more?: ToastMore | undefined
   /** Whether it is shown until it is dismissed. */
   isLasting?: boolean
 }
@@ -27,28 +31,30 @@ function replace(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-function add(tone: Toast['tone'], text: string, action?: ToastAction, isLasting = false) {
+type Added = { action?: ToastAction | undefined; more?: ToastMore | undefined; isLasting?: boolean }
+
+function add(tone: Toast['tone'], text: string, { action, more, isLasting = false }: Added = {}) {
   lastId += 1
   // Toasts with an action are not deduplicated by text: each action undoes something else.
   const older = action ? toasts : toasts.filter((toast) => toast.text !== text)
-  replace([...older, { id: lastId, tone, text, action, isLasting }].slice(-MAX_SHOWN))
+  replace([...older, { id: lastId, tone, text, action, more, isLasting }].slice(-MAX_SHOWN))
   return lastId
 }
 
 /** Shows a short message for a few seconds. */
 export const toast = {
-  success: (text: string, action?: ToastAction): void => {
-    add('success', text, action)
+  success: (text: string, action?: ToastAction, more?: ToastMore): void => {
+    add('success', text, { action, more })
   },
   error: (text: string, action?: ToastAction): void => {
-    add('danger', text, action)
+    add('danger', text, { action })
   },
   info: (text: string, action?: ToastAction): void => {
-    add('info', text, action)
+    add('info', text, { action })
   },
   /** Shows a message until the returned function is called. */
   lasting: (text: string): (() => void) => {
-    const id = add('info', text, undefined, true)
+    const id = add('info', text, { isLasting: true })
     return () => dismiss(id)
   },
 }
@@ -78,7 +84,8 @@ const ACTION_LIFETIME_MS = 12_000
 type ToastItemProps = { toast: Toast; paused: boolean; onDismiss: () => void }
 
 function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
-  const { id, tone, text, action, isLasting } = toast
+  const { id, tone, text, action, more, isLasting } = toast
+  const actions = [action, more?.action].filter((one) => one !== undefined)
   const Icon = icons[tone]
   const lifetime = action ? ACTION_LIFETIME_MS : LIFETIME_MS[tone]
 
@@ -94,22 +101,33 @@ function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
   }, [paused, isLasting, id, lifetime])
 
   return (
-    <li className="pointer-events-auto flex animate-rise items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg">
+    <li
+      className={clsx(
+        'pointer-events-auto flex animate-rise gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-lg',
+        more?.details === undefined ? 'items-center' : 'items-start',
+      )}
+    >
       <Icon
-        className={clsx('size-4 shrink-0', tone === 'danger' ? 'text-danger' : 'text-success')}
+        className={clsx(
+          'size-4 shrink-0',
+          more?.details !== undefined && 'mt-1.5',
+          tone === 'danger' ? 'text-danger' : 'text-success',
+        )}
         aria-hidden="true"
       />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
         <span className="min-w-0 flex-1 basis-48 py-1 font-medium">{text}</span>
-        {action && (
+        {more?.details && <div className="basis-full py-1">{more.details}</div>}
+        {actions.map(({ label, run }) => (
           <button
+            key={label}
             type="button"
             className="-ml-2 shrink-0 rounded-sm px-2 py-1 font-semibold text-accent hover:text-accent-strong pointer-coarse:min-h-10"
-            onClick={() => act(action.run)}
+            onClick={() => act(run)}
           >
-            {action.label}
+            {label}
           </button>
-        )}
+        ))}
       </div>
       <button
         type="button"

@@ -1,35 +1,26 @@
 import { Link } from 'react-router'
 
-/** A breadcrumb trail; every step but the last is a link. On a phone it wraps like text, and only the last step is truncated. */
+/** A breadcrumb trail on one line; every step but the last is a link. The last one is truncated first; on a phone the line scrolls. */
 export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
   return (
-    <nav aria-label="Breadcrumb" className="mb-3 text-sm text-muted">
-      <ol className="gap-x-2 sm:flex sm:items-center">
+    <nav aria-label="Breadcrumb" className="mb-1 text-sm text-muted sm:mb-3">
+      <ol className="flex items-center gap-x-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:overscroll-x-contain max-sm:px-4 max-sm:mask-r-from-90% max-sm:[scrollbar-width:none]">
         {steps.map(({ label, to }, index) => (
           <li
             key={`${index}-${label}`}
-            className="min-w-0 items-center gap-2 last:min-w-18 last:shrink-3 max-sm:inline sm:flex"
+            className="flex min-w-0 items-center gap-2 last:min-w-12 last:shrink-[9] max-sm:shrink-0!"
           >
-            {index > 0 && (
-              <span
-                className="w-3 shrink-0 border-t border-edge max-sm:mx-1.5 max-sm:inline-block max-sm:align-middle"
-                aria-hidden="true"
-              />
-            )}
+            {index > 0 && <span className="w-3 shrink-0 border-t border-edge" aria-hidden="true" />}
             {to ? (
               <Link
                 to={to}
                 dir="auto"
-                className="rounded-sm wrap-anywhere hover:text-ink hover:underline sm:max-w-60 sm:truncate"
+                className="max-w-60 truncate rounded-sm hover:text-ink hover:underline pointer-coarse:py-2.5"
               >
                 {label}
               </Link>
             ) : (
-              <span
-                aria-current="page"
-                dir="auto"
-                className="max-w-[min(15rem,100%)] truncate text-ink max-sm:inline-block max-sm:align-bottom"
-              >
+              <span aria-current="page" dir="auto" className="max-w-60 truncate text-ink">
                 {label}
               </span>
             )}

@@ -27,8 +27,6 @@ type PageHeaderProps = {
   /** Shown to the right of the title; its space is reserved while it is false. */
   beside?: ReactNode
   lede?: ReactNode
-  /** On a phone only the title is shown, in a small line, because other content needs the page. */
-  compact?: boolean
   written?: boolean
   actions?: ReactNode
   children?: ReactNode
@@ -38,9 +36,9 @@ type PageHeaderProps = {
  * A screen's title, subtitle and actions. `written` sets the title in the reading font: text by users is serif, text of the
  * product is sans.
  */
-export function PageHeader({ title, beside, lede, compact, written, actions, children }: PageHeaderProps) {
+export function PageHeader({ title, beside, lede, written, actions, children }: PageHeaderProps) {
   return (
-    <header className={clsx('mb-8', compact && 'max-lg:mb-1')}>
+    <header className="mb-8">
       {children}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
         <div className="flex min-w-0 gap-3">
@@ -48,29 +46,15 @@ export function PageHeader({ title, beside, lede, compact, written, actions, chi
             className={clsx(
               'min-w-0 text-3xl tracking-tight',
               written ? 'max-w-reading font-reading font-medium' : 'font-semibold',
-              compact &&
-                'max-lg:truncate max-lg:font-sans max-lg:text-sm max-lg:tracking-normal max-lg:text-muted',
             )}
           >
             {title}
           </h1>
-          {beside !== undefined && (
-            <div className={clsx('mt-2 size-5 shrink-0', compact && 'max-lg:mt-0')}>{beside}</div>
-          )}
+          {beside !== undefined && <div className="mt-2 size-5 shrink-0">{beside}</div>}
         </div>
-        {lede && (
-          <p className={clsx('mt-2 max-w-reading text-muted lg:col-start-1', compact && 'max-lg:hidden')}>
-            {lede}
-          </p>
-        )}
+        {lede && <p className="mt-2 max-w-reading text-muted lg:col-start-1">{lede}</p>}
         {actions && (
-          <div
-            data-print="hidden"
-            className={clsx(
-              'flex flex-wrap gap-2 max-lg:mt-5 lg:col-start-2 lg:row-start-1',
-              compact && 'max-lg:hidden',
-            )}
-          >
+          <div data-print="hidden" className="flex flex-wrap gap-2 max-lg:mt-5 lg:col-start-2 lg:row-start-1">
             {actions}
           </div>
         )}
@@ -129,7 +113,7 @@ type SectionProps = {
 export function Section({ title, anchor, children }: SectionProps) {
   const id = useId()
   return (
-    <section id={anchor} aria-labelledby={id} tabIndex={-1} className="scroll-mt-24 outline-none">
+    <section id={anchor} aria-labelledby={id} tabIndex={-1} className="scroll-mt-32 outline-none">
       <h2 id={id} className="mb-3 text-lg font-semibold tracking-tight">
         {title}
       </h2>

@@ -12,21 +12,24 @@ export function Marker({ done, current }: { done: boolean; current: boolean }) {
         r="8"
         strokeWidth="2.5"
         className={clsx(
-          'transition-colors',
+          'transition-colors duration-(--duration-arrival)',
           current ? 'stroke-accent' : done ? 'stroke-ink' : 'stroke-edge',
           done ? (current ? 'fill-accent' : 'fill-ink') : 'fill-surface',
         )}
       />
-      {done && (
-        <path
-          d="m10.4 14.3 2.5 2.5 4.8-5.3"
-          className={current ? 'stroke-accent-ink' : 'stroke-surface'}
-          strokeWidth="2"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      )}
       {current && !done && <circle cx="14" cy="14" r="3.5" className="fill-accent" />}
+      <path
+        d="m10.4 14.3 2.5 2.5 4.8-5.3"
+        pathLength="1"
+        className={clsx(
+          '[stroke-dasharray:1_2] transition-[stroke-dashoffset] duration-(--duration-arrival)',
+          current ? 'stroke-accent-ink' : 'stroke-surface',
+          done ? '[stroke-dashoffset:0]' : 'opacity-0 [stroke-dashoffset:1]',
+        )}
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   )
 }
@@ -56,7 +59,7 @@ export function TimelineItem({ done, current = false, control, children }: Timel
       <span
         className={clsx(
           lineClass,
-          'origin-top border-ink transition-[scale] duration-(--duration-calm)',
+          'origin-top border-ink transition-[scale] duration-(--duration-arrival)',
           done ? 'scale-y-100' : 'scale-y-0',
         )}
         aria-hidden="true"

@@ -2,6 +2,7 @@ import { Globe, Link as LinkIcon } from 'lucide-react'
 import type { WorldEntry } from '#contract/world.ts'
 import { EntryImage, showsImage } from '#web/entries/reading/entry-image.tsx'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
+import { StoryNeighbors } from '#web/entries/reading/story-neighbors.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
 import { AuthorPicture } from '#web/ui/layout/avatar.tsx'
@@ -14,7 +15,6 @@ import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/worl
 import { entryPicture } from '#web/world/share-picture.ts'
 import { EntryHead } from './entry-head.tsx'
 import { type EntryPage, entryPage } from './entry-page.ts'
-import { StoryNeighbors } from './story-neighbors.tsx'
 
 /** The page of a public entry. */
 export function WorldEntryPage({ found, origin }: { found: WorldEntry; origin: string }) {
@@ -29,7 +29,14 @@ export function WorldEntryPage({ found, origin }: { found: WorldEntry; origin: s
         {!showsImage(html, entry.imageURL) && <EntryImage entry={entry} />}
         <RenderedMarkdown name={entry._id} html={html} />
       </article>
-      {!project.isAlone && <StoryNeighbors projectId={project._id} previous={previous} next={next} />}
+      {!project.isAlone && (
+        <StoryNeighbors
+          previous={previous}
+          next={next}
+          pathOf={({ _id }) => worldEntryPath(project._id, _id)}
+          milestonePathOf={(id) => `${worldPath(project._id, { milestone: id })}#${SHOWN_ANCHOR}`}
+        />
+      )}
       {/* Nobody is led away before the end of the story. */}
       {!next && !project.isShared && <AboutProject projectId={project._id} />}
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">

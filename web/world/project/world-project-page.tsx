@@ -6,6 +6,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
+import { ContourCover } from '#web/ui/layout/contour-cover.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
@@ -40,15 +41,18 @@ export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProje
   return (
     <Page className="relative">
       <ProjectHead page={{ ...data, canonical, picture: projectPicture(origin, data) }} />
-      {!tagged && project.image && (
-        <Cover
-          image={project.image}
-          widest={project.imageURL}
-          className="mb-6 h-40 w-full rounded-xl sm:mb-8 sm:h-50"
-          sizes="(min-width: 72rem) 70rem, 100vw"
-          isFirst
-        />
-      )}
+      {!tagged &&
+        (project.image ? (
+          <Cover
+            image={project.image}
+            widest={project.imageURL}
+            className="mb-6 h-40 w-full rounded-xl sm:mb-8 sm:h-50"
+            sizes="(min-width: 72rem) 70rem, 100vw"
+            isFirst
+          />
+        ) : (
+          <ContourCover id={project._id} className="mb-6 h-24 w-full rounded-xl sm:mb-8 sm:h-32" />
+        ))}
       {tagged ? (
         <SmallHeader project={project} />
       ) : (

@@ -1,25 +1,29 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import type { WorldEntry } from '#contract/world.ts'
+import type { Neighbour } from '#contract/entries.ts'
 import { Link } from '#web/ui/controls/link.tsx'
-import { MilestoneDivider } from '#web/world/milestone-divider.tsx'
-import { SHOWN_ANCHOR, worldEntryPath, worldPath } from '#web/world/paths.ts'
+import { MilestoneDivider } from './milestone-divider.tsx'
 
-type StoryNeighborsProps = Pick<WorldEntry, 'previous' | 'next'> & { projectId: string }
+type StoryNeighborsProps = {
+  previous: Neighbour | null
+  next: Neighbour | null
+  pathOf: (entry: Neighbour) => string
+  milestonePathOf: (milestoneId: string) => string
+}
 
 /** Where a story goes on after an entry, if need be with the next milestone, and what came before. */
-export function StoryNeighbors({ projectId, previous, next }: StoryNeighborsProps) {
+export function StoryNeighbors({ previous, next, pathOf, milestonePathOf }: StoryNeighborsProps) {
   return (
     <nav aria-label="The story" className="mt-16" data-print="hidden">
       {next?.milestone && (
         <MilestoneDivider
-          to={`${worldPath(projectId, { milestone: next.milestone._id })}#${SHOWN_ANCHOR}`}
+          to={milestonePathOf(next.milestone._id)}
           label="Next milestone"
           title={next.milestone.title}
         />
       )}
       {next ? (
         <Link
-          to={worldEntryPath(projectId, next._id)}
+          to={pathOf(next)}
           rel="next"
           className="group mt-6 flex items-center justify-between gap-4 rounded-xl border border-line bg-raised px-5 py-4 shadow-sm hover:border-edge"
         >
@@ -36,7 +40,7 @@ export function StoryNeighbors({ projectId, previous, next }: StoryNeighborsProp
       )}
       {previous && (
         <Link
-          to={worldEntryPath(projectId, previous._id)}
+          to={pathOf(previous)}
           rel="prev"
           className="mt-3 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-2.5 text-sm text-muted hover:text-ink hover:underline"
         >
