@@ -22,7 +22,9 @@ describe('contours', () => {
     expect(x).toBeLessThanOrEqual(CONTOUR_WIDTH)
     expect(y).toBeLessThanOrEqual(CONTOUR_HEIGHT)
     const tints = new Set(ids.map((id) => contoursOf(id).tint))
-    expect([...tints].toSorted((one, other) => one - other)).toEqual(Array.from({ length: CONTOUR_TINTS }, (_, tint) => tint))
+    expect([...tints].toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: CONTOUR_TINTS }, (_, tint) => tint),
+    )
   })
 
   it('are few enough for a page', () => {

@@ -48,8 +48,10 @@ const password = z
   .optional()
 
 const expiresAt = chosenInstant('expiresAt').nullable().optional()
-/** Where the person of a link is asked whether they want to be emailed the news. */
-const personEmail = email.nullable().optional()
+/** The person of a link, and where they are asked whether they want to be emailed the news. */
+const linkedPerson = z
+  .object({ email: email.nullable().optional() }, { error: 'person must be an object' })
+  .optional()
 const entryId = (name: string) => z.uuid({ error: `${name} must be the id of an entry` }).optional()
 
 export const shareLinkFields = fields({
@@ -59,9 +61,8 @@ export const shareLinkFields = fields({
   fromDay: chosenDay('fromDay').optional(),
   expiresAt,
   password,
-  /** Whether the link belongs to one person of the circle. */
-  isPerson: z.boolean({ error: 'isPerson must be true or false' }).optional(),
-  email: personEmail,
+  /** Set for a link that belongs to one person of the circle. */
+  person: linkedPerson,
 })
 export type ShareLinkFields = z.infer<typeof shareLinkFields>
 
@@ -70,7 +71,7 @@ export const shareLinkChange = fields({
   name: line('Name', LINK_NAME_MAX).optional(),
   expiresAt,
   password,
-  email: personEmail,
+  person: linkedPerson,
 })
 export type ShareLinkChange = z.infer<typeof shareLinkChange>
 

@@ -17,10 +17,12 @@ beforeEach(async () => {
 
 type Project = Awaited<ReturnType<typeof aProject>>
 
-const add = ({ ada, projectId }: Project, fields: Partial<ShareLinkFields> = {}) =>
+type Fields = Partial<ShareLinkFields> & { email?: string }
+
+const add = ({ ada, projectId }: Project, { email, ...fields }: Fields = {}) =>
   m.t.call(
     'createShareLink',
-    { params: { projectId }, body: { name: 'Grandma', isPerson: true, ...fields } },
+    { params: { projectId }, body: { name: 'Grandma', person: { email }, ...fields } },
     { as: ada },
   )
 
@@ -31,7 +33,7 @@ let count = 0
 const anAddress = () => `grandma-${++count}@example.org`
 
 /** A person who has confirmed that they want emails, with the path in them that opens their link. */
-async function emailed(project: Project, fields: Partial<ShareLinkFields> = {}) {
+async function emailed(project: Project, fields: Fields = {}) {
   const email = anAddress()
   const { link } = await add(project, { email, ...fields })
   await m.sendQueued()
@@ -135,13 +137,21 @@ describe('a person of the circle', () => {
     const { email, link } = await emailed(project)
     const other = anAddress()
     const params = { projectId: project.projectId, linkId: link._id }
-    const changed = await m.t.call('updateShareLink', { params, body: { email: other } }, { as: project.ada })
+    const changed = await m.t.call(
+      'updateShareLink',
+      { params, body: { person: { email: other } } },
+      { as: project.ada },
+    )
     expect(changed.person).toEqual({ email: other, isConfirmed: false })
     await m.sendQueued()
     expect(m.to(other)).toHaveLength(1)
     const { rows } = await sql`select from followers where email = ${email}`.execute(m.t.deps.db)
     expect(rows).toEqual([])
-    const removed = await m.t.call('updateShareLink', { params, body: { email: null } }, { as: project.ada })
+    const removed = await m.t.call(
+      'updateShareLink',
+      { params, body: { person: { email: null } } },
+      { as: project.ada },
+    )
     expect(removed.person).toEqual({ email: null, isConfirmed: false })
   })
 
@@ -156,19 +166,20 @@ describe('a person of the circle', () => {
 it('a circle has at most fifty people, besides the links of anybody', async () => {
   const project = await aProject(m.t, 'private')
   for (let n = 0; n < CIRCLE_MAX; n += 1) await add(project, { name: `Person ${n}` })
-  const input = { params: { projectId: project.projectId }, body: { name: 'One more', isPerson: true } }
+  const input = { params: { projectId: project.projectId }, body: { name: 'One more', person: {} } }
   expect(await m.t.refused('createShareLink', input, { as: project.ada })).toMatchObject({ code: 'conflict' })
   const ofAnybody = { ...input, body: { name: 'The club' } }
   expect((await m.t.call('createShareLink', ofAnybody, { as: project.ada })).link.person).toBeNull()
 })
 
-it.each([
-  ['a password', { isPerson: true, password: 'canoe river' }],
-  ['an email without a person', { email: 'bo@example.org' }],
-])('a link of one person is refused with %s', async (_what, fields) => {
+it('a link of one person has no password, and one of anybody gets no person', async () => {
   const { ada, projectId } = await aProject(m.t, 'private')
-  const input = { params: { projectId }, body: { name: 'Grandma', ...fields } }
-  expect(await m.t.refused('createShareLink', input, { as: ada })).toMatchObject({ status: 400 })
+  const params = { projectId }
+  const body = { name: 'Grandma', person: {}, password: 'canoe river' }
+  expect(await m.t.refused('createShareLink', { params, body }, { as: ada })).toMatchObject({ status: 400 })
+  const club = await m.t.call('createShareLink', { params, body: { name: 'The club' } }, { as: ada })
+  const change = { params: { ...params, linkId: club.link._id }, body: { person: { email: anAddress() } } }
+  expect(await m.t.refused('updateShareLink', change, { as: ada })).toMatchObject({ status: 400 })
 })
 
 it('one mailbox is asked at most three times a day by one person, who does not learn it', async () => {

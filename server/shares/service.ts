@@ -65,8 +65,8 @@ export async function createShareLink(
   change: Change,
 ): Promise<CallResponse<Calls['createShareLink']>> {
   refuseTwoParts(fields)
-  const { isPerson = false, email } = fields
-  if (!isPerson && email) throw notOfPerson()
+  const isPerson = fields.person !== undefined
+  const email = fields.person?.email
   if (isPerson && fields.password) throw hasNoPassword()
   await requireAccess(deps.db, caller, 'project:edit', { projectId })
   const passwordHash = fields.password ? await hashLinkPassword(fields.password, clientOf(caller)) : null
@@ -115,7 +115,7 @@ async function refuseTooMany(trx: Transaction<Schema>, projectId: string, isPers
   )
 }
 
-const notOfPerson = () => invalid([{ path: 'email', message: 'Only the link of one person has an email' }])
+const notOfPerson = () => invalid([{ path: 'person', message: 'This link belongs to nobody' }])
 
 const hasNoPassword = () =>
   invalid([
@@ -164,7 +164,7 @@ export async function updateShareLink(
   deps: AppDeps,
   caller: Caller,
   ref: LinkRef,
-  { name, expiresAt, password, email }: ShareLinkChange,
+  { name, expiresAt, password, person }: ShareLinkChange,
   change: Change,
 ): Promise<ShareLink> {
   await requireAccess(deps.db, caller, 'project:edit', ref)
@@ -174,7 +174,8 @@ export async function updateShareLink(
     if (!link) throw notFound('Link')
     if (hasChange(link, change)) return presentLink(link)
     if (link.is_person && password) throw hasNoPassword()
-    if (!link.is_person && email) throw notOfPerson()
+    if (!link.is_person && person) throw notOfPerson()
+    const email = person?.email
     const now = deps.clock()
     const expires = endAfter(now, expiresAt)
     await changeLink(
@@ -187,7 +188,7 @@ export async function updateShareLink(
       },
       change.change,
     )
-    if (link.is_person && email !== undefined) await setPersonEmail(deps, trx, { ...ref, email, caller })
+    if (email !== undefined) await setPersonEmail(deps, trx, { ...ref, email, caller })
     await record(trx, caller, { kind: 'link_changed', ...ref, name: name ?? link.name, now })
     return presentStored(trx, ref)
   })

@@ -90,11 +90,12 @@ function PersonForm({ busy, onSubmit, onCancel }: PersonFormProps) {
   async function submit() {
     const parsed = shareLinkFields.safeParse({
       name,
-      isPerson: true,
-      ...(email.trim() !== '' && { email }),
+      person: email.trim() === '' ? {} : { email },
     })
     if (!parsed.success)
-      return setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path[0], message])))
+      return setErrors(
+        Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.at(-1), message])),
+      )
     setErrors({})
     try {
       await onSubmit(parsed.data)
