@@ -51,6 +51,8 @@ export function ProjectView(props: ProjectViewProps) {
   useRefetchIfMissing(milestones, params.selectedId)
   const isEmpty = !milestones.isPending && milestones.milestones.length === 0
   const isWide = useIsWide()
+  // On a phone the note on a finished project is above the entries, which it would push.
+  const isHeld = !isWide && project.progress === 100 && (rightsPending || isSummary)
   const hasTimeline = isWide || isEmpty || params.selectedId === TIMELINE
 
   /** Selects a new milestone, unless the user has navigated since submitting it; the focus goes to the button of its first entry. */
@@ -133,7 +135,7 @@ export function ProjectView(props: ProjectViewProps) {
             onShare={() => setSharing(true)}
           />
         )}
-        {(isWide || !hasTimeline) && (
+        {(isWide || !hasTimeline) && !isHeld && (
           <EntriesPanel
             projectId={projectId}
             milestones={milestones}

@@ -190,8 +190,8 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
   )
 }
 
-/** One row, also on a phone. */
-const actionsClass = '-mx-3 flex'
+/** One row, also on a phone; with large text they wrap. */
+const actionsClass = '-mx-3 flex flex-wrap'
 
 /**
  * The state, author and dates of an entry on one line. What needs no label has one for screen readers only; so has the milestone, which is shown in the
