@@ -1,9 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { use } from 'react'
+import { CALENDAR_DAYS_MAX } from '#contract/calendar.ts'
 import { dayIn } from '#contract/date-formats.ts'
 import { request } from '#web/api/client.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext, useNow } from '#web/ui/layout/time.tsx'
+
+const DAY_MS = 24 * 60 * 60_000
 
 /** The key prefix of all cached data of calendars. */
 export const calendarKey = ['calendar']
@@ -23,6 +26,34 @@ export const daysQuery = (project: string | undefined, year: string) =>
       return (await request('listDays', { query }, { signal })).days
     },
   })
+
+/** The days of a project with entries between two days; none if these are so far apart that it would take many requests. */
+export const daysBetweenQuery = (project: string, from: string, to: string) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'days', project, from, to],
+    queryFn: async ({ signal }) => {
+      const parts = partsOf(from, to)
+      if (parts.length > PARTS_MAX) return []
+      const found = []
+      for (const part of parts)
+        found.push(...(await request('listDays', { query: { ...part, project } }, { signal })).days)
+      return found
+    },
+  })
+
+const PARTS_MAX = 6
+
+/** Returns the days from one to another in parts of as many days as a request may ask for. */
+function partsOf(from: string, to: string): { from: string; to: string }[] {
+  const parts = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += CALENDAR_DAYS_MAX * DAY_MS) {
+    const end = Math.min(Date.parse(to), at + (CALENDAR_DAYS_MAX - 1) * DAY_MS)
+    parts.push({ from: dayOf(at), to: dayOf(end) })
+  }
+  return parts
+}
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length)
 
 /** A page of the entries of a day. */
 export const dayQuery = (project: string | undefined, day: string, page: number) =>

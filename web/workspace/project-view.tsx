@@ -22,6 +22,7 @@ import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
 import { EntriesPanel, useIsWide } from './entries-panel.tsx'
 import { FinishedNote, MilestonesPanel, TrailSkeleton } from './milestones-panel.tsx'
 import { ProjectHeader } from './project-header.tsx'
+import { ProjectLine } from './project-line.tsx'
 
 type ProjectViewProps = {
   project: Project
@@ -98,6 +99,7 @@ export function ProjectView(props: ProjectViewProps) {
           )
         }
       />
+      <ProjectLine projectId={projectId} milestones={milestones.milestones} selectedId={selected?._id} />
       <div className={isEmpty ? 'mx-auto max-w-md' : columnsClass}>
         {hasTimeline ? (
           <div className="min-w-0">

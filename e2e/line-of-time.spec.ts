@@ -1,0 +1,39 @@
+import { expectAccessible } from './fixtures/accessibility.ts'
+import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
+
+test('what was planned and reached is drawn along a line of time', async ({ page, me }) => {
+  const { _id: projectId } = await me.call('createProject', {
+    body: { title: 'A canoe', description: 'Strip by strip' },
+  })
+  const params = { projectId }
+  const { _id: milestoneId } = await me.call('createMilestone', {
+    params,
+    body: { title: 'Hull', description: 'Strips', completed: true },
+  })
+  await page.goto(`/projects/${projectId}`)
+  await expect(page.getByRole('heading', { level: 3, name: 'Hull' })).toBeVisible()
+  await me.call('createEntry', {
+    params: { milestoneId },
+    body: { title: 'Cedar', content: 'x', tags: [], happenedOn: '2026-03-03', happenedZone: 'UTC' },
+  })
+  await me.call('createMilestone', {
+    params,
+    body: { title: 'Paddles', description: 'Ash', startsOn: '2026-03-01', dueOn: '2026-06-30' },
+  })
+
+  await page.reload()
+  const line = page.getByRole('group').filter({ has: page.getByText('Line of time', { exact: true }) })
+  await page.locator('summary', { hasText: 'Line of time' }).click()
+  const table = page.getByRole('table', { name: 'Line of time' })
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await expect(table.getByRole('row', { name: /Paddles/ })).toContainText('Jun 30, 2026')
+  await expect(line.getByText('Days with entries')).toBeVisible()
+  await expect(line.locator('rect')).toHaveCount(1)
+  await page.getByRole('radio', { name: 'Reached' }).check()
+  await expect(line.locator('rect')).toBeHidden()
+  await page.getByRole('radio', { name: 'Both' }).check()
+  await expectAccessible(page)
+
+  await page.setViewportSize(sizes.phone)
+  await expectNoSidewaysScroll(page)
+})
