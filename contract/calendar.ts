@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { day } from './dates.ts'
 import { author, entry } from './entries.ts'
+import { CALENDAR_DAYS_MAX } from './list-options.ts'
 import { pageNumber, pagination } from './pagination.ts'
 import { fields, id, ids } from './wire.ts'
 
-/** The longest range of a calendar: a year with a week before and after it. */
-export const CALENDAR_DAYS_MAX = 380
 export const DAY_ENTRIES_PER_PAGE = 20
 
 const DAY_MS = 24 * 60 * 60_000

@@ -19,3 +19,6 @@ export const COLLABORATIONS_PER_PAGE = 10
 export const HITS_PER_PAGE = 20
 /** Only so many of the best candidates are ranked. */
 export const HIT_PAGES_MAX = 15
+
+/** The longest range of a calendar: a year with a week before and after it. */
+export const CALENDAR_DAYS_MAX = 380

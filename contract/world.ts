@@ -58,6 +58,8 @@ const milestoneSummary = milestone.pick({
   entryCount: true,
   createdAt: true,
   reachedAt: true,
+  startsOn: true,
+  dueOn: true,
 })
 
 /** An entry in a list. */

@@ -1,9 +1,13 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
 
-test('what was planned and reached is drawn along a line of time', async ({ page, me }) => {
+test('what was planned and reached is drawn along a line of time, for members and for visitors', async ({
+  page,
+  me,
+  browser,
+}) => {
   const { _id: projectId } = await me.call('createProject', {
-    body: { title: 'A canoe', description: 'Strip by strip' },
+    body: { title: 'A canoe', description: 'Strip by strip', isPublic: true },
   })
   const params = { projectId }
   const { _id: milestoneId } = await me.call('createMilestone', {
@@ -34,6 +38,15 @@ test('what was planned and reached is drawn along a line of time', async ({ page
   await page.getByRole('radio', { name: 'Both' }).check()
   await expectAccessible(page)
 
+  // Visitors need no scripts.
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: sizes.phone })
+  const visitor = await context.newPage()
+  await visitor.goto(new URL(`/world/${projectId}`, page.url()).href)
+  await visitor.locator('summary', { hasText: 'Line of time' }).click()
+  await expect(visitor.getByRole('table', { name: 'Line of time' }).getByRole('row')).toHaveCount(3)
+  await visitor.getByRole('radio', { name: 'Planned' }).check()
+  await expect(visitor.locator('svg path[class*="fill-success"]')).toBeHidden()
+  await context.close()
   await page.setViewportSize(sizes.phone)
   await expectNoSidewaysScroll(page)
 })

@@ -23,6 +23,8 @@ export type MilestoneJson = {
   entry_count: number
   created_at: string
   reached_at: string | null
+  starts_on: string | null
+  due_on: string | null
   place: number
 }
 
@@ -103,7 +105,7 @@ const pageOf = (
 ) =>
   sql<WorldPageRecord>`
       with ${within} listed as materialized (
-        select id, title, completed, entry_count, created_at, reached_at,
+        select id, title, completed, entry_count, created_at, reached_at, starts_on, due_on,
           (row_number() over (order by position, id))::integer - 1 as place, (count(*) over ())::integer as total
         from live_milestones where project_id = ${projectId}),
       chosen as materialized (

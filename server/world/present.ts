@@ -43,6 +43,8 @@ export function presentMilestoneSummary(row: MilestoneJson): WorldPage['mileston
     entryCount: row.entry_count,
     createdAt: isoOf(row.created_at),
     reachedAt: row.reached_at === null ? null : isoOf(row.reached_at),
+    startsOn: row.starts_on,
+    dueOn: row.due_on,
   }
 }
 

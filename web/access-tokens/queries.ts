@@ -4,10 +4,10 @@ import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useChange } from '#web/saving/use-change.ts'
 import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
 import { createWithSecret } from '#web/saving/secret.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const accessTokensQuery = queryOptions({

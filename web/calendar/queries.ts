@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import { CALENDAR_DAYS_MAX } from '#contract/calendar.ts'
 import { dayIn } from '#contract/date-formats.ts'
+import { CALENDAR_DAYS_MAX } from '#contract/list-options.ts'
 import { request } from '#web/api/client.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext, useNow } from '#web/ui/layout/time.tsx'

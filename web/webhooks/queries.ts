@@ -2,10 +2,10 @@ import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanst
 import type { Webhook } from '#contract/webhooks.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { useChange } from '#web/saving/use-change.ts'
 import { isUncertain } from '#web/api/retries.ts'
 import { change } from '#web/saving/change.ts'
 import { createWithSecret } from '#web/saving/secret.ts'
+import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 export const webhooksQuery = (projectId: string) =>

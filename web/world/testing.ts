@@ -35,6 +35,8 @@ export function aWorldPage(milestones: string[], shown?: { _id: string; page?: n
       entryCount: 0,
       createdAt: at,
       reachedAt: null,
+      startsOn: null,
+      dueOn: null,
     })),
     timeline: {
       total: milestones.length,

@@ -1,6 +1,8 @@
 import { BookOpen, Globe, Link as LinkIcon } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
+import { LineOfTime } from '#web/milestones/line-of-time/line-of-time.tsx'
+import { scaleOf } from '#web/milestones/line-of-time/scale.ts'
 import { counted } from '#web/projects/finished-summary.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
@@ -38,6 +40,7 @@ export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProje
   const page = order === 'oldest' ? (shown?.page ?? 1) : 1
   const own = worldPath(project._id, { ...(milestone && { milestone }), page })
   const canonical = new URL(own, origin).href
+  const line = scaleOf(milestones, shown?._id, dayOfInstant)
   return (
     <Page className="relative">
       <ProjectHead page={{ ...data, canonical, picture: projectPicture(origin, data) }} />
@@ -65,6 +68,7 @@ export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProje
           byEmail={sendsMail && project.emailsFollowers}
         />
       )}
+      {!tagged && line && <LineOfTime scale={line} />}
       <div className="flex flex-col gap-x-14 gap-y-8 lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
         {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
         <Trail projectId={project._id} milestones={milestones} timeline={timeline} shownId={shown?._id} />
@@ -74,6 +78,9 @@ export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProje
     </Page>
   )
 }
+
+/** The day of an instant for readers everywhere: pages are the same for all of them. */
+const dayOfInstant = (iso: string) => iso.slice(0, 'YYYY-MM-DD'.length)
 
 /** The project's title and owner, for pages whose main content is the entries below. */
 function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
