@@ -36,11 +36,20 @@ const siteAddress = z
   .trim()
   .max(SITE_ADDRESS_MAX, { error: `The address of the site can have at most ${SITE_ADDRESS_MAX} characters` })
   .transform((text, context) => {
-    const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+    const url = webAddressIn(text)
     if (url) return url.origin + url.pathname.replace(/\/*$/, '/')
     context.addIssue({ code: 'custom', message: NOT_AN_ADDRESS })
     return z.NEVER
   })
+
+function webAddressIn(text: string): URL | null {
+  if (!/^https?:\/\//i.test(text)) return null
+  try {
+    return new URL(text)
+  } catch {
+    return null // no address at all
+  }
+}
 
 /** The format is by default the first one of the scope. */
 export const exportRequest = fields({

@@ -25,7 +25,7 @@ export function MilestoneFacts({ milestone, children }: MilestoneFactsProps) {
           <Badge>In Progress</Badge>
         )}
         <span className="whitespace-nowrap">
-          {entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en')} entries`}
+          <span>{entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en')} entries`}</span>
           {' · '}
           <Time iso={createdAt} />
         </span>

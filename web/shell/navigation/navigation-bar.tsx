@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { PenLine } from 'lucide-react'
-import { Fragment, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { readToken } from '#web/api/token.ts'
 import { useCommand } from '#web/commands/use-command.ts'
@@ -17,6 +17,7 @@ import { useSession } from '#web/identity/session.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
+import { DateContext } from '#web/ui/layout/time.tsx'
 import { barClass, barContentClass, SignInLinks } from './bar-parts.tsx'
 import { Commands } from './commands.tsx'
 import { InvitationMark, logLoadFailure } from './invitation-mark.tsx'
@@ -60,7 +61,8 @@ export function NavigationBar() {
           <ThemeToggle />
         </div>
         {user && (
-          <Fragment key={user._id}>
+          // What opens from the bar is above the screens, and so outside of their preferences.
+          <DateContext key={user._id} value={user}>
             <Commands />
             <WriteButton />
             <Fetched
@@ -69,7 +71,7 @@ export function NavigationBar() {
               fallback={<span className="size-10 pointer-coarse:size-11" />}
               onFailed={logLoadFailure}
             />
-          </Fragment>
+          </DateContext>
         )}
         <div className="hidden items-center gap-1 md:flex">
           {user ? <UserMenu person={user} /> : <SignInLinks />}
