@@ -37,7 +37,8 @@ const siteAddress = z
   .max(SITE_ADDRESS_MAX, { error: `The address of the site can have at most ${SITE_ADDRESS_MAX} characters` })
   .transform((text, context) => {
     const url = webAddressIn(text)
-    if (url) return url.origin + url.pathname.replace(/\/*$/, '/')
+    // Feeds have it as it is.
+    if (url) return url.origin + url.pathname.replaceAll('&', '%26').replace(/\/*$/, '/')
     context.addIssue({ code: 'custom', message: NOT_AN_ADDRESS })
     return z.NEVER
   })

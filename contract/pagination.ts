@@ -17,7 +17,7 @@ export function digits(error: string) {
   return (
     z.coerce
       .string<number>({ error })
-      // A negative number is told the smallest one.
+      // Negative numbers pass here, so that the check of the minimum names it.
       .regex(/^-?\d{1,16}$/, { error, abort: true })
       .transform(Number)
       .meta({ type: 'integer', pattern: undefined })

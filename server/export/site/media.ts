@@ -41,18 +41,19 @@ export function createMedia(db: Db): Media {
 
 const ENDINGS: { [type: string]: string } = {
   'image/jpeg': 'jpg',
-  'image/svg+xml': 'svg',
   'video/quicktime': 'mov',
   'audio/mpeg': 'mp3',
   'text/plain': 'txt',
 }
 
+/** Downloads that keep their ending: neither a browser nor the host of the site runs files of these. */
+const DOWNLOADS =
+  /^(?:pdf|txt|csv|md|json|gpx|kml|ics|zip|gz|7z|epub|docx?|xlsx?|pptx?|od[tsp]|stl|step|3mf|dxf|heic|tiff?)$/
+
 /** Browsers that open a file know its type by its ending alone. */
-function endingOf({ type, name }: StoredFile, variant: FileVariant): string {
+function endingOf({ type, kind, name }: StoredFile, variant: FileVariant): string {
   if (variant !== 'original') return 'webp'
-  const own = /\.([a-z\d]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
-  // A file to be downloaded keeps the ending that its owner gave it, unless a browser would run it.
-  const isShown = /^(?:image|video|audio)\//.test(type)
-  if (!isShown) return own === undefined || /^(?:html?|xhtml|svg|xml|js|mjs)$/.test(own) ? 'bin' : own
-  return ENDINGS[type] ?? type.split('/')[1]?.replace(/^x-|\+.*$/g, '') ?? 'bin'
+  if (kind !== 'other') return ENDINGS[type] ?? type.split('/')[1]?.replace(/^x-|\+.*$/g, '') ?? 'bin'
+  const own = /\.([a-z\d]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return DOWNLOADS.test(own) ? own : 'bin'
 }

@@ -120,6 +120,19 @@ describe('a project as a site', () => {
     expect([...files.keys()].filter((path) => path.endsWith('.pdf'))).toHaveLength(1)
   })
 
+  it('has no file that a browser or the host of the site would run', async () => {
+    const { ada, project, milestone } = await bakery()
+    const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    const names = ['run.php', 'run.PHTML', 'page.html', 'drawing.svg', 'run.cgi', '.htaccess']
+    const uploads = []
+    for (const name of names) uploads.push(await uploader(t).upload(ada, project._id, { name, bytes }))
+    const content = uploads.map(({ _id }, index) => `[${index}](/files/${_id})`).join('\n')
+    await t.entry(ada, milestone._id, { title: 'Files', content })
+    const files = [...(await siteOf(ada, project._id)).keys()].filter((path) => path.startsWith('media/'))
+    expect(files).toHaveLength(names.length)
+    expect(files.filter((path) => !path.endsWith('.bin'))).toEqual([])
+  })
+
   it('has nothing that a visitor does not see, and is made of public projects alone', async () => {
     const { ada, project, milestone } = await bakery()
     await t.entry(ada, milestone._id, { title: 'Told', content: 'to all' })
@@ -136,12 +149,12 @@ describe('a project as a site', () => {
   it('has feeds with whole addresses once it is told where it will be', async () => {
     const { ada, project, milestone } = await bakery({ title: 'خبز' })
     await t.entry(ada, milestone._id, { title: 'Rye', content: 'Fed at nine' })
-    const files = await siteOf(ada, project._id, 'https://bread.example/log')
+    const files = await siteOf(ada, project._id, 'https://bread.example/log&more')
     const feed = files.get('feed.atom')?.toString() ?? ''
-    expect(feed).toMatch(/https:\/\/bread\.example\/log\/entries\/[\d-]+-rye\.html/)
+    expect(feed).toMatch(/https:\/\/bread\.example\/log%26more\/entries\/[\d-]+-rye\.html/)
     expect(feed).not.toContain('localhost')
     const page = files.get('index.html')?.toString() ?? ''
-    expect(page).toContain('<link rel="canonical" href="https://bread.example/log/index.html">')
+    expect(page).toContain('<link rel="canonical" href="https://bread.example/log%26more/index.html">')
     expect(page).toContain('href="feed.atom"')
     expect(page).not.toContain('localhost')
     expect(brokenIn(files)).toEqual([])

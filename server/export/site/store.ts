@@ -40,7 +40,7 @@ export const listSiteTags = (db: Db, projectId: string) =>
 export const listStoredFiles = (db: Db, ids: string[]) =>
   db
     .selectFrom('files')
-    .select(['id', 'attempt', 'name', 'type', 'widths', 'animated'])
+    .select(['id', 'attempt', 'name', 'kind', 'type', 'widths', 'animated'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('state', '=', 'ready')
     .execute()
