@@ -138,6 +138,8 @@ export const entry = z.object({
   happenedZone: z.string(),
   /** Null if unknown. */
   author: author.nullable(),
+  /** Present if the caller is its author, who alone may make it a draft again. */
+  isMine: z.literal(true).optional(),
   /** Only its author sees a draft or a scheduled entry, and no count includes it. */
   state: z.enum(SHOWN_ENTRY_STATES),
   /** When a scheduled entry is published, and the time zone in which its author chose the time. */

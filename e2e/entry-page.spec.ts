@@ -175,3 +175,49 @@ test('pressing Delete twice deletes an entry once, and leads to its milestone', 
   await expect(page.getByText('Entry not found')).toHaveCount(0)
   expect(calls).toBe(1)
 })
+
+test('the author of an entry unpublishes it on its page or in the composer, and publishes it again', async ({
+  page,
+  me,
+  owner,
+  browser,
+}) => {
+  const { projectId, milestoneId, projectPath } = await createJournal(owner, [{ title: 'Salt' }], {
+    isPublic: true,
+  })
+  await addCollaborator(owner, projectId, me, 'editor')
+  const params = { milestoneId }
+  const { _id } = await me.call('createEntry', { params, body: { title: 'Rye', content: 'It rose.' } })
+  const reader = await browser.newPage()
+  const isPublic = async () => (await reader.request.get(`/world/${projectId}/entries/${_id}`)).ok()
+  const unpublish = page.getByRole('button', { name: 'Unpublish' })
+  const publish = page.getByRole('button', { name: 'Publish', exact: true })
+
+  await page.goto(`${projectPath}/milestones/${milestoneId}/entries/${_id}`)
+  await unpublish.click()
+  await expect(page.getByText('Unpublished. Only you can see it now.')).toBeVisible()
+  await expect(page.locator('dl').getByText('Draft')).toBeVisible()
+  await expect(publish).toBeFocused()
+  expect(await isPublic()).toBe(false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(unpublish).toBeVisible()
+  await expect.poll(isPublic).toBe(true)
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByText('Published. Everyone can see it.')).toBeVisible()
+  await page.getByLabel('Title').fill('Rye bread')
+  await unpublish.click()
+  await expect(page.getByText('Entry updated successfully')).toBeVisible()
+  await expect(page.getByText('Only you can see it now.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rye bread' })).toBeVisible()
+  expect(await isPublic()).toBe(false)
+  await page.getByRole('button', { name: 'Publish again' }).click()
+  await expect(page.getByText('Entry published')).toBeVisible()
+  await expect.poll(isPublic).toBe(true)
+
+  await openApp(page, projectPath)
+  await page.getByText('Salt').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Salt' })).toBeVisible()
+  await expect(unpublish).toHaveCount(0)
+  await reader.close()
+})

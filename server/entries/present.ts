@@ -33,6 +33,7 @@ export function entryPresenter(
       happenedOn: row.happened_on,
       happenedZone: row.happened_zone,
       author: presentAuthor(row.author_name, row.author_picture),
+      ...(caller !== null && row.author_id === caller.userId && { isMine: true as const }),
       ...presentState(row),
       publishedAt: row.published_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),

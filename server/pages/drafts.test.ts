@@ -186,9 +186,49 @@ describe('a draft', () => {
     const counted = await t.call('listMilestones', { params: place })
     expect(counted[0]?.entryCount).toBe(3)
     await change({ state: 'draft' })
-    const responses = JSON.stringify(await responsesFor(null, urlsOf(hidden._id, null)))
-    expect(responses).not.toContain(`${MARK} 2`)
+    for (const person of Object.values(others)) {
+      // Activity and notifications say what was published then, as they do of what is in the trash.
+      const urls = urlsOf(hidden._id, person).filter((url) => !/activity|notifications/.test(url))
+      const responses = JSON.stringify(await responsesFor(person, urls))
+      expect(responses).not.toContain(`${MARK} 2`)
+    }
     expect(await change({ state: 'published' })).toMatchObject({ publishedAt })
+  })
+
+  it('withdraws its pictures, and tells nobody that it was unpublished or published again', async () => {
+    const file = await uploader(t).upload(author, place.projectId, {
+      bytes: await picture(40, 30).png().toBuffer(),
+    })
+    const shown = { content: `![](/files/${file._id})`, title: `${MARK} 4` }
+    const { _id: entryId } = await t.entry(author, place.milestoneId, shown)
+    const params = { milestoneId: place.milestoneId, entryId }
+    const statuses = () =>
+      Promise.all(
+        Object.values(others).map(async (person) => {
+          const { statusCode } = await t.app.inject({
+            url: `/files/${file._id}`,
+            headers: person?.headers ?? {},
+          })
+          return statusCode
+        }),
+      )
+    const told = async () => {
+      const { rows } = await t.pool.query(
+        `select (select count(*) from activity where entry_id = $1 and kind <> 'entry_edited') activity,
+          (select count(*) from notifications) notifications`,
+        [entryId],
+      )
+      return rows
+    }
+    expect(new Set(await statuses())).not.toContain(404)
+    const before = await told()
+    await t.call('updateEntry', { params, body: { state: 'draft' } }, { as: author })
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+    await t.call('updateEntry', { params, body: { state: 'published' } }, { as: author })
+    expect(await told()).toEqual(before)
+    const read = (as: Person) => t.call('readEntry', { params }, { as })
+    expect(await read(author)).toMatchObject({ isMine: true })
+    expect(await read(others.owner ?? author)).not.toHaveProperty('isMine')
   })
 
   it('can be created from a published entry only by its author', async () => {

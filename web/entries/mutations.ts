@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { DEFAULT_COVER } from '#contract/covers.ts'
-import type { Entry } from '#contract/entries.ts'
+import type { Entry, EntryState } from '#contract/entries.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'
@@ -82,6 +82,7 @@ async function endingDraft<T>(
 
 function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: string) {
   const client = useQueryClient()
+  const { mutate: setState } = useEntryState(projectId)
   return useChange({
     mutationFn: ({ input, version, form }: Saving) =>
       endingDraft(input, entryId, () =>
@@ -93,7 +94,14 @@ function useUpdateEntry({ projectId, milestoneId }: MilestoneRef, entryId: strin
     onSuccess(updated, { input }) {
       storeEntry(client, updated)
       if (input.milestone || input.state) refreshAllMilestones(client)
-      toast.success('Entry updated successfully')
+      const isWithdrawn = input.state === 'draft' && updated.publishedAt !== null
+      toast.success(
+        'Entry updated successfully',
+        isWithdrawn
+          ? { label: 'Publish again', run: () => setState({ entry: updated, state: 'published' }) }
+          : undefined,
+        isWithdrawn ? { details: 'Only you can see it now.' } : undefined,
+      )
       warnIfPlain(updated)
     },
     onError(error) {
@@ -112,6 +120,31 @@ export function useSaveEntry(milestone: MilestoneRef, entryId: string | undefine
   return (saving: Saving): Promise<Entry> =>
     entryId ? rewrite.mutateAsync(saving) : write.mutateAsync(saving)
 }
+
+/** Publishes an entry, or makes it a draft again, which only its author sees. `Undo` does the opposite. */
+export function useEntryState(projectId: string) {
+  const client = useQueryClient()
+  const state = useChange({
+    mutationFn: ({ entry: { milestone: milestoneId, _id: entryId }, state }: StateChange) =>
+      change('updateEntry', { params: { milestoneId, entryId }, body: { state } }),
+    onSuccess(updated, { entry, state, isUndo }) {
+      storeEntry(client, updated)
+      if (isUndo) return toast.success('Undone')
+      const opposite = state === 'draft' ? 'published' : 'draft'
+      const text = state === 'draft' ? 'Unpublished. Only you can see it now.' : 'Entry published'
+      toast.success(text, { label: 'Undo', run: () => mutate({ entry, state: opposite, isUndo: true }) })
+    },
+    failed: 'Failed to update entry',
+    onSettled() {
+      refreshEntryPages(client)
+      refreshMilestones(client, projectId)
+    },
+  })
+  const { mutate } = state
+  return state
+}
+
+type StateChange = { entry: Entry; state: EntryState; isUndo?: true }
 
 /** Moves an entry to the trash. */
 export function useDeleteEntry(projectId: string) {

@@ -24,6 +24,8 @@ type ComposerRailProps = {
   control: Control<EntryText, unknown, EntryFields>
   dateAndState: ReturnType<typeof useDateAndState>
   isNew: boolean
+  /** Whether the person may unpublish the entry. */
+  isMine: boolean
   visibility: Visibility
   /** Saves the entry with the other state. */
   onSaveAs: (choice: StateChoice) => void
@@ -79,6 +81,7 @@ export function ComposerRail(props: ComposerRailProps) {
           state={dateAndState.state}
           publishAt={dateAndState.publishAt}
           isNew={isNew}
+          isMine={props.isMine}
           visibility={props.visibility}
           onSaveAs={onSaveAs}
           savingAs={savingAs}
@@ -141,6 +144,7 @@ type StateFieldProps = {
   state: ShownEntryState
   publishAt: string | undefined
   isNew: boolean
+  isMine: boolean
   visibility: Visibility
   onSaveAs: (choice: StateChoice) => void
   savingAs: ShownEntryState | undefined
@@ -148,10 +152,13 @@ type StateFieldProps = {
 }
 
 /** The state of the entry, and the button that saves it with the other state. */
-function StateField({ state, publishAt, isNew, visibility, onSaveAs, savingAs, disabled }: StateFieldProps) {
-  // While the entry is being published, its state is already updated optimistically.
-  const isDraft = state === 'draft' || savingAs === 'published'
+function StateField(props: StateFieldProps) {
+  const { state, publishAt, isNew, isMine, visibility, onSaveAs, savingAs, disabled } = props
+  // While the entry is being saved with another state, that is already shown.
+  const isUnpublishing = !isNew && state !== 'scheduled' && savingAs === 'draft'
+  const isDraft = (state === 'draft' && !isUnpublishing) || savingAs === 'published'
   const isScheduled = state === 'scheduled'
+  const isPublished = !isNew && !isDraft && !isScheduled
   const saveAs = (next: 'draft' | 'published') => ({
     size: 'sm' as const,
     // The pressed button keeps the focus.
@@ -172,9 +179,10 @@ function StateField({ state, publishAt, isNew, visibility, onSaveAs, savingAs, d
         ) : isNew ? (
           `${capitalized(readers[visibility])} will see it once it is created.`
         ) : (
-          'Published.'
+          `Published. ${capitalized(readers[visibility])} can see it.`
         )}
       </p>
+      {isPublished && isMine && <Button {...saveAs('draft')}>Unpublish</Button>}
       {(isNew || isScheduled) && (
         <Button {...saveAs('draft')}>{isScheduled ? 'Make it a draft' : 'Save as draft'}</Button>
       )}

@@ -225,6 +225,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
             control={form.control}
             dateAndState={dateAndState}
             isNew={!original}
+            isMine={original?.isMine === true}
             visibility={visibility}
             onSaveAs={composer.saveAs}
             savingAs={composer.savingAs}

@@ -30,6 +30,7 @@ import { Breadcrumb } from '#web/ui/layout/breadcrumb.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { EntryImage, showsImage } from './entry-image.tsx'
 import { EntryTags } from './entry-tags.tsx'
+import { PublishButton } from './publish-button.tsx'
 import { StoryNeighbors } from './story-neighbors.tsx'
 import { useTickTask } from './tick-task.ts'
 
@@ -169,6 +170,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
       </LinkButton>
       <HistoryButton entry={entry} variant="quiet" />
       <ExportEntryButton entry={entry} />
+      <PublishButton projectId={projectId} entry={entry} />
       <Button
         variant="quiet"
         icon={<Trash2 />}
