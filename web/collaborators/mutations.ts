@@ -3,9 +3,8 @@ import { isolateBidi } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
-import { isUncertain } from '#web/api/retries.ts'
 import { removeCachedProject } from '#web/projects/queries.ts'
-import { change } from '#web/saving/change.ts'
+import { awaitedThing, change } from '#web/saving/change.ts'
 import { useChange } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { type CollaborationPage, myCollaborationsKey } from './queries.ts'
@@ -39,10 +38,12 @@ Accepts an invitation. Throws ApiError `not_signed_in` without a session.
  */
 export function useAcceptInvitation(inviteToken: string, { onClosed }: ResponseOptions = {}) {
   const client = useQueryClient()
+  const params = { inviteToken }
   return useChange({
     mutationKey: answeringKey(inviteToken, 'accept'),
+    thing: awaitedThing('acceptInvitation', params),
     async mutationFn(): Promise<Acceptance> {
-      const answer = await change('acceptInvitation', { params: { inviteToken } })
+      const answer = await change('acceptInvitation', { params })
       if ('requiresAuth' in answer) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
       return answer
     },
@@ -74,7 +75,7 @@ const withAnswer = (card: Collaboration, { collaborator }: Acceptance): Collabor
 
 /**
  * Resolves once the lists of the user's collaborations are refetched, so that the buttons of a card stay busy until it is removed;
- * immediately if the server could not be reached, so that they can be pressed again. A list that cannot be fetched shows that itself.
+ * immediately if the answer failed, so that they can be pressed again. A list that cannot be fetched shows that itself.
  */
 async function refetchMine(
   client: QueryClient,
@@ -82,7 +83,7 @@ async function refetchMine(
   answered: ((card: Collaboration) => Collaboration) | undefined,
 ): Promise<void> {
   const fetched = client.invalidateQueries({ queryKey: myCollaborationsKey })
-  if (isUncertain(error)) return
+  if (error && !isClosed(error)) return
   await fetched
   if (error || !answered) return
   const failed = { queryKey: myCollaborationsKey, predicate: ({ state }: Query) => state.status === 'error' }
@@ -97,6 +98,7 @@ export function useDeclineInvitation(inviteToken: string, { onClosed }: Response
   const params = { inviteToken }
   return useChange({
     mutationKey: answeringKey(inviteToken, 'decline'),
+    thing: awaitedThing('declineInvitation', params),
     mutationFn: () => change('declineInvitation', { params }),
     onSuccess: () => toast.info('Invitation declined'),
     onError(error) {

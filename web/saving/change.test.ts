@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endSession } from '#web/api/client.ts'
-import { change } from './change.ts'
+import { awaitedThing, change } from './change.ts'
 import { outbox } from './page-outbox.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
@@ -54,6 +54,11 @@ describe('a change', () => {
     expect(states()).toEqual(['saving', 'saving'])
     await vi.advanceTimersByTimeAsync(10_000)
     expect(states()).toEqual(['waiting', 'waiting'])
+    const sent = send.mock.calls.length
+    outbox.retry(awaitedThing('leaveProject', { projectId: 'a' }))
+    expect(states(), 'asked again').toEqual(['saving', 'waiting'])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(send.mock.calls.length).toBe(sent + 2)
     await vi.runAllTimersAsync()
     expect(await leaving).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
     expect(states()).not.toContain('waiting')

@@ -20,6 +20,10 @@ const kept = new Set<ChangingCallName>([
   'restoreDeletion',
 ])
 
+/** Returns what a change is about that is of use only now. */
+export const awaitedThing = (name: ChangingCallName, params: Record<string, string>): string =>
+  JSON.stringify([name, params])
+
 type ChangeOptions = Pick<RequestOptions, 'onHeaders' | 'ifMatch'> & {
   /** Gives up after some seconds, because somebody waits for it. */
   isBrief?: boolean
@@ -45,7 +49,7 @@ export async function change<N extends ChangingCallName>(
       call: name,
       params,
       body,
-      thing: thing ?? JSON.stringify([name, params]),
+      thing: thing ?? awaitedThing(name, params),
       base: ifMatch,
       isOfForm: false,
     },

@@ -203,6 +203,12 @@ export class Outbox {
     }
   }
 
+  /** Its person asks for it again: the changes of a thing are sent at once, and are not late any more. */
+  retry(thing: string): void {
+    for (const item of this.#items) if (item.record.thing === thing) item.failures = 0
+    this.wake()
+  }
+
   /** The connection may be back: nothing pauses any longer. */
   wake(): void {
     for (const item of this.#items) {
@@ -248,10 +254,8 @@ export class Outbox {
   #wait(item: Item, { patience, onHeaders }: AddOptions): Promise<unknown> {
     item.patience = patience
     item.onHeaders = onHeaders
-    if (item.record.isHeld) {
-      item.record = { ...item.record, isHeld: false }
-      item.failures = 0
-    }
+    if (item.record.isHeld) item.record = { ...item.record, isHeld: false }
+    item.failures = 0
     item.cancelPause?.()
     item.cancelPause = undefined
     return new Promise((resolve, reject) => {

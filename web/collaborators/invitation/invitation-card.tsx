@@ -114,6 +114,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
   const acceptance = useAcceptInvitation(inviteToken, { onClosed })
   const declining = useDeclineInvitation(inviteToken, { onClosed })
   const isActing = acceptance.isPending || declining.isPending
+  const isLate = acceptance.isLate || declining.isLate
   const isSignedIn = status === 'signed-in'
 
   function goToLogin() {
@@ -142,7 +143,7 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
             icon={<Check />}
             className={acceptClass}
             disabled={declining.isPending}
-            busy={acceptance.isPending}
+            busy={acceptance.isPending && !acceptance.isLate}
             onClick={accept}
           >
             Accept Invitation
@@ -156,12 +157,13 @@ function InvitationActions({ inviteToken, onAccepted, onDeclined, onClosed }: In
           size="md"
           className="flex-1"
           disabled={acceptance.isPending}
-          busy={declining.isPending}
+          busy={declining.isPending && !declining.isLate}
           onDecline={decline}
         />
       </div>
       {/* Below the buttons, because it appears and disappears, and they must not move under the pointer. */}
       <ActionError error={isActing ? null : (acceptance.error ?? declining.error)} />
+      {isLate && <Banner className="mt-6">The server does not answer. Trying again…</Banner>}
       <AccountNote path={pathname} />
     </>
   )

@@ -154,7 +154,7 @@ function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
           aria-describedby={titleId}
           className="flex-1"
           disabled={answering === 'decline'}
-          busy={answering === 'accept'}
+          busy={answering === 'accept' && !acceptance.isLate}
           onClick={() => acceptance.mutate()}
         >
           Accept
@@ -164,7 +164,7 @@ function PendingActions({ inviteToken, titleId }: PendingActionsProps) {
           describedBy={titleId}
           className="flex-1"
           disabled={answering === 'accept'}
-          busy={answering === 'decline'}
+          busy={answering === 'decline' && !declining.isLate}
           onDecline={() => declining.mutate()}
         />
       </div>
