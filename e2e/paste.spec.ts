@@ -85,6 +85,22 @@ const copied: [program: string, html: string, markdown: string][] = [
     '| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n|  | f |  |',
   ],
   [
+    'Word, below another paragraph',
+    '<p class=MsoListParagraph style="mso-list:l1 level1 lfo2"><span style="mso-list:Ignore">3.<span>&nbsp; </span></span>Third</p><p class=MsoListParagraph style="mso-list:l1 level2 lfo2"><span style="mso-list:Ignore">o<span>&nbsp; </span></span>Sub</p>',
+    '3. Third\n   - Sub',
+  ],
+  [
+    'Word on the web',
+    '<div class="ListContainerWrapper"><ul><li data-aria-level="1"><p><span>One</span><span class="EOP">&nbsp;</span></p></li></ul></div><div class="ListContainerWrapper"><ul><li data-aria-level="2"><p>Sub</p></li></ul></div><div class="ListContainerWrapper"><ul><li data-aria-level="1"><p>Two</p></li></ul></div>',
+    '- One\n  - Sub\n- Two',
+  ],
+  [
+    'one line of Visual Studio Code',
+    '<div style="font-family: Consolas, monospace;white-space: pre;"><div><span style="color:#00f">const</span> a_b</div></div>',
+    '`const a_b`',
+  ],
+  ['Slack', 'Done <img src="https://a.example/t.png" alt=":tada:">', 'Done :tada:'],
+  [
     'a table that claims to be huge',
     '<table><tr><td colspan="1000" rowspan="65534">a</td><td>b</td></tr></table>',
     `| a |${'  |'.repeat(199)}\n|${' --- |'.repeat(200)}`,

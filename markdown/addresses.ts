@@ -2,8 +2,8 @@
 const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}ー]/u
 const cjkRun = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}ー・]+/uy
 const HIRAGANA = /\p{sc=Hiragana}/u
-/** Ends every address: space, `<`, East Asian punctuation and full-width forms, and double quotation marks of any language. */
-const END = /[\s<\u3000-\u3004\u3008-\u3020\u3030\uFE30-\uFE4F\uFF01-\uFF65\uFFE0-\uFFEE“-‟«»‹›]/u
+/** Ends every address: space, `<`, `>`, `"`, East Asian punctuation and full-width forms, and double quotation marks of any language. */
+const END = /[\s<>"\u3000-\u3004\u3008-\u3020\u3030\uFE30-\uFE4F\uFF01-\uFF65\uFFE0-\uFFEE“-‟«»‹›]/u
 const DELIMITER = /[^\p{L}\p{N}\p{M}]/u
 
 const domain = /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*/u
@@ -78,6 +78,18 @@ function entityStart(url: string, end: number): number {
   let start = end - 2
   while (start >= 0 && /[a-z0-9]/i.test(url.charAt(start))) start--
   return start < end - 2 && url.charAt(start) === '&' ? start + 1 : end
+}
+
+/** Returns a URL with its host as programs resolve it: in ASCII. */
+export function withAsciiHost(url: string): string {
+  const [, before = '', host = ''] = /^(https?:\/\/(?:[^/?#@]*@)?)([^/?#:@]+)/i.exec(url) ?? []
+  if (!/[^\0-\x7F]/.test(host)) return url
+  try {
+    return before + new URL(`http://${host}/`).host + url.slice(before.length + host.length)
+  } catch {
+    // No host that a program could resolve.
+    return url
+  }
 }
 
 const count = (text: string, character: string) => text.split(character).length - 1

@@ -7,15 +7,18 @@ import MarkdownIt, {
 } from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import footnotes from 'markdown-it-footnote'
+import { withAsciiHost } from './addresses.ts'
 import { autolinks } from './autolinks.ts'
 import { directions, leftToRight } from './directions.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
 import { frontMatter } from './front-matter.ts'
-import { callouts, footnoteMarkup, strikethrough, taskLists } from './github-extensions.ts'
+import { callouts, footnoteMarkup, taskLists } from './github-extensions.ts'
 import { headings, headingsOf } from './headings.ts'
 import { inlineHtml } from './inline-html.ts'
 import { linksAndImages, videos } from './links.ts'
 import { math } from './math.ts'
+import { noBreakSpaces } from './no-break-spaces.ts'
+import { pairedMarks } from './paired-marks.ts'
 import { renderPlainText } from './plain-text.ts'
 import type { Rendering } from './rendering.ts'
 import { countWords, excerptOf, readableText, wordsOf } from './words.ts'
@@ -38,16 +41,17 @@ const parser = createParser()
 function createParser() {
   const md = new MarkdownIt({ html: false, breaks: true, maxNesting: NESTING_MAX })
   // URLs are only percent-encoded here; links.ts decides which targets are allowed.
-  md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url)
+  md.normalizeLink = (url) => md.utils.lib.mdurl.encode(withAsciiHost(url))
   md.normalizeLinkText = (text) => text
   md.validateLink = () => true
   md.renderer.renderInlineAsText = (tokens) => wordsOf(tokens ?? [])
   return md
     .use(footnotes)
+    .use(noBreakSpaces)
     .use(frontMatter)
     .use(cjkFriendly)
     .use(boundComplexity)
-    .use(strikethrough)
+    .use(pairedMarks)
     .use(autolinks)
     .use(inlineHtml)
     .use(math)

@@ -1,4 +1,5 @@
 import TurndownService from 'turndown'
+import { addEmphasis } from './from-html-emphasis.ts'
 import { HTML_START } from './inline-html.ts'
 
 /** The attribute with the TeX source of a formula. */
@@ -11,12 +12,12 @@ const WITHOUT_MARKS = new Set(['KBD', 'MARK', 'SUB', 'SUP', 'U'])
 
 /**
  * Returns a converter of HTML to Markdown as the composer writes it. It works with the document of a browser and with that of
- * turndown on the server, and runs nothing. Whoever calls it removes what is no text.
+ * turndown on the server, whose lists of elements are not iterable, and runs nothing. Whoever calls it removes what is no text.
  */
 export function createFromHtml(): TurndownService {
   const indexes = new Map<Element, Map<Element, number>>()
   function indexIn(list: Element, item: Element): number {
-    const known = indexes.get(list) ?? new Map([...list.children].map((child, index) => [child, index]))
+    const known = indexes.get(list) ?? new Map(Array.from(list.children, (child, index) => [child, index]))
     indexes.set(list, known)
     return known.get(item) ?? 0
   }
@@ -33,7 +34,9 @@ export function createFromHtml(): TurndownService {
   const escape = turndown.escape.bind(turndown)
   // Two tildes strike out what is between them, and some tags are no text; turndown knows only CommonMark.
   turndown.escape = (text) => {
-    const escaped = escape(text).replaceAll(HTML_START, '\\<')
+    const escaped = escape(text)
+      .replaceAll(HTML_START, '\\<')
+      .replaceAll(/(?<![=\\])==(?=[^\s=])/g, '\\==')
     return escaped.split('~').length > 2 ? escaped.replaceAll('~', '\\~') : escaped
   }
   turndown.addRule('line break', {
@@ -42,9 +45,17 @@ export function createFromHtml(): TurndownService {
     replacement: (_content, node) =>
       isLineBreak(node, 'previousSibling') || isLineBreak(node, 'nextSibling') ? '\n\n' : '\n',
   })
-  turndown.addRule('struck', {
-    filter: ['del', 's'],
-    replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),
+  addEmphasis(turndown)
+  turndown.addRule('heading', {
+    filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    replacement(content, node) {
+      // A heading is one line, and a number sign at its end would be its closing mark.
+      const words = content
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ')
+        .replace(/(?<=\s)#+$/, '\\$&')
+      return words === '' ? '' : `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${words}\n\n`
+    },
   })
   turndown.addRule('without marks', {
     // Addresses are underlined by most programs.
@@ -108,11 +119,11 @@ function tableOf(turndown: TurndownService, table: Element): string {
 
 /** Returns the texts of a table's cells in their columns. What a cell spans beside its first place is empty. */
 function gridOf(table: Element, textOf: (cell: Element) => string): string[][] {
-  const found = [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table)
+  const found = Array.from(table.querySelectorAll('tr')).filter((row) => row.closest('table') === table)
   const rows: string[][] = found.map(() => [])
   for (const [at, row] of found.entries()) {
     let column = 0
-    for (const cell of row.children) {
+    for (const cell of Array.from(row.children)) {
       if (cell.nodeName !== 'TD' && cell.nodeName !== 'TH') continue
       while (rows[at]?.[column] !== undefined) column += 1
       const columns = Math.min(spanOf(cell, 'colspan'), COLUMNS_MAX)
@@ -131,11 +142,24 @@ const spanOf = (cell: Element, direction: 'colspan' | 'rowspan') =>
   Math.max(1, Math.trunc(Number(cell.getAttribute(direction) ?? 1)) || 1)
 
 /** Returns the text of a cell in one line, with `<br>` where it has several. */
-const cellOf = (turndown: TurndownService, cell: Element) =>
-  turndown
+function cellOf(turndown: TurndownService, cell: Element): string {
+  for (const block of Array.from(cell.querySelectorAll('pre'))) breakIntoLines(block)
+  return turndown
     .turndown(cell as HTMLElement)
     .split('\n')
     .map((line) => line.split(/\s+/).join(' ').trim())
     .filter((line) => line !== '')
     .join('<br>')
     .replaceAll('|', '\\|')
+}
+
+/** Makes each line of a block of code an own code, because a cell has no blocks. */
+function breakIntoLines(block: Element): void {
+  const lines = (block.textContent ?? '').split('\n').filter((line) => line.trim() !== '')
+  const parts = lines.flatMap((line) => {
+    const code = block.ownerDocument.createElement('code')
+    code.textContent = line
+    return [code, block.ownerDocument.createElement('br')]
+  })
+  block.replaceWith(...parts)
+}

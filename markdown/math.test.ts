@@ -25,6 +25,39 @@ test('two dollar signs within a line display a formula too', () => {
 })
 
 test.each([
+  '\\[\nE = mc^2\n\\]',
+  '\\[ \\frac{a}{b} \\]',
+  '1. so:\n   \\[\n   x_1\n   \\]',
+  'so:\n\\[ a^2 \\]\nand',
+])('%j is displayed, as chats write it', (content) => {
+  expect(render(content)).toContain('<math display="block"')
+})
+
+test.each(['\\(x^2\\)', '\\( n \\)', 'a\\(\\alpha\\)b', '| a |\n|-|\n| \\(x_1\\) |'])(
+  '%j is a formula',
+  (content) => {
+    expect(render(content)).toContain('<math alttext')
+  },
+)
+
+test.each([
+  '\\(see the note\\)',
+  '[a]\\(b_c\\)',
+  '\\(a_b',
+  '\\[todo\\]',
+  '\\[x\\_y\\]',
+  '\\[\na\n\\]',
+  '\\[a^2\\] is one',
+  '\\(\\)',
+])('%j has escaped brackets', (content) => {
+  expect(render(content)).not.toMatch(/<math|math-source/)
+})
+
+test('a formula that is no TeX keeps its brackets', () => {
+  expect(render('\\(\\frac{a}\\)')).toContain('<p>\\(\\frac{a}\\)</p>')
+})
+
+test.each([
   'It cost $5 and $10.',
   'US$5 and C$6',
   'from 5$ to 10$',

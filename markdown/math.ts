@@ -7,29 +7,42 @@ const BACKSLASH = 0x5c
 /** The maximum number of lines of a display formula. */
 const LINES_MAX = 100
 
-/** Formulas as on GitHub: `$x$` inline, `$$x$$` displayed. */
+/**
+ * Formulas as on GitHub: `$x$` inline, `$$x$$` displayed; and as chats and LaTeX write them: `\(x\)` inline, `\[x\]` displayed, alone on
+ * its lines.
+ */
 export function math(md: MarkdownIt): void {
+  const alt = ['paragraph', 'reference', 'blockquote', 'list']
   md.inline.ruler.after('escape', 'math', inline)
-  md.block.ruler.after('fence', 'math_block', block, {
-    alt: ['paragraph', 'reference', 'blockquote', 'list'],
-  })
+  md.inline.ruler.before('escape', 'math_brackets', inBrackets)
+  md.block.ruler.after('fence', 'math_block', blockBetween('$$', '$$', isAny), { alt })
+  md.block.ruler.after('fence', 'math_block_brackets', blockBetween('\\[', '\\]', isTex), { alt })
   const { escapeHtml } = md.utils
   const display = (mathml: string, element: 'div' | 'span', env: Env | undefined) =>
     `<${element} class="math-display" role="group" aria-label="Formula" tabindex="0"${leftToRight(env)}>${mathml}</${element}>`
   md.renderer.rules.math_inline = (tokens, index, _options, env) => {
     const { content = '', markup = '' } = tokens[index] ?? {}
     const mathml = mathmlOf(env ?? {}, content, markup === '$$')
-    if (mathml === undefined) return escapeHtml(markup + content + markup)
+    if (mathml === undefined) return escapeHtml(markup + content + (CLOSING[markup] ?? markup))
     return markup === '$$' ? display(mathml, 'span', env) : mathml
   }
   md.renderer.rules.math_block = (tokens, index, _options, env) => {
-    const { content = '' } = tokens[index] ?? {}
+    const { content = '', markup = '' } = tokens[index] ?? {}
     const mathml = mathmlOf(env ?? {}, content, true)
     return mathml === undefined
-      ? `<p class="math-source"${leftToRight(env)}>${escapeHtml(`$$\n${content}\n$$`)}</p>\n`
+      ? `<p class="math-source"${leftToRight(env)}>${escapeHtml(`${markup}\n${content}\n${CLOSING[markup] ?? markup}`)}</p>\n`
       : `${display(mathml, 'div', env)}\n`
   }
 }
+
+/** The closing of an opening that is not the same. */
+const CLOSING: { [opening: string]: string } = { '\\(': '\\)', '\\[': '\\]' }
+
+const isAny = () => true
+/** Whether a text in escaped brackets is a formula and not a sentence whose brackets a program has escaped. */
+const isTex = (text: string) => /\\[a-z]|[\^=]|(?<!\\)_/i.test(text)
+const isShort = (text: string) => /^\s*[^\s\\]{1,3}\s*$/.test(text)
+const FORMULA_MAX = 1_500
 
 const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character)
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
@@ -60,6 +73,18 @@ function inline(state: StateInline, silent: boolean): boolean {
   return true
 }
 
+/** The next `\)` closes a formula that `\(` opened, unless another one opens before. */
+function inBrackets(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state
+  if (src.charCodeAt(pos) !== BACKSLASH || src[pos + 1] !== '(' || src[pos - 1] === ']') return false
+  const written = src.slice(pos + 2, Math.min(posMax, pos + 2 + FORMULA_MAX))
+  const content = written.slice(0, Math.max(0, written.indexOf('\\)')))
+  if (content.trim() === '' || content.includes('\\(') || !(isTex(content) || isShort(content))) return false
+  if (!silent) Object.assign(state.push('math_inline', 'math', 0), { content: content.trim(), markup: '\\(' })
+  state.pos = pos + content.length + 4
+  return true
+}
+
 function runAt(src: string, from: number, to: number): number {
   let end = from
   while (end < to && src.charCodeAt(end) === DOLLAR) end++
@@ -81,38 +106,48 @@ function nextRun(src: string, from: number, to: number, length: number): number 
   return -1
 }
 
-/** `$$` begins a formula at the start of a line and ends it at the end of one. */
-function block(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  const first = lineOf(state, startLine)
-  if (!first.startsWith('$$') || first[2] === '$' || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4)
-    return false
-  const opening = first.slice(2)
-  const closesAtOnce = opening.length > 2 && opening.endsWith('$$')
-  if (opening.slice(0, closesAtOnce ? -2 : undefined).includes('$$')) return false
-  const end = closesAtOnce ? startLine : lastLine(state, startLine, endLine)
-  if (end === undefined) return false
-  if (silent) return true
-  const between = closesAtOnce ? '' : state.getLines(startLine + 1, end, state.sCount[startLine] ?? 0, true)
-  const closing = closesAtOnce ? '' : lineOf(state, end)
-  const token = state.push('math_block', 'math', 0)
-  token.block = true
-  token.content = closesAtOnce
-    ? opening.slice(0, -2).trim()
-    : `${opening}\n${between}${closing.slice(0, -2)}`.trim()
-  token.map = [startLine, end + 1]
-  state.line = end + 1
-  return true
+/** The opening begins a formula at the start of a line, and the closing ends it at the end of one. */
+function blockBetween(opening: string, closing: string, isFormula: (text: string) => boolean) {
+  return function block(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+    const first = lineOf(state, startLine)
+    if (!first.startsWith(opening) || first[2] === '$') return false
+    if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false
+    const begun = first.slice(2)
+    const closesAtOnce = begun.length > 2 && begun.endsWith(closing)
+    const within = closesAtOnce ? begun.slice(0, -2) : begun
+    if (within.includes(closing)) return false
+    const end = closesAtOnce ? startLine : lastLine(state, startLine, endLine, closing)
+    if (end === undefined) return false
+    const between = closesAtOnce
+      ? ''
+      : `\n${state.getLines(startLine + 1, end, state.sCount[startLine] ?? 0, true)}${lineOf(state, end).slice(0, -2)}`
+    const content = `${within}${between}`.trim()
+    if (!isFormula(content)) return false
+    if (silent) return true
+    const token = state.push('math_block', 'math', 0)
+    token.block = true
+    token.content = content
+    token.markup = opening
+    token.map = [startLine, end + 1]
+    state.line = end + 1
+    return true
+  }
 }
 
 const lineOf = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number) =>
   src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]).trimEnd()
 
-/** Returns the line that ends with `$$`, unless the formula's container or an empty line ends before it. */
-function lastLine(state: StateBlock, startLine: number, endLine: number): number | undefined {
+/** Returns the line with the closing, unless the formula's container or an empty line ends before it. */
+function lastLine(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  closing: string,
+): number | undefined {
   for (let line = startLine + 1; line < Math.min(endLine, startLine + LINES_MAX); line++) {
     const text = lineOf(state, line)
     if (text === '' || (state.sCount[line] ?? 0) < state.blkIndent) return undefined
-    if (text.endsWith('$$')) return line
+    if (text.endsWith(closing)) return line
   }
   return undefined
 }

@@ -39,7 +39,9 @@ function replaceByCells(table: HTMLTableElement): void {
   )
 }
 
-const isEmoji = (text: string) => /^\p{Emoji_Presentation}|^\p{Emoji}\uFE0F/u.test(text) && text.length <= 20
+/** Chats show emoji as pictures whose description is the emoji or its name, such as `:tada:`. */
+const isEmoji = (text: string) =>
+  text.length <= 40 && /^\p{Emoji_Presentation}|^\p{Emoji}\uFE0F|^:[\w+-]+:$/u.test(text)
 
 const isEmpty = (link: Element) => (link.textContent ?? '').trim() === '' && !link.querySelector('img')
 

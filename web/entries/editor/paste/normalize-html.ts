@@ -1,7 +1,7 @@
 import { arrangeBlocks } from './block-structure.ts'
 import { STYLE, styleOf } from './copied-styles.ts'
 import { keepLines } from './preformatted.ts'
-import { listsOfWord } from './word-lists.ts'
+import { listsOfWord, listsOfWordOnline } from './word-lists.ts'
 
 const HEADING = 'h1, h2, h3, h4, h5, h6, th'
 const BLOCK = /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DIV|DL|FIGURE|H[1-6]|HR|OL|P|PRE|SECTION|TABLE|UL)$/
@@ -16,6 +16,7 @@ export function normalizeHtml(body: Element): void {
     if (styleOf(slanted).get('font-style') === 'normal') unwrap(slanted)
   arrangeBlocks(body)
   listsOfWord(body)
+  listsOfWordOnline(body)
   for (const list of body.querySelectorAll('[data-indent]')) nestByIndent(list)
   keepLines(body)
   for (const styled of body.querySelectorAll(`span[${STYLE}], font[${STYLE}], a[${STYLE}]`))

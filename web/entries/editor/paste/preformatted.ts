@@ -3,8 +3,7 @@ import { STYLE, styleOf } from './copied-styles.ts'
 const BLOCKS = 'div, p, ol, ul, table'
 
 /**
- * Keeps the lines of texts whose style says that their line feeds are shown: code that an editor copied becomes a block of code,
- * and other line feeds, as of chats, become line breaks.
+ * Keeps the lines of texts whose style says that their line feeds are shown: code that an editor copied becomes code, and other line feeds, as of chats, become line breaks.
  */
 export function keepLines(body: Element): void {
   for (const element of body.querySelectorAll(`[${STYLE}]`)) {
@@ -12,8 +11,9 @@ export function keepLines(body: Element): void {
     if (!/^(?:pre|break-spaces)/.test(style.get('white-space') ?? '') || !body.contains(element)) continue
     if (element.closest('pre, code') || element.querySelector('pre')) continue
     if (/mono|courier|consolas|menlo/.test(style.get('font-family') ?? '') && isCode(element)) {
-      const block = body.ownerDocument.createElement('pre')
-      block.textContent = linesOf(element).join('\n')
+      const lines = linesOf(element)
+      const block = body.ownerDocument.createElement(lines.length > 1 ? 'pre' : 'code')
+      block.textContent = lines.join('\n')
       element.replaceWith(block)
     } else breakLines(element)
   }
@@ -21,7 +21,7 @@ export function keepLines(body: Element): void {
 
 /** An editor copies each line of code as a `div`. */
 const isCode = (element: Element) =>
-  element.children.length > 1 &&
+  element.children.length > 0 &&
   [...element.children].every(({ nodeName }) => nodeName === 'DIV' || nodeName === 'BR')
 
 const linesOf = (element: Element) =>

@@ -17,12 +17,15 @@ export function listsOfWord(body: Element): void {
     const marks = [...paragraph.querySelectorAll(`[${STYLE}]`)].filter((one) =>
       ignored.test(one.getAttribute(STYLE) ?? ''),
     )
-    const isNumbered = number.test((marks[0]?.textContent ?? '').trim())
+    const written = (marks[0]?.textContent ?? '').trim()
+    const isNumbered = number.test(written)
     for (const mark of marks) mark.remove()
     open = open.filter((one) => one.depth <= depth)
     let current = open.at(-1)
     if (!current || current.depth < depth) {
       const list = paragraph.ownerDocument.createElement(isNumbered ? 'ol' : 'ul')
+      const first = Number.parseInt(written, 10)
+      if (isNumbered && first > 1) list.setAttribute('start', `${first}`)
       const parent = current?.list.lastElementChild
       if (parent) parent.append(list)
       else paragraph.parentNode?.insertBefore(list, paragraph)
@@ -34,5 +37,18 @@ export function listsOfWord(body: Element): void {
     current.list.append(item)
     paragraph.remove()
     last = open[0]?.list
+  }
+}
+
+/** Puts the items of Word on the web, each a list of its own within a `div`, beside each other, with their indent. */
+export function listsOfWordOnline(body: Element): void {
+  for (const mark of body.querySelectorAll('span.EOP')) mark.remove()
+  for (const item of body.querySelectorAll('li[data-aria-level], li[aria-level]')) {
+    const list = item.parentElement
+    const indent = item.getAttribute('data-aria-level') ?? item.getAttribute('aria-level') ?? '1'
+    if (list && !list.hasAttribute('data-indent')) list.setAttribute('data-indent', indent)
+    const wrapper = list?.parentElement
+    if (wrapper?.nodeName === 'DIV' && wrapper.children.length === 1)
+      wrapper.replaceWith(...wrapper.childNodes)
   }
 }
