@@ -23,6 +23,7 @@ import { peopleCalls } from './people.ts'
 import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
+import { reactionCalls } from './reactions.ts'
 import { searchCalls } from './search.ts'
 import { shareCalls } from './shares.ts'
 import { statsCalls } from './stats.ts'
@@ -68,6 +69,7 @@ export const calls = {
   ...shareCalls,
   ...addressCalls,
   ...followerCalls,
+  ...reactionCalls,
 }
 
 export type Calls = typeof calls

@@ -3,11 +3,14 @@ import { defineCalls } from './call.ts'
 import { fields, ids } from './wire.ts'
 
 const emails = z.boolean({ error: 'emails must be true or false' })
+const reactions = z.boolean({ error: 'reactions must be true or false' })
 
 /** What a project offers its readers, and how many follow it. Nobody sees who they are. */
 export const readers = z.object({
   /** Whether readers of the public project can follow it by email. */
   emails: z.boolean(),
+  /** Whether readers, also those with a private link, can react to entries. */
+  reactions: z.boolean(),
   /** Whether this server sends email at all. */
   sendsMail: z.boolean(),
   /** The number of people who follow the project by email, and have confirmed it. */
@@ -15,7 +18,7 @@ export const readers = z.object({
 })
 export type Readers = z.infer<typeof readers>
 
-export const readersChange = fields({ emails: emails.optional() })
+export const readersChange = fields({ emails: emails.optional(), reactions: reactions.optional() })
 export type ReadersChange = z.infer<typeof readersChange>
 
 const managed = {
@@ -37,7 +40,8 @@ export const followerCalls = defineCalls({
     ...managed,
     method: 'PUT',
     changesPublic: true,
-    summary: 'Choose whether readers of a public project can follow it by email',
+    summary:
+      'Choose whether readers of a public project can follow it by email, and whether readers can react to entries',
     body: readersChange,
   },
 })

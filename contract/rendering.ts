@@ -3,6 +3,7 @@ import type { CallInput, CallResponse } from './call.ts'
 import type { CallName, Calls } from './calls.ts'
 import type { EntryOptions } from './entries.ts'
 import type { IdentityOptions } from './identity.ts'
+import type { OfferedReaction } from './reactions.ts'
 import type { SearchResult } from './search.ts'
 import type { Story } from './story.ts'
 import type { World, WorldEntries, WorldEntry, WorldPage, WorldQuery } from './world.ts'
@@ -28,6 +29,8 @@ export type Page =
   /** `refused`: why a request to follow by email was. */
   | { kind: 'follow'; project: World['project']; refused?: RefusedFollower }
   | { kind: 'email choice'; choice: EmailChoice }
+  /** The reactions to an entry; `refused`: why one was. */
+  | { kind: 'reactions'; found: WorldEntry; reactions: OfferedReaction[]; refused?: string }
   | { kind: 'search'; project: World['project']; q: string; result: SearchResult }
   | { kind: FeedKind; found: WorldEntries }
   | MissingPage

@@ -27,6 +27,8 @@ export const worldProject = project
     user: z.object({ name: z.string() }),
     /** Whether readers can follow it by email, if the server sends any. */
     emailsFollowers: z.boolean(),
+    /** Whether readers can react to its entries. */
+    takesReactions: z.boolean(),
   })
 
 export const worldMilestone = milestone.extend({ entries: z.array(entry) })

@@ -60,6 +60,24 @@ test('public pages on a phone are small, and have few scripts', {
   }
 })
 
+test('reactions are fetched late, and stay within the scripts of a public page', {
+  tag: '@long',
+}, async ({ owner, browser }) => {
+  const { projectId, entries } = await createJournal(owner, [{ title: 'Loaf', content: 'It rose.' }], {
+    isPublic: true,
+  })
+  await owner.call('changeReaders', { params: { projectId }, body: { reactions: true } })
+  const page = await visitor(browser)
+  const loaded = page.waitForResponse((response) => response.url().endsWith('/reactions'))
+  await page.goto(`/world/${projectId}/entries/${entries[0]?._id}`)
+  await page.getByRole('form', { name: 'Reactions' }).scrollIntoViewIfNeeded()
+  await loaded
+  const { bytes, scripts } = await fetched(page)
+  expect(scripts).toBeLessThanOrEqual(8 * KB)
+  expect(bytes).toBeLessThanOrEqual(90 * KB)
+  await page.context().close()
+})
+
 test('a public page is painted before it fetches fonts, and uses them immediately on the next visit', {
   tag: '@long',
 }, async ({ page }) => {

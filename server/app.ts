@@ -29,6 +29,7 @@ import { type Admit, watchEventLoop, watchLoad } from './platform/load/overload.
 import { createSearch, type RunSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
+import { createReacting } from './reactions/reacting.ts'
 import { createSharedLinks } from './shares/visits.ts'
 import { hasDeleted } from './trash/repeated.ts'
 import { createNewsStopping } from './watching/mail/stopping.ts'
@@ -77,6 +78,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
       },
       following: createFollowing(deps),
       newsStopping: createNewsStopping(deps),
+      reacting: createReacting(deps),
       sendsMail: deps.sendsMail,
       searchWorld: (projectId, query) => searchWorld(search, projectId, query),
       clock: deps.clock,

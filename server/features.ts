@@ -23,6 +23,7 @@ import { permissionFeature } from './permissions/feature.ts'
 import { presenceFeature } from './presence/feature.ts'
 import { projectFeature } from './projects/feature.ts'
 import { quotaFeature } from './quotas/feature.ts'
+import { reactionFeature } from './reactions/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { shareFeature } from './shares/feature.ts'
 import { statsFeature } from './stats/feature.ts'
@@ -52,6 +53,7 @@ export const features: readonly Feature[] = [
   notificationFeature,
   watchingFeature,
   followerFeature,
+  reactionFeature,
   activityFeature,
   presenceFeature,
   searchFeature,

@@ -63,6 +63,7 @@ import * as lockDraft from './migrations/0094_lock_draft.ts'
 import * as followers from './migrations/0095_followers.ts'
 import * as circle from './migrations/0096_circle.ts'
 import * as bulkChanges from './migrations/0100_bulk_changes.ts'
+import * as reactions from './migrations/0103_reactions.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -134,4 +135,5 @@ export const migrations: Record<string, Migration> = {
   '0095_followers': followers,
   '0096_circle': circle,
   '0100_bulk_changes': bulkChanges,
+  '0103_reactions': reactions,
 }

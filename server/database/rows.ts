@@ -10,6 +10,7 @@ import type { ImportChoices, ImportPlan, ImportReport, ImportSource, ImportState
 import type { EmailedNotification, NewsKind, NotificationType } from '#contract/notifications.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Visibility } from '#contract/projects.ts'
+import type { ReactionKind } from '#contract/reactions.ts'
 import type { WatchLevel } from '#contract/watching.ts'
 
 type Timestamp = ColumnType<Date, Date, Date>
@@ -524,7 +525,19 @@ export type FollowerEmailRow = {
 }
 
 /** What a project offers its readers, if that was chosen. */
-export type ReaderSettingsRow = { project_id: string; emails: boolean }
+export type ReaderSettingsRow = {
+  project_id: string
+  emails: Generated<boolean>
+  reactions: Generated<boolean>
+}
+
+/** A reaction of a reader, who is a hash under the salt of the year. */
+export type EntryReactionRow = { entry_id: string; kind: ReactionKind; reader: Buffer; year: number }
+
+/** The number of reactions of earlier years. */
+export type EntryReactionTotalRow = { entry_id: string; kind: ReactionKind; count: number }
+
+export type ReactionSaltRow = { year: number; salt: Buffer }
 
 /** What a member hears of a project, and when they looked at it. */
 export type ProjectWatchRow = {
@@ -745,6 +758,9 @@ export type Schema = {
   followers: FollowerRow
   follower_emails: FollowerEmailRow
   reader_settings: ReaderSettingsRow
+  reaction_salts: ReactionSaltRow
+  entry_reactions: EntryReactionRow
+  entry_reaction_totals: EntryReactionTotalRow
   entry_mentions: EntryMentionRow
   milestone_reminders: MilestoneReminderRow
   activity: ActivityRow

@@ -354,6 +354,13 @@ const samples: Record<string, string[]> = {
     `insert into bulk_change_entries (bulk_change_id, entry_id, former_tags)
      values (${id(100, 1)}, ${id(1, 8)}, '{é,wood}')`,
   ],
+  '0103_reactions': [
+    `update reader_settings set reactions = true where project_id = ${id(1, 5)}`,
+    `insert into reaction_salts (year, salt) values (2026, '\\x0103ff')`,
+    `insert into entry_reactions (entry_id, kind, reader, year) values
+       (${id(1, 8)}, 'love', '\\x000102030405060708090a0b0c0d0eff', 2026)`,
+    `insert into entry_reaction_totals (entry_id, kind, count) values (${id(1, 8)}, 'applause', 3)`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -185,6 +185,7 @@ it('who follows is in no answer and no export, also not of the owner', async () 
   const params = { projectId: project.projectId }
   expect(await m.t.call('readReaders', { params }, { as: project.ada })).toEqual({
     emails: true,
+    reactions: false,
     sendsMail: true,
     followers: 1,
   })

@@ -20,11 +20,12 @@ export function changeReaders(
   deps: AppDeps,
   caller: Caller,
   projectId: string,
-  { emails }: ReadersChange,
+  { emails, reactions }: ReadersChange,
 ): Promise<Readers> {
   return changeProject(deps, caller, 'project:edit', { projectId }, async (trx, access) => {
     requirePublishing(caller, access)
-    if (emails !== undefined) await setOffered(trx, projectId, { emails })
+    const offered = { ...(emails !== undefined && { emails }), ...(reactions !== undefined && { reactions }) }
+    if (Object.keys(offered).length > 0) await setOffered(trx, projectId, offered)
     return presentReaders(deps, trx, projectId)
   })
 }
@@ -32,7 +33,8 @@ export function changeReaders(
 async function presentReaders({ sendsMail }: AppDeps, db: Db, projectId: string): Promise<Readers> {
   const row = await findReaders(db, projectId)
   if (!row) throw notFound('Project')
-  return { emails: row.emails, sendsMail, followers: row.followers }
+  const { emails, reactions, followers } = row
+  return { emails, reactions, sendsMail, followers }
 }
 
 /** Returns what an own project offers its readers for the download of all data, without the addresses of who follows it. */
@@ -40,10 +42,10 @@ export async function exportReaders(
   deps: AppDeps,
   caller: Caller,
   { projectId, isOwn }: ExportedProject,
-): Promise<{ readers?: Pick<Readers, 'emails' | 'followers'> }> {
+): Promise<{ readers?: Omit<Readers, 'sendsMail'> }> {
   if (!isOwn || !hasScope(caller, 'manage')) return {}
-  const { emails, followers } = await readReaders(deps, caller, projectId)
-  return { readers: { emails, followers } }
+  const { sendsMail: _ofServer, ...readers } = await readReaders(deps, caller, projectId)
+  return { readers }
 }
 
 /** Deletes what a person followed with the addresses that were surely theirs. */

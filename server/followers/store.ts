@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { offersReactions } from '#server/reactions/offers.ts'
 import { offersEmails } from './offers.ts'
 
 type News = { entryId: string | null; milestoneId: string | null }
@@ -25,11 +26,11 @@ export async function deleteOldNews(trx: Transaction<Schema>, days: number, atMo
   return Number(numAffectedRows)
 }
 
-export type ReadersRecord = { emails: boolean; followers: number }
+export type ReadersRecord = { emails: boolean; reactions: boolean; followers: number }
 
 export async function findReaders(db: Db, projectId: string): Promise<ReadersRecord | undefined> {
   const { rows } = await sql<ReadersRecord>`
-    select ${offersEmails('p.id')} as emails, (
+    select ${offersEmails('p.id')} as emails, ${offersReactions('p.id')} as reactions, (
       select count(*)::integer from followers f
       where f.project_id = p.id and f.confirmed_at is not null and f.link_id is null) as followers
     from live_projects p where p.id = ${projectId}`.execute(db)
@@ -39,12 +40,12 @@ export async function findReaders(db: Db, projectId: string): Promise<ReadersRec
 export async function setOffered(
   trx: Transaction<Schema>,
   projectId: string,
-  { emails }: { emails: boolean },
+  offered: { emails?: boolean; reactions?: boolean },
 ): Promise<void> {
   await trx
     .insertInto('reader_settings')
-    .values({ project_id: projectId, emails })
-    .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ emails }))
+    .values({ project_id: projectId, ...offered })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(offered))
     .execute()
 }
 

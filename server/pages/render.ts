@@ -4,6 +4,7 @@ import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
 import type { Following } from '#server/followers/following.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
 import type { Admit } from '#server/platform/load/overload.ts'
+import type { Reacting } from '#server/reactions/reacting.ts'
 import type { SharedLinks } from '#server/shares/visits.ts'
 import type { NewsStopping } from '#server/watching/mail/stopping.ts'
 import type { PublicPageQueries } from '#server/world/page-versions.ts'
@@ -19,6 +20,7 @@ export type PagesOptions = Site & {
   shares: SharedLinks
   following: Following
   newsStopping: NewsStopping
+  reacting: Reacting
   sendsMail: boolean
   clock: () => Date
   /** Refuses requests while the server is overloaded. */

@@ -12,6 +12,7 @@ import { emailChoiceRoutes } from './email-choices.ts'
 import { notModifiedHeaders } from './headers.ts'
 import { createPageCache } from './page-cache.ts'
 import { missingOf, NoSuchPage, readPage, ShownElsewhere } from './page-data.ts'
+import { reactionRoutes } from './reactions.ts'
 import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
 import { sharedLinkRoutes } from './shared-links.ts'
 
@@ -30,6 +31,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   const { render, renderShared, renderPublic, renderPrivate, readShared } = createPageRenderer(build, options)
   const { hasOpened, sendShared } = sharedLinkRoutes(scope, { ...options, renderPrivate })
   emailChoiceRoutes(scope, { ...options, renderPrivate })
+  reactionRoutes(scope, { ...options, renderPrivate })
   const cache = createPageCache()
   const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })

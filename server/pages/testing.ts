@@ -5,6 +5,7 @@ import type { WorldReader } from '#server/pages/page-data.ts'
 import type { PagesOptions } from '#server/pages/render.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { normalizeTarget } from '#server/platform/http/request-target.ts'
+import type { Reacting } from '#server/reactions/reacting.ts'
 import type { SharedLinks } from '#server/shares/visits.ts'
 import type { NewsStopping } from '#server/watching/mail/stopping.ts'
 import { mountPages } from './mount.ts'
@@ -50,6 +51,7 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
     shares: { hasOpened: () => false, open: async () => null } as unknown as SharedLinks,
     following: {} as unknown as Following,
     newsStopping: {} as unknown as NewsStopping,
+    reacting: {} as unknown as Reacting,
     sendsMail: false,
     clock: () => new Date(),
     rateLimit: false,

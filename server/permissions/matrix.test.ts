@@ -67,6 +67,7 @@ const inPrivate: Rows = {
   readWorldEntry: row([404, 404, 404, 404, 404, 404]),
   readAddress: row([200, 200, 403, 403, 404, 401]),
   changeAddress: row([200, 200, 403, 403, 404, 401]),
+  readReactions: row([200, 200, 200, 200, 404, 404]),
   readReaders: row([200, 200, 403, 403, 404, 401]),
   changeReaders: row([200, 200, 403, 403, 404, 401]),
   readStory: row([200, 200, 200, 200, 404, 404]),

@@ -32,6 +32,7 @@ export function presentPublicProject(row: PublicProject, urlOf: UrlOf = openMedi
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
     user: presentOwner(row.owner_name),
     emailsFollowers: row.emails_followers,
+    takesReactions: row.takes_reactions,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Readers } from '#contract/followers.ts'
+import type { Project } from '#contract/projects.ts'
 import { counted } from '#web/projects/finished-summary.tsx'
 import { useShownQuery } from '#web/saving/overlay.ts'
 import { Checkbox } from '#web/ui/controls/field.tsx'
@@ -6,8 +7,10 @@ import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { readersQuery, useChangeReaders } from './queries.ts'
 
-/** The part of the share dialog about readers of a public project, for those who may publish it. */
-export function ReadersSettings({ projectId }: { projectId: string }) {
+type ReadersSettingsProps = { project: Pick<Project, '_id' | 'isPublic'> }
+
+/** The part of the share dialog about readers, for those who may publish the project. */
+export function ReadersSettings({ project: { _id: projectId, isPublic } }: ReadersSettingsProps) {
   const { data, isError, isFetching, refetch } = useShownQuery({
     ...readersQuery(projectId),
     refetchOnMount: 'always',
@@ -17,7 +20,8 @@ export function ReadersSettings({ projectId }: { projectId: string }) {
       <h3 id="readers" className="mb-1 text-sm font-semibold">
         Readers
       </h3>
-      {data && <ByEmail projectId={projectId} readers={data} />}
+      {data && isPublic && <ByEmail projectId={projectId} readers={data} />}
+      {data && <Reactions projectId={projectId} readers={data} />}
       {!data && isError && (
         <FetchFailed
           title="The readers could not be fetched"
@@ -30,7 +34,9 @@ export function ReadersSettings({ projectId }: { projectId: string }) {
   )
 }
 
-function ByEmail({ projectId, readers }: { projectId: string; readers: Readers }) {
+type OfReaders = { projectId: string; readers: Readers }
+
+function ByEmail({ projectId, readers }: OfReaders) {
   const { mutate } = useChangeReaders(projectId)
   const { emails, sendsMail, followers } = readers
   if (!sendsMail)
@@ -53,5 +59,17 @@ function ByEmail({ projectId, readers }: { projectId: string; readers: Readers }
         onChange={({ target }) => mutate({ emails: target.checked })}
       />
     </>
+  )
+}
+
+function Reactions({ projectId, readers: { reactions } }: OfReaders) {
+  const { mutate } = useChangeReaders(projectId)
+  return (
+    <Checkbox
+      label="Readers can react to entries"
+      hint="With one press, on public pages and private links. Everybody sees how many did; nobody sees who."
+      checked={reactions}
+      onChange={({ target }) => mutate({ reactions: target.checked })}
+    />
   )
 }

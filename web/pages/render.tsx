@@ -20,6 +20,7 @@ import {
   PastTheEnd,
 } from '#web/world/missing-pages.tsx'
 import { WorldProjectPage } from '#web/world/project/world-project-page.tsx'
+import { ReactionsPage } from '#web/world/reactions/reactions-page.tsx'
 import { WorldSearchPage } from '#web/world/search/search-page.tsx'
 import { StoryPage } from '#web/world/story/story-page.tsx'
 import { StoryPrintPage } from '#web/world/story/story-print-page.tsx'
@@ -77,6 +78,11 @@ export const renderPage: RenderPage = async (page, settings) => {
     case 'email choice':
       return htmlOf(<EmailChoicePage choice={page.choice} />, settings, {
         status: page.choice.step === 'not valid' ? 404 : 200,
+      })
+    case 'reactions':
+      return htmlOf(<ReactionsPage {...page} />, settings, {
+        status: page.refused === undefined ? 200 : 429,
+        headers: indexing(false),
       })
     case 'search':
       return htmlOf(<WorldSearchPage {...page} />, settings, { headers: indexing(false) })

@@ -42,6 +42,10 @@ const pageOf = (path: string, page: number) => (page > 1 ? `${path}?page=${page}
 /** Returns the path of a public entry. */
 export const worldEntryPath = (projectId: string, entryId: string) => `/world/${projectId}/entries/${entryId}`
 
+/** Returns the path of the reactions to a public entry. */
+export const worldReactionsPath = (projectId: string, entryId: string) =>
+  `${worldEntryPath(projectId, entryId)}/reactions`
+
 export const FEED_FORMATS = ['atom', 'rss', 'json'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 

@@ -13,6 +13,7 @@ const project = {
   lastEntryAt: at,
   user: { name: 'Ada Lovelace' },
   emailsFollowers: true,
+  takesReactions: false,
 }
 
 /** Builds a public project with these milestones, one of which is shown. */

@@ -21,6 +21,7 @@ import {
 import { entryQuery } from '#web/entries/queries.ts'
 import { ExportEntryButton } from '#web/export/export-button.tsx'
 import { RenderedMarkdown } from '#web/markdown/rendered-markdown.tsx'
+import { ReactionLine } from '#web/reactions/reaction-line.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
@@ -73,6 +74,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
       </header>
       {!showsImage(entry.html ?? '', entry.imageURL) && <EntryImage entry={entry} />}
       {entry.html === undefined ? <ContentLoading /> : <Content entry={entry} canEdit={canEdit} />}
+      {entry.state === 'published' && <ReactionLine milestoneId={entry.milestone} entryId={entry._id} />}
       <Neighbours projectId={projectId} entry={entry} canEdit={canEdit} />
     </article>
   )

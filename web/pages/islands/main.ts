@@ -21,6 +21,9 @@ function start() {
   for (const text of document.querySelectorAll<HTMLElement>('[data-markup]')) void enrich(text)
   whenVisible('[data-island="chat"]', async (part) => (await import('./chat.ts')).animateChat(part))
   whenVisible('[data-island="numbers"]', async (part) => (await import('./numbers.ts')).showNumbers(part))
+  whenVisible('[data-island="reactions"]', async (form) =>
+    (await import('./reactions.ts')).showReactions(form),
+  )
   document.documentElement.dataset.ready = ''
 }
 

@@ -66,7 +66,7 @@ export function ShareDialog({ project, canPublish, onClose }: ShareDialogProps) 
         )}
         {canPublish && <ReadableAddress projectId={project._id} />}
         {canPublish && <ShareLinks projectId={project._id} />}
-        {canPublish && project.isPublic && <ReadersSettings projectId={project._id} />}
+        {canPublish && <ReadersSettings project={project} />}
       </DialogBody>
       <DialogFooter>
         <Button variant="quiet" className={footerButtonClass} onClick={() => share(platforms)}>

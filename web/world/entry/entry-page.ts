@@ -16,6 +16,7 @@ export function entryPage({ project, milestone, entry, previous, next, isAlone }
       isListed: project.visibility === 'public',
       isShared: project.visibility === 'private',
       isAlone: isAlone === true,
+      takesReactions: project.takesReactions,
     },
     milestone,
     entry: {

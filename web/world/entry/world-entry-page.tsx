@@ -11,7 +11,14 @@ import { Page } from '#web/ui/layout/page.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
 import { BackToProject } from '#web/world/back-to-project.tsx'
-import { SHOWN_ANCHOR, worldEntryPath, worldPath, worldTagPath } from '#web/world/paths.ts'
+import {
+  SHOWN_ANCHOR,
+  worldEntryPath,
+  worldPath,
+  worldReactionsPath,
+  worldTagPath,
+} from '#web/world/paths.ts'
+import { ReactionForm } from '#web/world/reactions/reaction-form.tsx'
 import { entryPicture } from '#web/world/share-picture.ts'
 import { EntryHead } from './entry-head.tsx'
 import { type EntryPage, entryPage } from './entry-page.ts'
@@ -29,6 +36,11 @@ export function WorldEntryPage({ found, origin }: { found: WorldEntry; origin: s
         {!showsImage(html, entry.imageURL) && <EntryImage entry={entry} />}
         <RenderedMarkdown name={entry._id} html={html} />
       </article>
+      {project.takesReactions && (
+        <div className="mt-10 border-t border-line pt-6" data-online data-print="hidden">
+          <ReactionForm path={worldReactionsPath(project._id, entry._id)} />
+        </div>
+      )}
       {!project.isAlone && (
         <StoryNeighbors
           previous={previous}

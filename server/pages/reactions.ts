@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type OfferedReaction, REACTIONS } from '#contract/reactions.ts'
+import type { MissingPage, Page } from '#contract/rendering.ts'
+import { id } from '#contract/wire.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { encodingIn } from '#server/platform/http/request-headers.ts'
+import type { Browser, Reacting, ReactionChange } from '#server/reactions/reacting.ts'
+import type { SharedLinks } from '#server/shares/visits.ts'
+import { privateHeaders } from './headers.ts'
+import type { WorldReader } from './page-data.ts'
+import { encodePage, type FinishedPage } from './render.ts'
+
+const FORM_BYTES_MAX = 200
+const PATH = '/world/:projectId/entries/:entryId/reactions'
+
+type Options = {
+  reacting: Reacting
+  shares: SharedLinks
+  world: WorldReader
+  /** Renders a page that only its reader may keep. */
+  renderPrivate: (page: Page) => Promise<FinishedPage>
+}
+
+type Request = FastifyRequest<{ Params: { projectId: string; entryId: string } }>
+
+/** What a reader sees: a project's entry, or one that a link shows. */
+type Reading = { world: WorldReader; shown: Parameters<Reacting['read']>[0]; urlId: string }
+
+/**
+ * Mounts the reactions to entries, beside the pages of these entries, which are cached and therefore have no numbers. A page without
+ * scripts, or for a script that asks for JSON, has them and takes them by a form. Whatever a reader does not see is missing.
+ */
+export function reactionRoutes(scope: FastifyInstance, options: Options): void {
+  const { reacting, shares, world, renderPrivate } = options
+
+  /** Throws `not_found`. */
+  async function readingOf({ params, headers }: Request): Promise<Reading> {
+    const [urlId, entryId] = [params.projectId, params.entryId].map((text) => id.safeParse(text).data)
+    if (urlId === undefined || entryId === undefined) throw notFound('Entry')
+    if (!shares.hasOpened(headers.cookie)) return { world, shown: { projectId: urlId, entryId }, urlId }
+    const visit = await shares.visit(urlId, headers.cookie)
+    if (!visit || visit.isLocked) throw notFound('Entry')
+    const { projectId, linkId } = visit
+    return { world: shares.reader(visit), shown: { projectId, entryId, linkId }, urlId }
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, page: Page) {
+    const encoding = encodingIn(request.headers['accept-encoding'])
+    const { status, headers, body } = await encodePage(await renderPrivate(page), encoding)
+    return reply.code(status).headers(headers).send(body)
+  }
+
+  async function sendReactions(request: Request, reply: FastifyReply, refused?: AppError) {
+    const { shown, urlId, world: reader } = await readingOf(request)
+    const reactions = await reacting.read(shown, browserOf(request))
+    if (asksForJson(request)) return sendJson(reply, reactions)
+    const found = await reader.entry({ projectId: urlId, entryId: shown.entryId })
+    const page: Page = { kind: 'reactions', found, reactions }
+    return send(request, reply, refused ? { ...page, refused: refused.message } : page)
+  }
+
+  async function change(request: Request, reply: FastifyReply) {
+    const { shown } = await readingOf(request)
+    const wanted = request.body instanceof URLSearchParams ? changeIn(request.body) : undefined
+    // The form of another site does not speak for its visitor.
+    if (wanted && request.headers['sec-fetch-site'] !== 'cross-site') {
+      try {
+        await reacting.set(shown, browserOf(request), wanted)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
+        if (asksForJson(request)) return sendRefusal(reply, error)
+        return sendReactions(request, reply, error)
+      }
+    }
+    if (asksForJson(request)) return sendReactions(request, reply)
+    return reply.headers(privateHeaders).redirect(request.url, 303)
+  }
+
+  /** Whatever a reader does not see is missing in the same way. */
+  const orMissing =
+    (answer: (request: Request, reply: FastifyReply) => Promise<FastifyReply>) =>
+    async (request: Request, reply: FastifyReply) => {
+      try {
+        return await answer(request, reply)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'not_found')) throw error
+        if (asksForJson(request)) return sendRefusal(reply, notFound('Entry'))
+        return send(request, reply, missing)
+      }
+    }
+
+  scope.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+    )
+    forms.get(PATH, orMissing(sendReactions))
+    forms.post(PATH, { config: { takesForm: true } }, orMissing(change))
+  })
+}
+
+const missing: MissingPage = { kind: 'missing', what: 'entry' }
+
+const browserOf = ({ ip, headers }: FastifyRequest): Browser => ({
+  ip,
+  userAgent: headers['user-agent'] ?? '',
+})
+
+const asksForJson = ({ headers }: FastifyRequest) => headers.accept === 'application/json'
+
+const sendJson = (reply: FastifyReply, reactions: OfferedReaction[]) =>
+  reply.headers(privateHeaders).send(reactions)
+
+const sendRefusal = (reply: FastifyReply, { status, code, message }: AppError) =>
+  reply.code(status).headers(privateHeaders).send({ code, message })
+
+/** Returns the reaction that a form gives or takes back. */
+function changeIn(form: URLSearchParams): ReactionChange | undefined {
+  const isGiven = form.has('give')
+  const kind = REACTIONS.find((known) => known === form.get(isGiven ? 'give' : 'take'))
+  return kind && { kind, isGiven }
+}
