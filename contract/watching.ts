@@ -33,6 +33,14 @@ export const watchingCalls = defineCalls({
     summary: 'Choose which news of a project I hear: all, mentions of me, or none',
     body: fields({ level: watchLevel }),
   },
+  listMentionable: {
+    ...ofMember,
+    method: 'GET',
+    path: '/api/projects/:projectId/mentionable',
+    needs: 'content:edit',
+    summary: 'The names of the other members of a project, whom a text can mention',
+    responses: { 200: z.array(z.object({ name: z.string() })) },
+  },
   visitProject: {
     ...ofMember,
     method: 'PUT',

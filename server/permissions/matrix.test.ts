@@ -79,6 +79,7 @@ const inPrivate: Rows = {
   transferProject: row([204, 403, 403, 403, 404, 401]),
   listActivity: row([200, 200, 200, 200, 404, 401]),
   updateOnThisDay: row([204, 204, 204, 204, 404, 401]),
+  listMentionable: row([200, 200, 200, 403, 404, 401]),
   readWatch: row([200, 200, 200, 200, 404, 401]),
   changeWatch: row([200, 200, 200, 200, 404, 401]),
   visitProject: row([200, 200, 200, 200, 404, 401]),

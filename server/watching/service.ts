@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { requireAccess, requireAccessForChange } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/calls.ts'
-import { findWatch, recordVisit, setLevel } from './store.ts'
+import { findWatch, listListeners, recordVisit, setLevel } from './store.ts'
 
 /** A look at a project after this pause begins another visit. */
 const PAUSE_MS = 30 * 60_000
@@ -43,6 +43,19 @@ export async function visitProject(
   const pausedBefore = new Date(now.getTime() - PAUSE_MS)
   await recordVisit(db, { userId: caller.userId, projectId, now, pausedBefore })
   return presentWatch(db, caller, projectId)
+}
+
+/** Returns the names of the other members of a project, each once, whom a text can mention. Throws `not_found` or `forbidden`. */
+export async function listMentionable(
+  { db }: AppDeps,
+  caller: Caller,
+  projectId: string,
+): Promise<{ name: string }[]> {
+  await requireAccess(db, caller, 'content:edit', { projectId })
+  const others = await listListeners(db, projectId, caller.userId)
+  const names = new Set(others.map(({ name }) => name.replaceAll(/\s+/g, ' ').trim()))
+  names.delete('')
+  return [...names].toSorted(new Intl.Collator('en').compare).map((name) => ({ name }))
 }
 
 async function presentWatch(db: Db, { userId }: Caller, projectId: string): Promise<Watch> {

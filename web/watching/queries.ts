@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Watch, WatchLevel } from '#contract/watching.ts'
-import { exchange } from '#web/api/client.ts'
+import { exchange, request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { usePermissions } from '#web/projects/queries.ts'
 import { change } from '#web/saving/change.ts'
@@ -29,6 +29,26 @@ const watchQuery = (projectId: string) =>
 export function useWatch(projectId: string): Watch | undefined {
   const { permissions } = usePermissions(projectId)
   return useShownQuery({ ...watchQuery(projectId), enabled: permissions.role !== null }).data
+}
+
+/** The names of the other members of a project, whom a text can mention. */
+const mentionableQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['mentionable', projectId],
+    queryFn: ({ signal }) => request('listMentionable', { params: { projectId } }, { signal }),
+    staleTime: 60_000,
+  })
+
+/** Returns a function that reads the names to offer after `@`; none if they cannot be fetched. */
+export function useReadMentionable(projectId: string): () => Promise<string[]> {
+  const client = useQueryClient()
+  return async () => {
+    try {
+      return (await client.fetchQuery(mentionableQuery(projectId))).map(({ name }) => name)
+    } catch {
+      return [] // a name can still be typed
+    }
+  }
 }
 
 /** Changes which news of a project the user hears. */

@@ -36,6 +36,7 @@ type ContentFieldProps = {
   readOnly: boolean
   plain: boolean
   extension?: EditorExtension | undefined
+  readMentionable?: ContentInputProps['readMentionable']
 }
 
 /** The Markdown of an entry, in CodeMirror or in a plain text area. */

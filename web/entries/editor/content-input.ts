@@ -21,6 +21,8 @@ export type ContentInputProps = {
   /** The attributes for its accessible name and description. */
   attributes: { [name: string]: string }
   extension?: EditorExtension | undefined
+  /** Returns the names of people to offer after `@`. Not in a plain text area. */
+  readMentionable?: () => Promise<readonly string[]>
 }
 
 export type ContentInputHandle = TextHandle & {

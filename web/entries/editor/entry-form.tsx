@@ -17,6 +17,7 @@ import { OtherEditors } from '#web/entries/presence/other-editors.tsx'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useProject } from '#web/projects/queries.ts'
 import { TabPanel, Tabs } from '#web/ui/controls/tabs.tsx'
+import { useReadMentionable } from '#web/watching/queries.ts'
 import { codeMirror } from './codemirror.ts'
 import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
@@ -77,6 +78,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   })
   const { entry, draft, closing, files, image, dateAndState } = composer
   const { form } = entry
+  const readMentionable = useReadMentionable(target.projectId)
   const visibility = useProject(target.projectId).data?.visibility ?? 'private'
   const isPublished = dateAndState.state === 'published'
   const { errors, isSubmitting } = form.formState
@@ -184,6 +186,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
                     readOnly={isSubmitting}
                     plain={isPlain}
                     extension={files?.extension}
+                    readMentionable={readMentionable}
                   />
                   {files && (
                     <FilesInText

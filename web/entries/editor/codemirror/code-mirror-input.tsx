@@ -12,6 +12,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
   const onChange = useEffectEvent((text: string) => props.onChange(text))
   const onBlur = useEffectEvent(() => props.onBlur())
   const onPasted = useEffectEvent((pasted: Pasted) => props.onPasted(pasted))
+  const readMentionable = useEffectEvent(async () => (await props.readMentionable?.()) ?? [])
   const create = useEffectEvent((parent: HTMLElement) =>
     createEditor(
       parent,
@@ -23,6 +24,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
         pasted: (pasted) => onPasted(pasted),
         takeFiles: (files, text) => extension?.takeFiles?.(files, text) ?? false,
         inserts: extension?.inserts ?? [],
+        readMentionable,
       },
     ),
   )

@@ -20,6 +20,7 @@ import { type Insert, insertion, type TextHandle } from '#web/entries/editor/tex
 import { keyOf } from '#web/ui/controls/keys.ts'
 import { insertList } from './insert-list.ts'
 import { lineClasses, markdown } from './markdown-language.ts'
+import type { ReadMentionable } from './mention-list.ts'
 import './markdown-editor.css'
 import { StyleModule } from 'style-mod'
 
@@ -37,6 +38,7 @@ export type EditorEvents = {
   pasted: (pasted: Pasted) => void
   takeFiles: (files: readonly File[], text: TextHandle) => boolean
   inserts: readonly Insert[]
+  readMentionable: ReadMentionable
 }
 
 /** An editor of Markdown on a page. */
@@ -98,7 +100,7 @@ export function createEditor(
         added.of([]),
         Prec.highest(handlers()),
         keymap.of([{ key: 'Enter', run: insertNewline, shift: insertNewline }]),
-        insertList(events.inserts, text),
+        insertList(events, text),
         keymap.of([
           { key: 'Mod-]', run: indentMore },
           { key: 'Mod-[', run: indentLess },

@@ -2,6 +2,7 @@ import { autocompletion, type Completion, type CompletionContext } from '@codemi
 import { syntaxTree } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import type { Insert, TextHandle } from '#web/entries/editor/text-handle.ts'
+import { findMentions, type ReadMentionable } from './mention-list.ts'
 
 /** The items of the list: a name, and the Markdown that it inserts before and after the caret. */
 const items: readonly { name: string; before: string; after?: string }[] = [
@@ -48,11 +49,13 @@ function find({ state, pos }: CompletionContext, options: readonly Completion[])
   return { from: line.from, options: [...options], validFor: /^\/[a-z ]{0,20}$/i }
 }
 
-/** The insert list that `/` opens at the start of a line: Markdown, and the given `inserts`. */
-export function insertList(inserts: readonly Insert[], text: TextHandle): Extension {
+type Lists = { inserts: readonly Insert[]; readMentionable: ReadMentionable }
+
+/** The list that `/` opens at the start of a line, with Markdown and the given `inserts`, and the list of people that `@` opens. */
+export function insertList({ inserts, readMentionable }: Lists, text: TextHandle): Extension {
   const options = [...markdownOptions, ...inserts.map((insert) => optionOf(insert, text))]
   return autocompletion({
-    override: [(context) => find(context, options)],
+    override: [(context) => find(context, options), (context) => findMentions(context, readMentionable)],
     icons: false,
     filterStrict: true,
     compareCompletions: () => 0,
