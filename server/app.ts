@@ -24,7 +24,7 @@ import { watchDeparted } from './platform/http/departed.ts'
 import { handleErrors } from './platform/http/error-handler.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { mountDocs } from './platform/http/openapi.ts'
-import { normalizeTarget, refuseSecondHost } from './platform/http/request-target.ts'
+import { normalizeTarget, redirectRepeatedSlashes, refuseSecondHost } from './platform/http/request-target.ts'
 import { type Admit, watchEventLoop, watchLoad } from './platform/load/overload.ts'
 import { createSearch, type RunSearch } from './platform/load/search.ts'
 import { logResponses } from './platform/logger.ts'
@@ -45,6 +45,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   readBodies(app)
   handleErrors(app, deps.disk)
   refuseSecondHost(app)
+  redirectRepeatedSlashes(app)
   logResponses(app)
   watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)

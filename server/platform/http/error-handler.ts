@@ -73,7 +73,10 @@ function translated(error: FastifyError | Error): AppError | null {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === undefined || status >= 500) return null
   const code = codeOfStatus[status] ?? 'invalid'
-  const message = messages[code] ?? 'The request could not be understood'
+  const isNoJson = 'code' in error && error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
+  const message = isNoJson
+    ? 'The body is not valid JSON'
+    : (messages[code] ?? 'The request could not be understood')
   return code === 'invalid' ? invalid([{ path: '', message }]) : new AppError(code, message)
 }
 
@@ -98,6 +101,6 @@ const codeOfStatus: { [status: number]: ErrorCode } = {
 const messages: { [code in ErrorCode]?: string } = {
   not_found: UNKNOWN_PATH,
   too_large: 'What was sent is too large',
-  unsupported_media: 'Content of this type is not accepted here',
+  unsupported_media: 'Send the body as JSON, with the header Content-Type: application/json',
   too_many_requests: 'Too many requests. Please wait a moment and try again.',
 }

@@ -108,7 +108,13 @@ describe('the API', () => {
     expect((await send('DELETE', `/api/projects/${project._id}`, 'application/json')).statusCode).toBe(204)
     const nothing = await send('POST', '/api/projects', 'application/json')
     expect([nothing.statusCode, nothing.json().message]).toEqual([400, 'The body must be an object'])
-    expect((await send('POST', '/api/projects', 'text/plain', '{}')).statusCode).toBe(415)
+    const broken = await send('POST', '/api/projects', 'application/json', '{"title":"x",}')
+    expect([broken.statusCode, broken.json().message]).toEqual([400, 'The body is not valid JSON'])
+    const untyped = await send('POST', '/api/projects', 'text/plain', '{}')
+    expect([untyped.statusCode, untyped.json().message]).toEqual([
+      415,
+      'Send the body as JSON, with the header Content-Type: application/json',
+    ])
   })
 
   it('removes keys that could reach a prototype', async () => {

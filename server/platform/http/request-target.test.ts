@@ -6,7 +6,7 @@ import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { watchDisk } from '#server/platform/disk.ts'
 import { handleErrors } from './error-handler.ts'
-import { normalizeTarget, refuseSecondHost } from './request-target.ts'
+import { normalizeTarget, redirectRepeatedSlashes, refuseSecondHost } from './request-target.ts'
 
 describe('normalizeTarget', () => {
   it('does not change an ordinary path', () => {
@@ -23,6 +23,13 @@ describe('normalizeTarget', () => {
     expect(normalizeTarget('http://elsewhere.example/a?b')).toBe('/a?b')
     expect(normalizeTarget('http://elsewhere.example')).toBe('/')
     expect(normalizeTarget('*')).toBe('/*')
+  })
+
+  it('removes repeated slashes, and the last one of a call', () => {
+    expect(normalizeTarget('//world//1?x=//')).toBe('/world/1?x=//')
+    expect(normalizeTarget('//evil.example')).toBe('/evil.example')
+    expect(normalizeTarget('/api//projects/1/?x')).toBe('/api/projects/1?x')
+    expect(normalizeTarget('/world/1/')).toBe('/world/1/')
   })
 
   it('returns one path for all its spellings', () => {
@@ -56,7 +63,7 @@ describe('normalizeTarget', () => {
   })
 })
 
-const app = fastify()
+const app = fastify({ rewriteUrl: ({ url = '/' }) => normalizeTarget(url) })
 let port: number
 beforeAll(async () => {
   handleErrors(
@@ -64,15 +71,26 @@ beforeAll(async () => {
     watchDisk(undefined, () => new Date()),
   )
   refuseSecondHost(app)
+  redirectRepeatedSlashes(app)
   app.get('/', async () => 'served')
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterAll(() => app.close())
 
-async function answerTo(...headers: string[]) {
+it('a page with repeated slashes leads to the one with single ones, on this server', async () => {
+  const answer = await requestOf('//evil.example//a?b=//c', ['Host: here'])
+  expect(answer).toMatch(/^HTTP\/1.1 301 /)
+  expect(answer).toMatch(/^location: \/evil.example\/a\?b=\/\/c\r$/m)
+  expect(await requestOf('http://here//', ['Host: here'])).toMatch(/^location: \/\r$/m)
+  expect(await requestOf('http://here/', ['Host: here'])).toMatch(/^HTTP\/1.1 200 /)
+})
+
+const answerTo = (...headers: string[]) => requestOf('/', headers)
+
+async function requestOf(target: string, headers: string[]) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
-  socket.write(`GET / HTTP/1.1\r\n${[...headers, 'Connection: close', '', ''].join('\r\n')}`)
+  socket.write(`GET ${target} HTTP/1.1\r\n${[...headers, 'Connection: close', '', ''].join('\r\n')}`)
   return text(socket)
 }
 

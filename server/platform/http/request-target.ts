@@ -9,22 +9,25 @@ const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
  * Returns the path and query of a request in one spelling that can always be decoded: an absolute URL (as a proxy may
  * send) loses its origin; unnecessary escapes, dot segments and backslashes are resolved as in a browser, so that rate
  * limits, log and router see the same path; and if a `%` begins no escape, as in `/100%`, every `%` of the
- * path is literal.
+ * path is literal. Of repeated slashes one stays, and of the API's paths none at the end: programs join URLs in all these ways.
  */
 export function normalizeTarget(target: string): string {
-  const local = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+  const local = target.replace(ORIGIN, '')
   const end = local.search(/[?#]/)
   const path = end < 0 ? local : local.slice(0, end)
   const rest = end < 0 ? '' : local.slice(end)
   const rooted = path.startsWith('/') ? path : `/${path}`
-  return (ORDINARY.test(rooted) ? rooted : resolved(rooted)) + rest
+  const plain = ORDINARY.test(rooted) ? rooted : resolved(rooted)
+  return (plain.startsWith('/api/') ? plain.replace(/\/$/, '') : plain) + rest
 }
 
 function resolved(path: string): string {
   const decodable = isDecodable(path) ? path : path.replaceAll('%', '%25')
   const plain = decodable.replaceAll(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent)
-  return new URL(`http://any${plain}`).pathname
+  return new URL(`http://any${plain}`).pathname.replaceAll(/\/{2,}/g, '/')
 }
+
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
 function isDecodable(path: string): boolean {
   try {
@@ -53,5 +56,15 @@ export function refuseSecondHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (namesOneHost(raw)) done()
     else done(invalid([{ path: 'Host', message: 'A request must have one Host header, not several' }]))
+  })
+}
+
+/** Redirects to a page whose path was sent with repeated slashes, so that the browser resolves what is relative in it. */
+export function redirectRepeatedSlashes(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const [path = ''] = request.originalUrl.replace(ORIGIN, '').split(/[?#]/)
+    const isPage = /^(?:GET|HEAD)$/.test(request.method) && !request.url.startsWith('/api/')
+    if (isPage && path.includes('//')) reply.redirect(request.url, 301)
+    else done()
   })
 }
