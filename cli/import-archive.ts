@@ -59,8 +59,8 @@ export function linesOfImport({ plan, report }: ImportRecord): string[] {
   const { projects, milestones, entries, files } = counts
   const here = report?.here ?? plan?.here ?? 0
   return [
-    `${report ? 'Imported' : 'Found'}: ${projects} projects, ${milestones} milestones, ${entries} entries, ${files} files`,
-    ...(here > 0 ? [`Already here: ${here} entries`] : []),
+    `${report ? 'Imported' : 'Found'}: ${counted(projects, 'project')}, ${counted(milestones, 'milestone')}, ${counted(entries, 'entry', 'entries')}, ${counted(files, 'file')}`,
+    ...(here > 0 ? [`Already here: ${counted(here, 'entry', 'entries')}`] : []),
     ...(report?.problems ?? plan?.problems ?? []).flatMap(({ reason, count, paths }) => [
       `${count} × ${reason}:`,
       ...paths.slice(0, 20).map((one) => `  ${one}`),
@@ -68,3 +68,5 @@ export function linesOfImport({ plan, report }: ImportRecord): string[] {
     ]),
   ]
 }
+
+const counted = (count: number, one: string, several = `${one}s`) => `${count} ${count === 1 ? one : several}`

@@ -40,6 +40,7 @@ const HELP = `milepost: write down what happens in your projects, from the comma
   milepost mirror DIR [-p radio]         your projects as Markdown in a git repository: a commit for each change
   milepost import FILE [--yes]           what FILE would become; with --yes it is imported, private
   milepost import --undo ID              deletes what an import has created, within a week
+  milepost import --cancel ID            forgets one that was not agreed to
 
 Every command takes --json. -p and -m take a title, the beginning of one, or an id.
 MILEPOST_URL and MILEPOST_TOKEN come before what login has kept. For programs, these calls of the API too:
@@ -150,7 +151,12 @@ const commands: { [name: string]: Command } = {
   },
 
   import: async (args) => {
-    const options = { json: { type: 'boolean' }, yes: { type: 'boolean' }, undo: { type: 'string' } } as const
+    const options = {
+      json: { type: 'boolean' },
+      yes: { type: 'boolean' },
+      undo: { type: 'string' },
+      cancel: { type: 'string' },
+    } as const
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const client = await signedIn()
     const show = (one: ImportRecord) => {
@@ -159,13 +165,20 @@ const commands: { [name: string]: Command } = {
     }
     if (values.undo !== undefined)
       return show(await settled(client, await client.call('undoImport', { importId: values.undo })))
+    if (values.cancel !== undefined) {
+      await client.call('deleteImport', { importId: values.cancel })
+      return say('The import is cancelled.')
+    }
     const [file] = positionals
     if (file === undefined || positionals.length > 1)
       throw misused('Name one file: milepost import notes.zip')
     const planned = await planArchive(client, file, warn)
     if (planned.state !== 'planned' || !values.yes) {
       show(planned)
-      if (!values.json) say(`${client.origin}/import/${planned._id}\nRun it again with --yes to import this.`)
+      if (!values.json)
+        say(
+          `${client.origin}/import/${planned._id}\nRun it again with --yes to import this, or: milepost import --cancel ${planned._id}`,
+        )
       return
     }
     show(await settled(client, await client.call('runImport', { importId: planned._id })))

@@ -264,6 +264,10 @@ describe('the kind of a file', () => {
       kind: 'other',
       notice: expect.stringMatching(/^“IMG_1.HEIC” is a picture in the format HEIC that cannot be shown/),
     })
+    expect(await kindOf(Buffer.from('<html>404 Not Found</html>'), 'saved.png')).toMatchObject({
+      kind: 'other',
+      notice: expect.stringMatching(/^“saved.png” is no picture/),
+    })
     expect(await kindOf(jpeg.subarray(0, 271), 'half.jpg')).toMatchObject({
       message: expect.stringContaining('“half.jpg” is not complete'),
     })

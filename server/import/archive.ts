@@ -99,8 +99,9 @@ const KIND = 0o170_000
 
 function faultOfEntry(entry: Entry): string | undefined {
   if (((entry.externalFileAttributes >>> 16) & KIND) === LINK) return 'it is a link to another file'
-  if (entry.isEncrypted()) return 'it is locked with a password'
-  if (!entry.canDecodeFileData()) return 'it is packed in a way that cannot be read here'
+  if (entry.isEncrypted()) return 'it is locked with a password: unlock it, and pack it without one'
+  if (!entry.canDecodeFileData())
+    return 'it is packed in a way that cannot be read here: pack it as an ordinary ZIP, with the method Deflate'
   return undefined
 }
 

@@ -264,6 +264,19 @@ describe('an import', () => {
     expect(await imports.send(stranger, begun, archive)).toMatchObject({ code: 'not_found' })
   })
 
+  it('of the same file is the one that already has a plan', async () => {
+    const ada = await t.person()
+    const archive = await vault()
+    const body = { name: 'Boat.zip', size: archive.length, fingerprint: '1' }
+    const begun = await t.call('createImport', { body }, { as: ada })
+    await imports.send(ada, begun, archive)
+    await imports.work()
+    expect(await t.call('createImport', { body }, { as: ada })).toMatchObject({
+      _id: begun._id,
+      state: 'planned',
+    })
+  })
+
   it('is one of two at once', async () => {
     const ada = await t.person()
     for (const name of ['a', 'b']) await t.call('createImport', { body: { name, size: 5 } }, { as: ada })
@@ -372,6 +385,38 @@ describe('a hostile archive', () => {
       'C:/drive.md',
       'a\ufffdb.md',
     ])
+  })
+
+  it('comes as people and other programs write it', async () => {
+    const ada = await t.person()
+    const planned = await imports.plan(
+      ada,
+      'Log.zip',
+      await zipOf({
+        'log/colon.md': '---\ntitle: Hull: the keel\ndate: 2024-01-02\nauthor: @ada\n---\nx',
+        'log/20240507 Sanding.md': 'x ![](pictures\\saw.png) ![](pictures/my\\_saw.png)',
+        'log/pictures/saw.png': await picture(6, 4).png().toBuffer(),
+        'log/pictures/my_saw.png': await picture(6, 4).png().toBuffer(),
+        'log/no day.md': '---\ndate: 2024-13-45\ndraft: yes\n---\nx',
+        'log/hidden.md': '---\ndate: 2024-02-29\npublished: "no"\n---\nx',
+      }),
+    )
+    expect(planned.plan?.problems).toEqual([
+      { reason: 'its date cannot be read, and it gets that of its file', count: 1, paths: ['log/no day.md'] },
+    ])
+    await imports.start(ada, planned)
+    await imports.work()
+    const [project] = await projectsOf(ada)
+    const entries = await entriesOf(ada, project?._id ?? '')
+    const brief = entries.map(({ title, happenedOn, state }) => [title, happenedOn, state])
+    expect(brief).toEqual(
+      expect.arrayContaining([
+        ['Hull: the keel', '2024-01-02', 'published'],
+        ['Sanding', '2024-05-07', 'published'],
+        ['no day', expect.any(String), 'draft'],
+        ['hidden', '2024-02-29', 'draft'],
+      ]),
+    )
   })
 
   it('has its text kept where a front matter multiplies', async () => {

@@ -17,8 +17,8 @@ import { partKey, removeParts } from './parts.ts'
 import { presentImport } from './present.ts'
 import {
   countOpen,
+  findBegun,
   findImport,
-  findUploading,
   type ImportRow,
   insertImport,
   listImportsOf,
@@ -31,7 +31,7 @@ import {
 /** How many imports of a person may be open at once. */
 const OPEN_MAX = 2
 
-/** Begins an import, or returns the one of the same file whose bytes have not all arrived. Throws `too_large` or `conflict`. */
+/** Begins an import, or returns that of the same file whose bytes have not all arrived, or which has a plan. Throws `too_large` or `conflict`. */
 export async function createImport(deps: AppDeps, caller: Caller, start: ImportStart): Promise<ImportRecord> {
   const { userId } = caller
   requireOwnProjects(caller)
@@ -43,10 +43,12 @@ export async function createImport(deps: AppDeps, caller: Caller, start: ImportS
     )
   return deps.db.transaction().execute(async (trx) => {
     const isFull = (await countOpen(trx, userId)) >= OPEN_MAX
-    const begun = await findUploading(trx, { ...start, userId })
+    const begun = await findBegun(trx, { ...start, userId })
     if (begun) return presentImport(begun)
     if (isFull)
-      throw conflict(`${OPEN_MAX} of your imports have not ended. Finish or cancel one of them first.`)
+      throw conflict(
+        `${OPEN_MAX} of your imports have not ended. Finish or cancel one of them first, on the page ‘Import’.`,
+      )
     return presentImport(await insertImport(trx, { ...start, id: uuidv7(), userId, now: deps.clock() }))
   })
 }

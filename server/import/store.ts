@@ -58,7 +58,8 @@ export function listImportsOf(db: Db, userId: string) {
 
 type Start = { id: string; userId: string; name: string; size: number; fingerprint: string; now: Date }
 
-export function findUploading(db: Db, { userId, name, size, fingerprint }: Omit<Start, 'id' | 'now'>) {
+/** Returns the import of the same file that waits for its bytes or for a decision. */
+export function findBegun(db: Db, { userId, name, size, fingerprint }: Omit<Start, 'id' | 'now'>) {
   return db
     .selectFrom('imports')
     .select(columns)
@@ -66,7 +67,7 @@ export function findUploading(db: Db, { userId, name, size, fingerprint }: Omit<
     .where('name', '=', name)
     .where('size', '=', size)
     .where('fingerprint', '=', fingerprint)
-    .where('state', '=', 'uploading')
+    .where('state', 'in', fingerprint === '' ? ['uploading'] : ['uploading', 'planned'])
     .executeTakeFirst()
 }
 

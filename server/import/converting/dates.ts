@@ -1,5 +1,5 @@
 import { dayIn, noonIn } from '#contract/date-formats.ts'
-import type { Happened } from '#server/import/items.ts'
+import type { Happened, ProblemList } from '#server/import/items.ts'
 
 const MINUTE_MS = 60_000
 const NOON = 12 * 60
@@ -81,6 +81,21 @@ function isDay(on: string): boolean {
     year >= YEARS.first &&
     year <= YEARS.last
   )
+}
+
+/** Returns the first of these values that is a date, or else the present day, which is told. */
+export function firstDate(
+  values: readonly unknown[],
+  { zone, problems }: { zone: string; problems: ProblemList },
+  path: string,
+): Happened {
+  for (const value of values) {
+    const found = dateOf(value, zone)
+    if (found) return found
+  }
+  problems.add('it has no date, and gets that of the import', path)
+  const now = new Date()
+  return { at: now.toISOString(), on: dayIn(zone, now), zone }
 }
 
 /** Makes a date without an offset, as databases write them, one in UTC. */

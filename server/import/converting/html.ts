@@ -37,6 +37,10 @@ export function createHtmlReader(): (html: string) => string {
   return (html) => service.turndown(html).trim()
 }
 
+/** Returns the words of a title that is HTML, or has its entities. */
+export const wordsOf = (title: string, readHtml: (html: string) => string): string =>
+  /[<&]/.test(title) ? readHtml(title).replaceAll(/\\([!-/:-@[-`{-~])/g, '$1') : title
+
 function addressOf(node: Element): string {
   const address = node.getAttribute('src') ?? node.querySelector('source')?.getAttribute('src') ?? ''
   return /^(?:https?:|\/|[^:\s]+$)/i.test(address) && !/[<>\s]/.test(address) ? address : ''

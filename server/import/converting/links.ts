@@ -39,9 +39,13 @@ function relinkLine(line: string, find: Finder): string {
     if (code !== undefined) return whole
     if (target !== undefined) return wikiLink(target, alias, embeds === '!', find)
     const resolve = find.resolve ?? localPath
+    const fileOf = (written: string) =>
+      spellings(written)
+        .map(resolve)
+        .map((local) => (local === undefined ? undefined : find.file(local)))
+        .find((file) => file !== undefined)
     if (source !== undefined) {
-      const local = resolve(source)
-      const file = local === undefined ? undefined : find.file(local)
+      const file = fileOf(source)
       if (!file) find.missing?.(source)
       return file ? `${before}/files/${file.ref}${after}` : whole
     }
@@ -49,7 +53,7 @@ function relinkLine(line: string, find: Finder): string {
     // Parentheses and angle brackets are escaped by a backslash.
     const bare = (path.startsWith('<') ? path.slice(1, -1) : path).replaceAll(/\\([()<>])/g, '$1')
     const local = resolve(bare)
-    const file = local === undefined ? undefined : find.file(local)
+    const file = fileOf(bare)
     if (file) return `${shows}[${label}](/files/${file.ref}${title})`
     if (shows === '!') find.missing?.(bare)
     const entry = shows === '!' || local === undefined ? undefined : find.entry(local)
@@ -70,6 +74,12 @@ function wikiLink(target: string, alias: string | undefined, embeds: boolean, fi
   const entry = find.entry(path.trim())
   return entry === undefined ? words : `[${words}](${entry})`
 }
+
+/** Returns the spellings of a path: as written, with characters escaped as in Markdown, and with the backslashes of Windows. */
+const spellings = (path: string) =>
+  path.includes('\\')
+    ? [path, path.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1'), path.replaceAll('\\', '/')]
+    : [path]
 
 const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\/files\/[\da-f-]{36})/i
 

@@ -2,6 +2,8 @@ import { json, PICTURE, type Sample } from './sample.ts'
 
 const MEDIA = '0a0b0c0d-1111-4222-8333-444444444444'
 
+const TODAY = new Date().toISOString().slice(0, 10)
+
 /** A document of the Quill editor, a day in another zone than UTC, a mood, pictures in the text and after it. */
 export const journiv: Sample = {
   source: 'journiv',
@@ -95,7 +97,7 @@ export const rss: Sample = {
 <item><title>Never</title><description>x</description></item>
 </channel></rss>`,
   },
-  counts: { projects: 1, milestones: 2, entries: 2, files: 0 },
+  counts: { projects: 1, milestones: 3, entries: 3, files: 0 },
   projects: ['Radio log'],
   entries: {
     'Aerial & mast': {
@@ -107,10 +109,11 @@ export const rss: Sample = {
       has: ['Long *text*, see [valves]({2023-01-02})', '![](https://radio.example/mast.jpg)'],
     },
     '2023-01-02': { milestone: '2023', on: '2023-01-02', has: ['valves'] },
+    Never: { milestone: TODAY.slice(0, 4), on: TODAY, has: ['x'] },
   },
   problems: {
     'its enclosed file stays where it is': ['https://radio.example/valve'],
-    'it has no date': ['Never'],
+    'it has no date, and gets that of the import': ['Never'],
     'a picture of it stays on the website where it is': ['Aerial & mast'],
   },
 }

@@ -1,6 +1,6 @@
-import { dateOf } from '#server/import/converting/dates.ts'
+import { dateOf, firstDate } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
-import { createHtmlReader } from '#server/import/converting/html.ts'
+import { createHtmlReader, wordsOf } from '#server/import/converting/html.ts'
 import { decoded } from '#server/import/converting/links.ts'
 import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
 import { elementsIn, elementText, readXml, type XmlElement } from '#server/import/converting/xml.ts'
@@ -54,13 +54,12 @@ function postOf(
   const [content] = ['content:encoded', 'content', 'description', 'summary']
     .flatMap((name) => elementsIn(item, name))
     .filter(({ text }) => text.trim() !== '')
-  const happened = ['pubDate', 'published', 'dc:date', 'updated', 'atom:updated']
-    .map((name) => dateOf(elementText(item, name), zone))
-    .find((found) => found !== null)
-  if (!happened) {
-    problems.add('it has no date', path)
-    return []
-  }
+  const dates = ['pubDate', 'published', 'dc:date', 'updated', 'atom:updated']
+  const happened = firstDate(
+    dates.map((name) => elementText(item, name)),
+    { zone, problems },
+    path,
+  )
   if (elementsIn(item, 'enclosure').length > 0) problems.add('its enclosed file stays where it is', path)
   const author =
     elementText(item, 'dc:creator') ??
@@ -93,5 +92,5 @@ function postOf(
 /** A title of Atom may be HTML. */
 function readTitle(title: string, item: XmlElement, readHtml: (html: string) => string): string {
   const type = elementsIn(item, 'title')[0]?.attributes.type
-  return type === 'html' || type === 'xhtml' ? readHtml(title).replaceAll(/\\([!-/:-@[-`{-~])/g, '$1') : title
+  return type === 'html' || type === 'xhtml' ? wordsOf(title, readHtml) : title
 }

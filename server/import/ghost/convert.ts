@@ -1,4 +1,4 @@
-import { dateOf, utc } from '#server/import/converting/dates.ts'
+import { dateOf, firstDate, utc } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
 import { createHtmlReader } from '#server/import/converting/html.ts'
 import { readJsonRecord } from '#server/import/converting/json.ts'
@@ -44,13 +44,8 @@ function journalOf(data: UnknownRecord, converting: Converting, readHtml: (html:
     const id = textIn(post, 'id') ?? ''
     const name = textIn(post, 'title') ?? 'Untitled'
     const { zone, problems } = converting
-    const happened = [post.published_at, post.created_at, post.updated_at]
-      .map((value) => dateOf(utc(value), zone))
-      .find((found) => found !== null)
-    if (!happened) {
-      problems.add('it has no date', name)
-      return []
-    }
+    const dates = [post.published_at, post.created_at, post.updated_at].map(utc)
+    const happened = firstDate(dates, converting, name)
     const status = textIn(post, 'status')
     if (status === 'scheduled') problems.add('it was scheduled there, and comes as a draft', name)
     const isPage = post.type === 'page' || post.page === 1 || post.page === true

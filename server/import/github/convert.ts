@@ -1,4 +1,4 @@
-import { dateOf } from '#server/import/converting/dates.ts'
+import { dateOf, firstDate } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
 import { readJson } from '#server/import/converting/json.ts'
 import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
@@ -29,11 +29,7 @@ export async function* convertReleases(converting: Converting): AsyncGenerator<I
 function postOf(release: UnknownRecord, address: string, { problems, zone }: Converting): Post[] {
   const tag = textIn(release, 'tag_name') ?? ''
   const title = textIn(release, 'name') ?? tag
-  const happened = dateOf(release.published_at ?? release.created_at, zone)
-  if (!happened) {
-    problems.add('it has no date', title)
-    return []
-  }
+  const happened = firstDate([release.published_at, release.created_at], { zone, problems }, title)
   if (recordsIn(release, 'assets').length > 0) problems.add('its downloads stay at GitHub', title)
   const author = isRecord(release.author) ? textIn(release.author, 'login') : undefined
   return [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { usableZone } from '#contract/date-formats.ts'
-import { dateOf, utc } from '#server/import/converting/dates.ts'
+import { dateOf, firstDate, utc } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
 import { readJsonRecord } from '#server/import/converting/json.ts'
 import { convertJournals, type Journal, type Post, titleOfText } from '#server/import/converting/posts.ts'
@@ -42,11 +42,8 @@ type Of = { title: string; media: Map<string, string> }
 function postOf(entry: UnknownRecord, { title: journal, media }: Of, { problems, zone }: Converting): Post[] {
   const found = dateOf(utc(entry.entry_datetime_utc), usableZone(textIn(entry, 'entry_timezone'), zone))
   const day = textIn(entry, 'entry_date')
-  const happened = found && day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? { ...found, on: day } : found
-  if (!happened) {
-    problems.add('it has no date', journal)
-    return []
-  }
+  const exact = found ?? firstDate([day], { zone, problems }, journal)
+  const happened = found && day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? { ...exact, on: day } : exact
   const attached = recordsIn(entry, 'media').flatMap((file) => {
     const path = textIn(file, 'file_path')
     if (path === undefined) return []

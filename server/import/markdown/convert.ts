@@ -59,7 +59,7 @@ export async function* convertMarkdown(
   const { archive, name, problems } = converting
   const { tidy } = dialect
   const texts = archive.items.filter(({ path }) => DOCUMENT.test(path) && dialect.isText(path))
-  if (texts.length === 0) throw new Refused('No text that Milepost understands is in this file.')
+  if (texts.length === 0) throw new Refused(notUnderstood(name))
   const root = commonFolder(texts.map(({ path }) => path))
   const project = refOf('project', name, root)
   const projectTitle = titleOfArchive(
@@ -123,6 +123,17 @@ export async function* convertMarkdown(
   attachments.reportUnused()
 }
 
+const PACKED = /\.(?:7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
+const OFFICE = /\.(?:docx?|odt|rtf|pages|pdf|enex)$/i
+
+/** Says what to do with a file that has no text. */
+function notUnderstood(name: string): string {
+  if (PACKED.test(name)) return `“${name}” cannot be unpacked here: unpack it, and pack it as a ZIP.`
+  if (OFFICE.test(name))
+    return `“${name}” cannot be read here: save it as Markdown, HTML or plain text in the program it is from, and import that.`
+  return 'No text that Milepost understands is in this file: neither Markdown, HTML or plain text nor the export of a program that it knows.'
+}
+
 /** Files that programs make beside the texts of people. */
 const isGenerated = (path: string) =>
   /(?:^|\/)(?:node_modules|public|_site|themes|layouts|_layouts|_includes)\//.test(path)
@@ -158,8 +169,9 @@ function describe(item: ArchiveItem, root: string, { tidy, keyOf }: Dialect): Do
   }
 }
 
-/** A name that begins with a day, or with a time as Memos wrote it. */
-const DATED = /^(\d{4}-\d{2}-\d{2}(?:T\d{2}[:_-]\d{2}[:_-]\d{2}(?:Z|[+-]\d{2}[:_-]?\d{2}))?)(?:[-_ ]+(.*))?$/s
+/** A name that begins with a day, with a time as Memos wrote it, or with the digits of a day and a time. */
+const DATED =
+  /^(\d{4}-\d{2}-\d{2}(?:T\d{2}[:_-]\d{2}[:_-]\d{2}(?:Z|[+-]\d{2}[:_-]?\d{2}))?|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?=(?:\d{4}|\d{6})?(?:[-_ ]|$)))\d{0,6}(?:[-_ ]+(.*))?$/s
 
 const byFolder = (a: Document, b: Document) =>
   a.folder === b.folder ? compare(a.item.path, b.item.path) : compare(a.folder, b.folder)
@@ -195,6 +207,9 @@ async function readDocument(
     when.map((value) => dateOf(value, zone)).find((found) => found !== null) ??
     dateOf(new Date(), zone)
   if (!happened) return null
+  const written = [matter.date, matter.created, matter.created_at, matter.publishdate].filter(isGiven)
+  if (!own && written.length > 0 && written.every((value) => dateOf(value, zone) === null))
+    problems.add('its date cannot be read, and it gets that of its file', item.path)
   const author = textsOf(isRecord(matter.author) ? matter.author.name : (matter.author ?? matter.authors))[0]
   const cover =
     firstText(matter.cover) ??
@@ -242,10 +257,11 @@ const tagsIn = (matter: FrontMatter) => [
   ...textsOf(matter.categories ?? matter.category),
 ]
 
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+
 const isDraft = (matter: FrontMatter) =>
-  matter.draft === true ||
-  matter.draft === 'true' ||
-  matter.published === false ||
+  /^(?:true|yes|y|on|1)$/i.test(String(matter.draft)) ||
+  /^(?:false|no|n|off|0)$/i.test(String(matter.published)) ||
   matter.status === 'draft' ||
   matter.state === 'draft'
 

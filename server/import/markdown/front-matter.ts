@@ -30,14 +30,27 @@ export function splitFrontMatter(document: string): { matter: FrontMatter; text:
 
 const EMPTY = /^(---|\+\+\+)[ \t]*\n\1[ \t]*(?:\n|$)/
 
-/** Aliases are few, so that they do not multiply. Tabs, which YAML forbids, become spaces. */
+/** Aliases are few, so that they do not multiply. With `silent`, errors would be no exceptions. */
+const OPTIONS = { maxAliasCount: 20, uniqueKeys: false, logLevel: 'error' as const }
+
+/** Reads YAML, also as people write it who do not know its rules: with tabs, and with values that have to be in quotes. */
 function readYaml(text: string): unknown {
-  const options = { maxAliasCount: 20, uniqueKeys: false, logLevel: 'silent' as const }
-  try {
-    return parse(text, options)
-  } catch {
-    return parse(text.replaceAll('\t', '  '), options)
+  const spaced = text.replaceAll('\t', '  ')
+  for (const written of [text, spaced]) {
+    try {
+      return parse(written, OPTIONS)
+    } catch {
+      // The next way.
+    }
   }
+  return parse(spaced.replaceAll(PLAIN, quoted), OPTIONS)
+}
+
+/** A line with a value that has no quotes or brackets, and is no reference. */
+const PLAIN = /^( *(?:- +)?(?:[\p{L}_][\p{L}\p{M}\p{N}_.-]{0,80}: +)?)([^\s"'[{|>&*!-].*|-\S.*)$/gmu
+
+function quoted(line: string, before: string, value: string): string {
+  return before === '' || /:\s*$/.test(value) ? line : before + JSON.stringify(value.trimEnd())
 }
 
 function splitJson(whole: string, head: string) {

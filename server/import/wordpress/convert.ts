@@ -1,6 +1,6 @@
-import { dateOf, utc } from '#server/import/converting/dates.ts'
+import { dateOf, firstDate, utc } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
-import { createHtmlReader } from '#server/import/converting/html.ts'
+import { createHtmlReader, wordsOf } from '#server/import/converting/html.ts'
 import { decoded } from '#server/import/converting/links.ts'
 import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
 import { elementsIn, elementText, readXml, type XmlElement } from '#server/import/converting/xml.ts'
@@ -78,7 +78,7 @@ type Context = Converting & {
 }
 
 function postOf(item: XmlElement, { names, uploads, site, readHtml, problems, zone }: Context): Post[] {
-  const title = elementText(item, 'title') ?? ''
+  const title = wordsOf(elementText(item, 'title') ?? '', readHtml)
   const id = elementText(item, 'wp:post_id') ?? ''
   const type = elementText(item, 'wp:post_type') ?? 'post'
   const status = elementText(item, 'wp:status') ?? 'publish'
@@ -92,11 +92,11 @@ function postOf(item: XmlElement, { names, uploads, site, readHtml, problems, zo
         : status === 'auto-draft'
           ? 'it was never written'
           : undefined
-  const happened = reason === undefined ? happenedOf(item, zone) : null
-  if (!happened) {
-    problems.add(reason ?? 'it has no date', path)
+  if (reason !== undefined) {
+    problems.add(reason, path)
     return []
   }
+  const happened = happenedOf(item, zone) ?? firstDate([], { zone, problems }, path)
   const isHidden = status === 'private' || elementText(item, 'wp:post_password') !== undefined
   if (isHidden) problems.add('not everybody could read it there, and it comes as a draft', path)
   if (status === 'future') problems.add('it was scheduled there, and comes as a draft', path)
