@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+/** Returns the modules that these import, directly or not; what is fetched later has its own style sheet. */
+function modulesOf(...roots: string[]): string[] {
+  const found = new Set<string>()
+  function visit(file: string) {
+    if (found.has(file) || !/^web\/.*\.tsx?$/.test(file)) return
+    found.add(file)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\b[^']*'([#.][^']+)'/gm,
+    ))
+      visit(name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name))
+  }
+  for (const root of roots) visit(root)
+  return [...found]
+}
+
+const sourcesOf = (...sheets: string[]): string[] =>
+  sheets.flatMap((sheet) =>
+    [...readFileSync(sheet, 'utf8').matchAll(/^@source "([^"]+)"/gm)].flatMap(([, glob = '']) =>
+      globSync(path.join(path.dirname(sheet), glob)),
+    ),
+  )
+
+const hasClasses = (file: string) => /\bclassName\b/.test(readFileSync(file, 'utf8'))
+
+it('the style sheets of public pages have the classes of all that these show', () => {
+  const scanned = sourcesOf('web/pages/project.css', 'web/pages/pages.css')
+  const shown = modulesOf('web/pages/render.tsx', 'web/pages/inline-scripts.ts')
+  expect(shown.length).toBeGreaterThan(100)
+  expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
+})
+
+it('the smaller one of projects has those of a project', () => {
+  const scanned = sourcesOf('web/pages/project.css')
+  const shown = modulesOf('web/world/project/world-project-page.tsx', 'web/pages/inline-scripts.ts')
+  expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
+})
