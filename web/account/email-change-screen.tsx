@@ -3,9 +3,8 @@ import { AtSign } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useParams } from 'react-router'
 import type { User } from '#contract/identity.ts'
-import { ApiError, type ApiErrorCode } from '#web/api/api-error.ts'
+import { ApiError, type ApiErrorCode, isUncertain } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
-import { isUncertain } from '#web/api/retries.ts'
 import { readToken } from '#web/api/token.ts'
 import { NoIndex } from '#web/head/screen-title.tsx'
 import { LinkPage } from '#web/identity/emailed-links/link-page.tsx'
@@ -148,11 +147,7 @@ function useEmailChange(token: string) {
 
   async function confirm(): Promise<Reached> {
     try {
-      const { email, unconfirmed } = await change(
-        'confirmEmailChange',
-        { body: { token } },
-        { isBrief: true },
-      )
+      const { email, unconfirmed } = await change('confirmEmailChange', { body: { token } })
       return unconfirmed.length > 0 ? { stage: 'waiting', person: user } : changedTo(email)
     } catch (error) {
       const mayBeDone = isUncertain(error) || (error instanceof ApiError && error.code === 'expired')
@@ -197,7 +192,7 @@ function useEmailChange(token: string) {
     confirm: () => attempt('confirm', confirm),
     refuse: () =>
       attempt('refuse', async () => {
-        await change('refuseEmailChange', { body: { token } }, { isBrief: true })
+        await change('refuseEmailChange', { body: { token } })
         return { stage: 'refused', person: user }
       }),
   }

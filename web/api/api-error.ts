@@ -50,6 +50,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a failed call may have succeeded: there was no response, or it did not come from the server that ran the call. */
+export function isUncertain(error: unknown): error is ApiError {
+  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
+}
+
 /** Returns the server's message for an error, or undefined if the server sent none. */
 export function serverMessage(error: unknown): string | undefined {
   return error instanceof ApiError && error.isFromServer ? error.message : undefined

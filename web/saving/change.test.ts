@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
 import { endSession } from '#web/api/client.ts'
 import { awaitedThing, change } from './change.ts'
 import { outbox } from './page-outbox.ts'
+import { secretCalls } from './secret.ts'
 
 const send = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
@@ -18,6 +20,7 @@ afterEach(() => {
   endSession()
 })
 
+const isSecret = (field: string) => /password|code|token|credential/i.test(field)
 const project = (projectId: string) => ({ params: { projectId } })
 const refused = (status: number) =>
   new Response(JSON.stringify({ code: status === 404 ? 'not_found' : 'forbidden', message: 'No' }), {
@@ -76,6 +79,29 @@ describe('a change', () => {
     expect(await settled(deleting)).toBeUndefined()
     expect(new Set(keys()).size).toBe(1)
     expect(outbox.pending.read()).toEqual([])
+  })
+
+  it('with a password is repeated under one id while its person waits, and not remembered', async () => {
+    send.mockImplementation(none)
+    const input = { params: { projectId: 'p', linkId: 'l' }, body: { name: 'Aunt', password: 'long enough' } }
+    const changing = settled(change('updateShareLink', input))
+    expect(JSON.stringify(outbox.pending.read())).not.toContain('long enough')
+    expect(await changing).toMatchObject({ code: 'unreachable' })
+    expect(send).toHaveBeenCalledTimes(3)
+    expect(new Set(keys()).size).toBe(1)
+    expect(JSON.stringify(outbox.pending.read())).not.toContain('long enough')
+  })
+
+  it('with a field for a password or a code is among those that are not remembered', () => {
+    const secret = Object.entries(calls).flatMap(([name, call]) =>
+      'body' in call && 'shape' in call.body && Object.keys(call.body.shape).some(isSecret) ? [name] : [],
+    )
+    // The types keep the others from `change`.
+    const changing = secret.filter(
+      (name) =>
+        secretCalls.has(name as 'updateShareLink') || calls[name as 'updateShareLink'].method === 'PUT',
+    )
+    expect(changing.toSorted()).toEqual([...secretCalls].toSorted())
   })
 
   it('is not retried in the session of the next person', async () => {

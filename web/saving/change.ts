@@ -1,8 +1,9 @@
 import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
-import type { RequestOptions } from '#web/api/client.ts'
+import { exchange, type RequestOptions } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { outbox } from './page-outbox.ts'
+import { secretCalls, withRetries } from './secret.ts'
 
 /**
  * The changes that are worth making later, too: they outlive the page, and are repeated until the server has answered. Others are
@@ -32,13 +33,21 @@ type ChangeOptions = Pick<RequestOptions, 'onHeaders' | 'ifMatch'> & {
 /**
  * Makes a call that changes something. If the response is lost or the server is unavailable, it is repeated under the same id, and so is
  * the next call if it is the same. If a repeated deletion finds that the resource does not exist, an earlier attempt deleted it; then it
- * resolves to undefined. Throws ApiError.
+ * resolves to undefined. What has a secret is repeated for some seconds only, and not remembered. Throws ApiError.
  */
 export async function change<N extends ChangingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
   { isBrief = false, ifMatch = 0, onHeaders }: ChangeOptions = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
+  if (secretCalls.has(name)) {
+    const options = {
+      idempotencyKey: newId(),
+      ...(ifMatch > 0 && { ifMatch }),
+      ...(onHeaders && { onHeaders }),
+    }
+    return withRetries(() => exchange(name, input, options))
+  }
   const { params = {}, body } = input as { params?: Record<string, string>; body?: Record<string, unknown> }
   const isStored = kept.has(name) && !isBrief
   const made = typeof body?._id === 'string' ? body._id : undefined

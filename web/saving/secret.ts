@@ -1,7 +1,40 @@
-import { ApiError, sessionEnded } from '#web/api/api-error.ts'
+import type { ChangingCallName } from '#contract/calls.ts'
+import { ApiError, isUncertain, sessionEnded } from '#web/api/api-error.ts'
 import { type RequestOptions, sessionsEnded } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
-import { isUncertain, withRetries } from '#web/api/retries.ts'
+import { pauseAfter, verdictOf } from './patience.ts'
+
+/** The changes that send a password or a code. The outbox, which remembers changes, has none of them. */
+export const secretCalls: ReadonlySet<ChangingCallName> = new Set<ChangingCallName>([
+  'addPasskey',
+  'changeEmail',
+  'changePassword',
+  'confirmEmailChange',
+  'refuseEmailChange',
+  'turnOnTwoFactor',
+  'updateShareLink',
+])
+
+/**
+ * Repeats a call until a response settles it or its person has waited some seconds. Throws ApiError; `not_signed_in` if the session of
+ * the caller ended in the meantime.
+ */
+export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
+  const began = sessionsEnded
+  for (let failures = 0; ; failures += 1) {
+    const wasOnline = navigator.onLine
+    try {
+      return await send()
+    } catch (error) {
+      const verdict = verdictOf(error)
+      if (verdict === 'refused' || verdict === 'signed out') throw error
+      const pause = pauseAfter(error, { patience: 'brief', failures, isAwaited: true, wasOnline })
+      if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause))
+      if (began !== sessionsEnded) throw sessionEnded()
+      if (pause === undefined) throw error
+    }
+  }
+}
 
 /** The ids of the last attempts whose outcome is not known, by kind and parent, with their session: the next may be somebody else's. */
 const lost = new Map<string, { id: string; session: number }>()

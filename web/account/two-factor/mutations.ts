@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountQuery, sessionsQuery } from '#web/account/queries.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, isUncertain } from '#web/api/api-error.ts'
 import { exchange, request } from '#web/api/client.ts'
-import { isUncertain } from '#web/api/retries.ts'
 
 /** The mutation key of changes of two-step sign-in. */
 export const twoFactorMutationKey = ['account', 'two-factor']
