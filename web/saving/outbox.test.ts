@@ -193,6 +193,39 @@ test('what a form has sent is held for it when the form is open again', async ()
   expect(send).toHaveBeenCalledTimes(times)
 })
 
+test('what a form sends again is sent by the next page, too, and before what follows it', async () => {
+  const brief = { patience: 'brief', isStored: true } as const
+  const { outbox, kill } = await open()
+  send.mockRejectedValue(down)
+  const first = outcomeOf(outbox.add(change({ isOfForm: true, body: { title: 'A' } }), brief))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await first).toBe(down)
+  const [{ id } = { id: '' }] = outbox.ofForm('canoe')
+  void outcomeOf(outbox.resume(id, 'brief'))
+  void outcomeOf(outbox.add(change({ isOfForm: true, body: { title: 'B' }, base: 1 }), brief))
+  await vi.advanceTimersByTimeAsync(10)
+  kill()
+  send.mockReset()
+  send.mockResolvedValue({})
+  const records = structuredClone([...store.records])
+  for (const isHeld of [false, true]) {
+    store.records.clear()
+    // The browser may have been killed before it stored that the first one is not held any more.
+    for (const [key, record] of records)
+      store.records.set(key, key === id ? { ...record, isHeld: isHeld || record.isHeld } : record)
+    send.mockClear()
+    await open()
+    await vi.runAllTimersAsync()
+    expect(sent().map(([, body]) => body)).toEqual([{ title: 'A' }, { title: 'B' }])
+  }
+  store.records.clear()
+  store.records.set(id, { ...(records[0] as (typeof records)[number])[1] })
+  send.mockClear()
+  await open()
+  await vi.runAllTimersAsync()
+  expect(sent(), 'alone').toEqual([['canoe', { title: 'A' }]])
+})
+
 test('the changes of one person are neither seen nor sent by the next, and continue with the first', async () => {
   const { outbox } = await open()
   send.mockRejectedValue(down)

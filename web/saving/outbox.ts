@@ -241,8 +241,9 @@ export class Outbox {
     const session = this.#sessions
     const stored = await this.#deps.store.list(person)
     if (session !== this.#sessions) return
-    const resumed = stored.map((record) => ({
-      ...newItem(record),
+    const resumed = stored.map((record, index) => ({
+      // What follows it was sent from its form, with it; alone it would replace what others have saved since.
+      ...newItem(stored.slice(index + 1).some(isSentAfter(record)) ? { ...record, isHeld: false } : record),
       isStored: true,
       patience: 'endless' as const,
       isRepeated: record.isSent,
@@ -254,7 +255,10 @@ export class Outbox {
   #wait(item: Item, { patience, onHeaders }: AddOptions): Promise<unknown> {
     item.patience = patience
     item.onHeaders = onHeaders
-    if (item.record.isHeld) item.record = { ...item.record, isHeld: false }
+    if (item.record.isHeld) {
+      item.record = { ...item.record, isHeld: false }
+      if (item.isStored) void this.#deps.store.put(item.record)
+    }
     item.failures = 0
     item.cancelPause?.()
     item.cancelPause = undefined
@@ -437,6 +441,10 @@ export class Outbox {
     this.pending.update(pendingOf(this.#items))
   }
 }
+
+/** Whether the form of a change has sent another one after it. */
+const isSentAfter = (record: ChangeRecord) => (later: ChangeRecord) =>
+  later.isOfForm && later.thing === record.thing && !later.isHeld
 
 const newItem = (record: ChangeRecord): Item => ({
   record,

@@ -347,7 +347,7 @@ function faultsOf({ tabs, pressed, faults }: World): string[] {
   return found
 }
 
-const RUNS = process.env.MILEPOST_TESTS === 'all' ? 1_000 : 150
+const RUNS = process.env.MILEPOST_TESTS === 'all' ? 10_000 : 150
 
 // oxlint-disable-next-line vitest/expect-expect -- in the property
 test('nothing typed is lost, there twice, falsely called saved, or replaced unseen, whatever happens on the way', async () => {
