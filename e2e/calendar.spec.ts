@@ -34,7 +34,7 @@ test('the past is told in numbers, as a map and day by day, with the keyboard al
   await expect(page.getByRole('heading', { level: 1, name: 'Look back' })).toBeVisible()
   const main = page.getByRole('main')
   await expect(main).toContainText('days with entries3')
-  await expect(main).toContainText('days were the longest pause30until')
+  await expect(main).toContainText('days, the longest pause30until')
   await expect(main.getByRole('link', { name: 'Varnish' })).toBeVisible()
 
   // From the longest pause to the month before, by keys, and to a day with two entries.

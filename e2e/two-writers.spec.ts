@@ -77,6 +77,12 @@ test('two people who edit at the same time see each other, and their changes are
     await expectNoSidewaysScroll(page)
     await page.setViewportSize(sizes.desktop)
 
+    await page.getByRole('radio', { name: 'Keep theirs' }).check()
+    await expect(page.getByLabel('Result')).toHaveValue(/^We fed our rye.\n\nIt slept/)
+    await page.getByRole('radio', { name: 'Keep both' }).check()
+    const result = page.getByText('See the result, or change it by hand')
+    await result.click()
+
     // A manual merge is in no draft: leaving it asks, and preserves the text of the draft.
     await page.getByLabel('Result').press('ControlOrMeta+End')
     await page.keyboard.type(' By hand.')
@@ -91,10 +97,11 @@ test('two people who edit at the same time see each other, and their changes are
     await open(page)
     await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
     await save(page)
-    await page.getByRole('radio', { name: 'The text saved meanwhile' }).check()
+    await page.getByRole('radio', { name: 'Keep theirs' }).check()
+    await result.click()
     await page.getByLabel('Result').press('ControlOrMeta+End')
     await page.keyboard.type(' Both of us.')
-    await page.getByRole('button', { name: 'Go on with the result' }).click()
+    await page.getByRole('button', { name: 'Continue with the result' }).click()
     await page.getByText('Your text, put aside').click()
     await expect(page.getByText('It dozed.')).toBeVisible()
     await save(page)

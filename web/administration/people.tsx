@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { useDeferredValue, useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/list-options.ts'
 import type { AccountState, PeopleFilter, Person } from '#contract/people.ts'
@@ -140,8 +141,11 @@ function PersonRow({ person, now, hasPasswords, onLink }: PersonRowProps) {
   const isMe = person._id === user?._id
   const badge = stateBadges[state]
   return (
-    <article aria-label={nameOf(person)} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 py-3.5">
-      <div className="min-w-[min(13rem,100%)] flex-1">
+    <article
+      aria-label={nameOf(person)}
+      className={clsx('flex items-center gap-x-4 gap-y-2.5 py-3.5', state === 'awaiting' && 'flex-wrap')}
+    >
+      <div className={clsx('flex-1', state === 'awaiting' ? 'min-w-[min(13rem,100%)]' : 'min-w-0')}>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="min-w-0 font-semibold wrap-anywhere">{nameOf(person)}</bdi>
           {isMe && <Badge>You</Badge>}

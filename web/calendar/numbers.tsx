@@ -15,7 +15,7 @@ export function NumbersOf({ numbers, onShow }: NumbersProps) {
       {pictures > 0 && <Figure name={pictures === 1 ? 'picture' : 'pictures'} value={pictures} />}
       {longestPause && (
         <Figure
-          name={longestPause.days === 1 ? 'day was the longest pause' : 'days were the longest pause'}
+          name={longestPause.days === 1 ? 'day, the longest pause' : 'days, the longest pause'}
           value={longestPause.days}
         >
           <button

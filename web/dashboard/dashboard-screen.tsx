@@ -81,7 +81,7 @@ export default function DashboardScreen() {
         <Button
           variant={query.data?.length === 0 ? 'secondary' : 'primary'}
           icon={<Plus />}
-          className="ms-auto shrink-0"
+          className="ms-auto shrink-0 max-[22rem]:w-full"
           {...CreateProjectDialog.preloadProps}
           onClick={() => forms.open(null)}
         >

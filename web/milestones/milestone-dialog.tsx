@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import {
@@ -21,14 +22,14 @@ const labels = {
   startsOn: 'Start date',
   dueOn: 'Due date',
 }
-const { startsOn, dueOn } = milestoneFields.shape
+const planned = milestoneFields.shape
 const schema = milestoneFields
-  .extend({ startsOn: dayOr(startsOn), dueOn: dayOr(dueOn) })
+  .extend({ startsOn: dayOr(planned.startsOn), dueOn: dayOr(planned.dueOn) })
   .refine(areDaysInOrder, { path: ['dueOn'], message: DUE_BEFORE_START })
 const blank = { title: '', description: '', completed: false, startsOn: '', dueOn: '' }
 
 /** An empty text is no day. */
-function dayOr(chosen: typeof startsOn) {
+function dayOr(chosen: typeof planned.startsOn) {
   return z
     .string()
     .transform((value): string | null | undefined => value || null)
@@ -47,8 +48,12 @@ type MilestoneFormProps = {
 function MilestoneForm({ name, title, verb, original, save, onClose }: MilestoneFormProps) {
   const shown = original && { ...original, startsOn: original.startsOn ?? '', dueOn: original.dueOn ?? '' }
   const saving = useSavingForm({ name, schema, blank, original: shown, save, onClose })
-  const { register, formState, getValues } = saving.form
-  const { startsOn: startError, dueOn: dueError } = formState.errors
+  const { register, formState, getValues, watch } = saving.form
+  const [startsOn, dueOn] = watch(['startsOn', 'dueOn'])
+  // The schema compares the days only once the other fields are valid; this says it with what else is wrong.
+  const isReversed = formState.submitCount > 0 && !areDaysInOrder({ startsOn, dueOn })
+  const startError = formState.errors.startsOn?.message
+  const dueError = formState.errors.dueOn?.message ?? (isReversed ? DUE_BEFORE_START : undefined)
   const [isPlanned] = useState(() => getValues(['startsOn', 'dueOn']).some(Boolean))
   const more = useRef<HTMLDetailsElement>(null)
 
@@ -69,15 +74,16 @@ function MilestoneForm({ name, title, verb, original, save, onClose }: Milestone
         <TextArea {...register('description')} className="max-h-72" />
       </Field>
       <Checkbox {...register('completed')} label={labels.completed} />
-      <details ref={more} open={isPlanned} className="text-sm">
-        <summary className="w-fit cursor-pointer rounded-sm py-1 font-semibold text-muted hover:text-ink">
+      <details ref={more} open={isPlanned} className="group/more -my-1">
+        <summary className="-mx-2 flex min-h-9 w-fit cursor-pointer items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+          <ChevronRight className="size-4 group-open/more:rotate-90" aria-hidden="true" />
           More
         </summary>
-        <div className="mt-3 grid gap-4 sm:grid-cols-2">
-          <Field label={labels.startsOn} error={startError?.message}>
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 pt-2 max-[22rem]:grid-cols-1">
+          <Field label={labels.startsOn} error={startError}>
             <TextInput {...register('startsOn')} type="date" />
           </Field>
-          <Field label={labels.dueOn} error={dueError?.message}>
+          <Field label={labels.dueOn} error={dueError}>
             <TextInput {...register('dueOn')} type="date" />
           </Field>
         </div>

@@ -32,7 +32,7 @@ export default function SearchScreen() {
   }
 
   return (
-    <Page>
+    <Page width="reading">
       <ScreenTitle>{filters.search === '' ? HEADING : `${filters.search} – ${HEADING}`}</ScreenTitle>
       <PageHeader
         title={HEADING}
@@ -71,7 +71,8 @@ function summaryOf(result: SearchResult | undefined, search: string): string {
   const { hits, hasNext, page, isIndexing } = result
   const waiting = isIndexing ? ' Older things are still being indexed.' : ''
   if (search.trim() === '') return `The newest, in all projects.${waiting}`
-  if (page === 1 && !hasNext) return `${hits.length === 1 ? '1 result' : `${hits.length} results`}.${waiting}`
+  if (page === 1 && !hasNext)
+    return `${hits.length === 1 ? '1 result' : `${hits.length} results`}${waiting && '.'}${waiting}`
   const from = (page - 1) * HITS_PER_PAGE
   return `Results ${from + 1} to ${from + hits.length}${hasNext ? ', and there are more' : ''}.${waiting}`
 }

@@ -104,7 +104,7 @@ function PanelHead({ title, description, action, note }: PanelHeadProps) {
 
   return (
     <header className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3 lg:grid lg:grid-cols-[minmax(0,1fr)_auto]">
-      <div className="min-w-0 max-w-reading flex-1 basis-40">
+      <div className="min-w-0 max-w-reading flex-1 basis-32">
         {note && <p className="mb-1 text-sm font-medium text-accent">{note}</p>}
         <h2
           ref={heading}
@@ -114,13 +114,13 @@ function PanelHead({ title, description, action, note }: PanelHeadProps) {
         >
           {title}
         </h2>
-        {description !== undefined && (
-          <div className="mt-1 text-muted">
-            <ClampedText text={description} />
-          </div>
-        )}
       </div>
       <div data-print="hidden">{action}</div>
+      {description !== undefined && (
+        <div className="-mt-2 max-w-reading basis-full text-muted lg:col-span-2">
+          <ClampedText text={description} />
+        </div>
+      )}
     </header>
   )
 }

@@ -45,7 +45,7 @@ export function SelectionBar({ projectId, selection, shown, onEnd }: SelectionBa
         data-print="hidden"
         className="sticky bottom-3 z-30 mx-auto flex w-full max-w-xl animate-appear items-center gap-1 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-lg sm:gap-2"
       >
-        <p aria-live="polite" className="min-w-0 flex-1 truncate text-sm font-semibold tabular-nums">
+        <p aria-live="polite" className="min-w-fit flex-1 text-sm font-semibold tabular-nums">
           {entries.length} selected
         </p>
         <Button
@@ -63,7 +63,7 @@ export function SelectionBar({ projectId, selection, shown, onEnd }: SelectionBa
           {...MoveEntriesDialog.preloadProps}
           onClick={() => setAsks('move')}
         >
-          Move to…
+          <span className="max-sm:sr-only">Move to…</span>
         </Button>
         <IconButton
           danger

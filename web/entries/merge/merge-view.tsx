@@ -1,15 +1,19 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
 import type { EntryText } from '#web/entries/editor/entry-draft.ts'
+import { Passage, PassagePictures, Unchanged } from '#web/entries/passage.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field, GrowingText } from '#web/ui/controls/field.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
-import { Banner } from '#web/ui/feedback/banner.tsx'
+import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
+import { DateContext } from '#web/ui/layout/time.tsx'
 import { changedBy } from './changed-by.ts'
 import { type Choice, chosenOf, contentOf } from './merge-entry.ts'
-import { type Conflict, isConflict, type Piece } from './merge-text.ts'
+import { PieceChoice, type Whose } from './merge-piece.tsx'
+import { isConflict, type Piece } from './merge-text.ts'
 import type { EntryConflict } from './save-merging.ts'
 
 /** The result: one of the two texts, or a merge of both. */
@@ -26,11 +30,11 @@ type MergeViewProps = {
 }
 
 /**
- * The conflicts of a merge side by side, with a choice for each. Before a choice, the result contains both versions; the
- * result can be edited by hand.
+ * The merged text, with a choice where both changed the same. Before a choice, the result contains both versions; the result
+ * can be edited by hand.
  */
 export function MergeView({ conflict, projectId, original, onDecide, onWritten }: MergeViewProps) {
-  const { merge, mine } = conflict
+  const { merge, mine, theirs } = conflict
   const [choices, setChoices] = useState<{ [index: number]: Choice }>({})
   const [title, setTitle] = useState<Choice>('mine')
   const [day, setDay] = useState<Choice>('mine')
@@ -38,12 +42,10 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
   const [typed, setTyped] = useState<string | null>(null)
   const others = useOthers(projectId, original)
   const heading = useRef<HTMLHeadingElement>(null)
-  const conflicts = merge.content.filter(isConflict)
+  const dates = dateFormatter('day', use(DateContext))
   const content = typed ?? contentOf(merge, Object.assign([], choices))
-  const whose = {
-    mine: 'Your text',
-    theirs: others === 'you' ? 'Your other text' : 'The text saved meanwhile',
-  }
+  const whose = whoseOf(others)
+  const covers = [merge.coverFile].flatMap((piece) => (isConflict(piece) ? [piece.mine, piece.theirs] : []))
 
   // The clicked button has been removed.
   useEffect(() => heading.current?.focus(), [])
@@ -58,68 +60,86 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
     onDecide(typeof text === 'string' ? { text, day: of, cover: of } : { text, day, cover })
   }
 
+  const takeResult = () => take({ title: chosenOf(merge.title, title), content, tags: merge.tags })
+
+  function takeOnCtrlEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    takeResult()
+  }
+
   return (
-    <>
-      <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its controls
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={takeOnCtrlEnter}>
+      <header className="flex min-h-14 shrink-0 items-center justify-between gap-3 border-b border-line px-1.5 sm:px-4">
         <CloseLayer />
+        <Button variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter" onClick={takeResult}>
+          Continue with the result
+        </Button>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-2 pb-10">
-        <div className="mx-auto flex max-w-4xl flex-col gap-6">
-          <h2 ref={heading} tabIndex={-1} className="font-reading text-2xl font-medium outline-none">
-            Two versions of one entry
-          </h2>
-          <Banner tone="info">
-            This entry was changed elsewhere while you were writing. {savedBy(others)} Nothing is lost and
-            nothing is overwritten: choose the text to go on with; the other stays beside it until you save.
-          </Banner>
-          <div className="flex flex-wrap gap-2">
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-6 pb-16 sm:pt-10">
+        <div className="mx-auto flex max-w-3xl flex-col gap-8">
+          <div className="flex flex-col gap-2">
+            <h2
+              ref={heading}
+              tabIndex={-1}
+              className="font-reading text-2xl font-medium outline-none sm:text-3xl"
+            >
+              Two versions of one entry
+            </h2>
+            <p className="text-muted">
+              This entry was changed elsewhere while you were writing. {savedBy(others)} Choose what stays
+              where both changed the same; all else is merged already.
+            </p>
+          </div>
+          <PassagePictures
+            projectId={projectId}
+            texts={[mine.content, theirs.content, ...covers.map(shownAs)]}
+          >
+            <ValueChoice name="Title" piece={merge.title} whose={whose} choice={title} onChoose={setTitle} />
+            <ValueChoice
+              name="Date"
+              piece={merge.day}
+              whose={whose}
+              choice={day}
+              onChoose={setDay}
+              shows={(text) => dates.format(new Date(text))}
+            />
+            <ValueChoice
+              name="Cover"
+              piece={merge.coverFile}
+              whose={whose}
+              choice={cover}
+              onChoose={setCover}
+              shows={shownCover}
+            />
+            <Pieces
+              pieces={merge.content}
+              whose={whose}
+              choices={choices}
+              disabled={typed !== null}
+              onChoose={(index, choice) => setChoices({ ...choices, [index]: choice })}
+            />
+          </PassagePictures>
+          <Result text={content} isTyped={typed !== null} onType={write} />
+          <section
+            aria-label="One of the two texts"
+            className="flex flex-wrap items-center gap-2 border-t border-line pt-5"
+          >
+            <p className="mb-1 basis-full text-sm text-muted">
+              Or keep one text as a whole. The other stays beside it.
+            </p>
             <Button size="sm" onClick={() => take('mine')}>
-              Go on with yours
+              Keep all of mine
             </Button>
             <Button size="sm" onClick={() => take('theirs')}>
-              Go on with this one
+              Keep all of theirs
             </Button>
-            <CopyButton text={mine.content} label="Copy your text" />
-          </div>
-          <OneConflict name="Title" piece={merge.title} whose={whose} choice={title} onChoose={setTitle} />
-          <OneConflict name="Date" piece={merge.day} whose={whose} choice={day} onChoose={setDay} />
-          <CoverConflict piece={merge.coverFile} whose={whose} choice={cover} onChoose={setCover} />
-          {conflicts.map((piece, index) => (
-            <PieceChoice
-              key={index}
-              name={conflicts.length === 1 ? 'Text' : `Text, place ${index + 1} of ${conflicts.length}`}
-              piece={piece}
-              whose={whose}
-              canBoth
-              choice={choices[index] ?? 'both'}
-              disabled={typed !== null}
-              onChoose={(choice) => setChoices({ ...choices, [index]: choice })}
-            />
-          ))}
-          <Field label="Result" hint="You can change it here, or go on writing in the editor.">
-            <GrowingText
-              dir="auto"
-              className="min-h-40 w-full rounded-md border border-edge bg-raised p-3 font-reading"
-              value={content}
-              onChange={({ target: { value } }) => write(value)}
-            />
-          </Field>
-          <div className="flex flex-wrap justify-end gap-2.5">
-            {typed !== null && (
-              <Button variant="quiet" onClick={() => write(null)}>
-                Choose by piece again
-              </Button>
-            )}
-            <Button
-              variant="primary"
-              onClick={() => take({ title: chosenOf(merge.title, title), content, tags: merge.tags })}
-            >
-              Go on with the result
-            </Button>
-          </div>
+            <CopyButton text={mine.content} label="Copy my text" variant="quiet" />
+          </section>
         </div>
       </div>
-    </>
+    </div>
   )
 }
 
@@ -143,91 +163,96 @@ const savedBy = (others: string | undefined) =>
       ? 'You saved it yourself, in another tab or on another device.'
       : `It was saved by ${others}.`
 
-type Whose = { mine: string; theirs: string }
-type ChoiceProps = { whose: Whose; choice: Choice; onChoose: (choice: Choice) => void }
+const whoseOf = (others: string | undefined): Whose => ({
+  mine: { keep: 'Keep mine', by: 'You, here' },
+  theirs: { keep: 'Keep theirs', by: others === 'you' ? 'You, elsewhere' : (others ?? 'Saved meanwhile') },
+})
 
-function OneConflict({ name, piece, ...rest }: ChoiceProps & { name: string; piece: Piece }) {
-  return isConflict(piece) ? <PieceChoice name={name} piece={piece} {...rest} /> : null
+/** The Markdown of a picture, to show a cover as one in a text. */
+const shownAs = (file: string) => `![Cover](/files/${file})`
+
+function shownCover(file: string): ReactNode {
+  if (file === DEFAULT_COVER) return 'The first picture'
+  return file === '' ? 'No cover' : <Passage text={shownAs(file)} />
 }
 
-/** Covers are shown without a preview: the pictures are visible in the editor. */
-function CoverConflict({ piece, ...rest }: ChoiceProps & { piece: Piece }) {
-  if (!isConflict(piece)) return null
-  const said = (file: string, whose: string) => {
-    if (file === DEFAULT_COVER) return 'The first picture'
-    return file === '' ? 'No cover' : `The picture chosen in ${whose}`
-  }
-  const { mine, theirs } = piece
+type ValueChoiceProps = Omit<Parameters<typeof PieceChoice>[0], 'piece'> & { piece: Piece }
+
+/** A value as a whole; nothing unless both changed it. */
+const ValueChoice = ({ piece, ...rest }: ValueChoiceProps) =>
+  isConflict(piece) ? <PieceChoice piece={piece} {...rest} /> : null
+
+type PiecesProps = {
+  pieces: readonly Piece[]
+  whose: Whose
+  choices: { [index: number]: Choice }
+  disabled: boolean
+  onChoose: (index: number, choice: Choice) => void
+}
+
+/** The text in its order: what is merged, shortened, and the choices. Nothing if all of it is merged. */
+function Pieces({ pieces, whose, choices, disabled, onChoose }: PiecesProps) {
+  const conflicts = pieces.filter(isConflict)
+  if (conflicts.length === 0) return null
   return (
-    <PieceChoice
-      name="Cover"
-      piece={{ mine: said(mine, 'your text'), theirs: said(theirs, 'the other text') }}
-      {...rest}
-    />
+    <div className="flex flex-col gap-5">
+      {pieces.map((piece, at) => {
+        if (!isConflict(piece)) {
+          if (piece.same.trim() === '') return null
+          const position = { isFirst: at === 0, isLast: at === pieces.length - 1 }
+          return (
+            <div
+              key={at}
+              dir="auto"
+              className="font-reading text-base/7 whitespace-pre-wrap text-muted wrap-anywhere"
+            >
+              <Unchanged text={piece.same.replaceAll(/^\n+|\n+$/g, '')} {...position} />
+            </div>
+          )
+        }
+        const index = conflicts.indexOf(piece)
+        return (
+          <PieceChoice
+            key={at}
+            name={conflicts.length === 1 ? 'Text' : `Text, place ${index + 1} of ${conflicts.length}`}
+            piece={piece}
+            whose={whose}
+            canBoth
+            choice={choices[index] ?? 'both'}
+            disabled={disabled}
+            onChoose={(choice) => onChoose(index, choice)}
+          />
+        )
+      })}
+    </div>
   )
 }
 
-type PieceChoiceProps = ChoiceProps & { name: string; piece: Conflict; canBoth?: true; disabled?: boolean }
+type ResultProps = { text: string; isTyped: boolean; onType: (text: string | null) => void }
 
-function PieceChoice({ name, piece, whose, canBoth, choice, disabled, onChoose }: PieceChoiceProps) {
-  const group = useId()
-  const radio = (value: Choice, label: string) => (
-    <label className="flex min-h-8 items-center gap-2 text-sm font-semibold pointer-coarse:min-h-11">
-      <input
-        type="radio"
-        name={group}
-        checked={choice === value}
-        onChange={() => onChoose(value)}
-        className="size-4 accent-accent"
-      />
-      {label}
-    </label>
-  )
+/** The whole result as Markdown, to look at and to change by hand. Then its places can no longer be chosen. */
+function Result({ text, isTyped, onType }: ResultProps) {
   return (
-    <fieldset disabled={disabled} className="min-w-0 rounded-lg border border-line p-4 disabled:opacity-60">
-      <legend className="px-1 text-sm font-semibold text-muted">{name}</legend>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {(['mine', 'theirs'] as const).map((side) => (
-          <div key={side} className="flex min-w-0 flex-col gap-1.5">
-            {radio(side, whose[side])}
-            <PieceText text={piece[side]} other={piece[side === 'mine' ? 'theirs' : 'mine']} />
-          </div>
-        ))}
+    <details className="group/result rounded-lg border border-line">
+      <summary className="flex min-h-11 items-center justify-between gap-3 rounded-lg px-4 text-sm font-semibold hover:bg-hover [&::-webkit-details-marker]:hidden">
+        See the result, or change it by hand
+        <ChevronDown className="size-4 shrink-0 text-muted group-open/result:rotate-180" aria-hidden="true" />
+      </summary>
+      <div className="flex flex-col items-start gap-3 p-4 pt-2">
+        <Field label="Result" quiet className="w-full">
+          <GrowingText
+            dir="auto"
+            className="min-h-40 w-full rounded-md border border-edge bg-raised p-3 font-reading text-base/7"
+            value={text}
+            onChange={({ target: { value } }) => onType(value)}
+          />
+        </Field>
+        {isTyped && (
+          <Button size="sm" onClick={() => onType(null)}>
+            Choose by place again
+          </Button>
+        )}
       </div>
-      {canBoth && <div className="mt-3">{radio('both', 'Both, one after the other')}</div>}
-    </fieldset>
+    </details>
   )
-}
-
-/** One version of a conflict; words that differ from the other are marked, if some are equal. */
-function PieceText({ text, other }: { text: string; other: string }) {
-  if (text.trim() === '') return <p className="text-sm text-muted italic">Nothing: it was deleted here.</p>
-  const { start, differing, end } = compareEnds(text.trimEnd(), other.trimEnd())
-  return (
-    <p dir="auto" className="rounded-md bg-sunken p-3 text-sm leading-6 whitespace-pre-wrap wrap-anywhere">
-      {start}
-      {start === '' && end === '' ? (
-        differing
-      ) : (
-        <mark className="rounded-sm bg-accent-soft font-semibold text-ink">{differing}</mark>
-      )}
-      {end}
-    </p>
-  )
-}
-
-/** Splits a text into the beginning and the end that it has in common with another, and the words between. */
-function compareEnds(text: string, other: string) {
-  const [words, others] = [text, other].map((whole) => whole.split(/(?<=\s)/)) as [string[], string[]]
-  const shorter = Math.min(words.length, others.length)
-  let from = 0
-  while (from < shorter && words[from] === others[from]) from += 1
-  let after = 0
-  while (after < shorter - from && words.at(-1 - after) === others.at(-1 - after)) after += 1
-  const to = words.length - after
-  return {
-    start: words.slice(0, from).join(''),
-    differing: words.slice(from, to).join(''),
-    end: words.slice(to).join(''),
-  }
 }

@@ -204,7 +204,7 @@ const actionsClass = '-mx-3 flex flex-wrap'
 function EntryFacts({ entry, milestoneTitle }: Pick<EntryViewProps, 'entry' | 'milestoneTitle'>) {
   const { author, happenedOn, happenedZone, state, createdAt, updatedAt } = entry
   return (
-    <dl className="mt-3 flex flex-wrap items-center gap-y-1 text-sm text-muted">
+    <dl className="-ml-4 mt-3 flex flex-wrap items-center gap-y-1 text-sm text-muted [clip-path:inset(0_0_0_1rem)]">
       {milestoneTitle !== undefined && (
         <div className="sr-only">
           <dt>Milestone</dt>
@@ -254,14 +254,14 @@ type FactProps = {
   children: ReactNode
 }
 
-/** A fact, with a dot after all but the last one. */
+/** A fact, with a dot before it, which is cut off where a line begins. */
 function Fact({ name, isSilent, isHidden, children }: FactProps) {
   return (
     <div
       className={clsx(
         isHidden
           ? 'sr-only'
-          : "flex min-w-0 gap-1 not-last:after:mx-1.5 not-last:after:content-['·'] not-last:after:content-['·'/'']",
+          : "flex min-w-0 gap-1 before:w-4 before:shrink-0 before:text-center before:content-['·'] before:content-['·'/''] before:-mr-1",
       )}
     >
       <dt className={clsx(isSilent && 'sr-only')}>{name}</dt>

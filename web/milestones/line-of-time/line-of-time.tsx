@@ -135,31 +135,33 @@ function Flag({ at, isLate }: { at: number; isLate: boolean }) {
 /** The same facts as a table, for screen readers and paper. */
 function Facts({ rows }: Pick<Scale, 'rows'>) {
   return (
-    <table className="sr-only text-left print:not-sr-only">
-      <caption className="sr-only">Line of time</caption>
-      <thead>
-        <tr>
-          <th scope="col">Milestone</th>
-          <th scope="col">Start date</th>
-          <th scope="col">Due date</th>
-          <th scope="col">Reached</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ milestone: { _id, title, startsOn, dueOn }, reachedOn, isLate }) => (
-          <tr key={_id}>
-            <th scope="row" dir="auto">
-              {title}
-            </th>
-            <td>{startsOn && <PlannedDay on={startsOn} />}</td>
-            <td>{dueOn && <PlannedDay on={dueOn} />}</td>
-            <td>
-              {reachedOn && <PlannedDay on={reachedOn} />}
-              {isLate && ' (late)'}
-            </td>
+    <div className="sr-only print:not-sr-only">
+      <table className="text-left">
+        <caption className="sr-only">Line of time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Milestone</th>
+            <th scope="col">Start date</th>
+            <th scope="col">Due date</th>
+            <th scope="col">Reached</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(({ milestone: { _id, title, startsOn, dueOn }, reachedOn, isLate }) => (
+            <tr key={_id}>
+              <th scope="row" dir="auto">
+                {title}
+              </th>
+              <td>{startsOn && <PlannedDay on={startsOn} />}</td>
+              <td>{dueOn && <PlannedDay on={dueOn} />}</td>
+              <td>
+                {reachedOn && <PlannedDay on={reachedOn} />}
+                {isLate && ' (late)'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

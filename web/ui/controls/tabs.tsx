@@ -23,7 +23,7 @@ export function TabList({ label, tabs }: TabListProps) {
         <Radix.Trigger
           key={tab.value}
           value={tab.value}
-          className="h-8 rounded-sm px-3 text-sm font-semibold text-muted hover:text-ink data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-sm pointer-coarse:h-10 forced-colors:data-[state=active]:outline-2"
+          className="h-8 rounded-sm px-3 text-sm max-[22rem]:px-2 font-semibold text-muted hover:text-ink data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-sm pointer-coarse:h-10 forced-colors:data-[state=active]:outline-2"
         >
           {tab.label}
         </Radix.Trigger>

@@ -35,7 +35,7 @@ export function EmptyState({
           {title}
         </Heading>
       )}
-      <p className={clsx('max-w-sm text-muted', !title ? 'mt-5' : isScreen ? 'mt-2.5' : 'mt-1')}>
+      <p className={clsx('max-w-sm text-balance text-muted', !title ? 'mt-5' : isScreen ? 'mt-2.5' : 'mt-1')}>
         {children}
       </p>
       {action && <div className={isScreen ? 'mt-7' : 'mt-5'}>{action}</div>}
