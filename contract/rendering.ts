@@ -1,6 +1,7 @@
 import type { Terms } from './administration.ts'
 import type { CallInput, CallResponse } from './call.ts'
 import type { CallName, Calls } from './calls.ts'
+import type { InvitationDetails } from './collaborators.ts'
 import type { EntryOptions } from './entries.ts'
 import type { IdentityOptions } from './identity.ts'
 import type { OfferedReaction } from './reactions.ts'
@@ -38,6 +39,13 @@ export type Page =
   | { kind: 'locked link'; linkId: string; isWrong: boolean }
   /** Something failed on the server, perhaps while it read a public project. */
   | { kind: 'failed'; isWorld: boolean }
+  /** A screen of the app at a path and query, which the browser continues. */
+  | { kind: 'screen'; path: string; invitation?: FoundInvitation | undefined }
+
+/** The invitation with a token, or why it cannot be shown. */
+export type FoundInvitation = { token: string; found?: InvitationDetails; refusal?: Refusal }
+
+type Refusal = { status: number; code: string; message: string }
 
 /** What was typed as an email address, and why nobody is emailed there. */
 export type RefusedFollower = { status: 400 | 429; sentence: string; email: string }
@@ -59,7 +67,7 @@ type FollowedProject = { title: string; path: string }
 
 type FeedKind = 'feed.atom' | 'feed.rss' | 'feed.json'
 
-/** The kinds of pages that have routes of their own. */
+/** The kinds of pages that have routes of their own; `screen`: those for signing in, which are cached. */
 export type PageKind =
   | 'landing'
   | 'about'
@@ -70,6 +78,7 @@ export type PageKind =
   | 'story.print'
   | 'follow'
   | 'search'
+  | 'screen'
   | FeedKind
 
 /** A page that does not exist, and what does not. */
@@ -92,42 +101,26 @@ export type RenderedPage = { status: number; headers: Record<string, string>; bo
 /** Renders a page, of which nothing else needs to be known: over HTTP, or into a file. */
 export type RenderPage = (page: Page, settings: PageSettings) => Promise<RenderedPage>
 
-/** The exports of the build of the public pages (web/pages/). */
+/** `pattern`: such as `/projects/:projectId`. `isSameForAll`: whether the document is the same for every path of the pattern. */
+export type ScreenMatch = { pattern: string; isSameForAll: boolean }
+
+/** The exports of the build of the pages (web/pages/). */
 export type PublicPagesBuild = {
   renderPage: RenderPage
   publicRoutes: readonly { pattern: string; kind: PageKind; cachedParams: CachedParams }[]
-  /** The texts of the inline scripts of every page, which the content security policy allows by their hashes. */
+  /** Returns the app's screen at a path; null if there is none. */
+  screenAt: (pathname: string) => ScreenMatch | null
+  /** The texts of the inline scripts of every public page, which the content security policy allows by their hashes. */
   inlineScripts: readonly string[]
+  /** That of every screen of the app. */
+  screenScript: string
   /** The URLs of the style sheets. The first one has the rules of all the others. */
   styles: readonly [string, ...string[]]
 }
 
-/** The dependencies of rendering one page on the server. `nonce` marks the page's own scripts and is only read by the server. */
-export type RenderContext = { runCall: RunCall; nonce: string; report: (error: unknown) => void }
-
-/** Renders the page at a URL. */
-export type Render = (url: URL, context: RenderContext, signal: AbortSignal) => Promise<Response>
-
 /**
- * The search parameters that a route's loader and screen read, in their canonical order, each with a function that returns a
- * value's canonical form, or undefined if the value is equivalent to omitting the parameter. A page with a parameter that is
- * `bypass` is never cached. A route module that exports `cachedParams` has a page that is the same for everybody. It is rendered
- * from its canonical URL only, so a parameter that is missing here never reaches the loader.
+ * The search parameters that a page reads, in their canonical order, each with a function that returns a value's canonical form,
+ * or undefined if the value is equivalent to omitting the parameter. A page with a parameter that is `bypass` is never cached. A
+ * cached page is rendered from its canonical URL only, so a parameter that is missing here never reaches it.
  */
 export type CachedParams = { [name: string]: ((value: string) => string | undefined) | 'bypass' }
-
-/** The route that a path matches; it has `cachedParams` if its pages are cached. */
-export type RouteMatch = {
-  /** Such as `/world/:projectId`; `*` matches every path without a screen. */
-  pattern: string
-  params: { [name: string]: string | undefined }
-  cachedParams: CachedParams | undefined
-}
-
-/** The exports of a build of the pages that the server uses. */
-export type PagesBuild = {
-  render: Render
-  /** The patterns of the routes whose pages are cached, with their search parameters. */
-  cachedRoutes: { pattern: string; cachedParams: CachedParams }[]
-  matchRoute: (pathname: string) => RouteMatch | null
-}

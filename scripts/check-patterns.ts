@@ -56,12 +56,6 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     reason: 'It reads the attributes of one such tag, whose quotes are closed.',
   },
   {
-    file: 'web/entry.server.tsx',
-    source: '<link(?: nonce="[^"]*")? rel="preload"[^>]* as="font"[^>]*>',
-    reason:
-      'It reads HTML that React and our renderer escaped: each "<link" is one of ours, is short and is closed.',
-  },
-  {
     file: 'server/export/names.ts',
     source: '[. ]+$',
     reason: 'It reads the title of an entry or the name of a file, which have at most 255 characters.',

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { links } from './root.tsx'
 
 const read = (name: string) => readFile(`public/${name}`)
 
@@ -26,8 +25,3 @@ test.each(['apple-touch-icon.png', 'apple-touch-icon-precomposed.png'])(
     expect([image.readUInt32BE(16), image.readUInt32BE(20)]).toEqual([180, 180])
   },
 )
-
-test('every page links to the icons', () => {
-  const icons = links().flatMap((link) => ('rel' in link && link.rel?.includes('icon') ? [link.href] : []))
-  expect(icons).toEqual(['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png'])
-})

@@ -12,7 +12,7 @@ const FILES = [
   'package.json',
   'vite.config.ts',
   'vite.pages.config.ts',
-  'react-router.config.ts',
+  'vite.plugins.ts',
   'tsconfig.json',
   'scripts/compress.ts',
   'scripts/copy-diagrams.ts',

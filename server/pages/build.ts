@@ -3,35 +3,23 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServerBuild } from 'react-router'
 import type { Connect } from 'vite'
-import type { PagesBuild, PublicPagesBuild, Render } from '#contract/rendering.ts'
+import type { PublicPagesBuild } from '#contract/rendering.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { diagramHeaders } from './headers.ts'
 
 const BUILD = new URL('../../build/', import.meta.url)
-const SERVER = new URL('server/index.js', BUILD)
 const PAGES = new URL('pages/pages.js', BUILD)
 
 /** A mounted build of the pages. */
-export type MountedBuild = PagesBuild & {
+export type MountedBuild = {
   publicPages: PublicPagesBuild
   /** Returns a text that differs between builds. */
   version: () => string
 }
 
-/** The exports of `web/entry.server.tsx` besides React Router's own. */
-type Entry = {
-  rendererOf: (build: ServerBuild, mode: 'production' | 'development') => Render
-  cachedRoutesOf: (build: ServerBuild) => Omit<PagesBuild, 'render'>
-}
-
-/** Returns the functions with which a build renders its pages. */
-const entryOf = (build: ServerBuild) => build.entry.module as ServerBuild['entry']['module'] & Entry
-
 /** Serves the precompressed files of the build, and renders its pages. */
 export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> {
-  const build = await importBuilt<ServerBuild>(SERVER)
   const publicPages = await importPublicPages()
   await mountDiagramFrame(pages)
   // The names of these files change with their content.
@@ -49,15 +37,9 @@ export async function mountBuilt(pages: FastifyInstance): Promise<MountedBuild> 
     globIgnore: ['**/assets/**', 'diagrams/**', '**/*.{br,gz}'],
     maxAge: '1h',
   })
-  // These contain the names of all other files, which are hashes of their content.
-  const files = await Promise.all([SERVER, PAGES].map((file) => readFile(file)))
-  const version = hash('sha256', Buffer.concat(files), 'base64url')
-  return {
-    ...entryOf(build).cachedRoutesOf(build),
-    render: entryOf(build).rendererOf(build, 'production'),
-    publicPages,
-    version: () => version,
-  }
+  // It contains the names of all other files, which are hashes of their content.
+  const version = hash('sha256', await readFile(PAGES), 'base64url')
+  return { publicPages, version: () => version }
 }
 
 /** Serves the frame that renders diagrams, which scripts/copy-diagrams.ts has written. */
@@ -73,12 +55,10 @@ async function mountDiagramFrame(pages: FastifyInstance): Promise<void> {
 
 const shared = { preCompressed: true, decorateReply: false, index: false } as const
 
-/** Returns the build of the public pages. Throws `CannotStart` if there is none. */
-export const importPublicPages = (): Promise<PublicPagesBuild> => importBuilt<PublicPagesBuild>(PAGES)
-
-async function importBuilt<Built>(file: URL): Promise<Built> {
+/** Returns the build of the pages. Throws `CannotStart` if there is none. */
+export async function importPublicPages(): Promise<PublicPagesBuild> {
   try {
-    return (await import(file.href)) as Built
+    return (await import(PAGES.href)) as PublicPagesBuild
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
     if (!absent) throw error
@@ -98,21 +78,12 @@ export async function mountDevelopment(pages: FastifyInstance): Promise<MountedB
   pages.addHook('onClose', () => vite.close())
   pages.addHook('onRequest', (request, reply) => offer(vite.middlewares, request, reply))
   const load = async () => (await vite.ssrLoadModule('/web/pages/render.tsx')) as PublicPagesBuild
-  const { publicRoutes, inlineScripts, styles } = await load()
   return {
     publicPages: {
-      publicRoutes,
-      inlineScripts,
-      styles,
+      ...(await load()),
       renderPage: async (page, settings) => (await load()).renderPage(page, settings),
     },
-    render: async (url, context, signal) => {
-      const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild
-      return entryOf(build).rendererOf(build, 'development')(url, context, signal)
-    },
     // Nothing is cached while the sources change.
-    cachedRoutes: [],
-    matchRoute: () => null,
     version: randomUUID,
   }
 }

@@ -21,9 +21,9 @@ describe('the canonical form of a URL', () => {
 
   function canonical(url: string) {
     const { pathname, searchParams } = new URL(url, 'http://localhost')
-    const match = matcherOf(build.publicPages.publicRoutes)(pathname) ?? build.matchRoute(pathname)
-    if (!match?.cachedParams) return 'bypass'
-    const page = canonicalPage({ ...match, cachedParams: match.cachedParams }, { pathname, searchParams })
+    const match = matcherOf(build.publicPages.publicRoutes)(pathname)
+    if (!match) return 'bypass'
+    const page = canonicalPage(match, { pathname, searchParams })
     return typeof page === 'string' ? page : [page.url, page.isCanonical]
   }
 

@@ -109,14 +109,3 @@ describe('a 404 page', () => {
     await app.close()
   })
 })
-
-describe('a browser with an older build, which requests the data of a page', () => {
-  it('is told to load the document', async () => {
-    const { app } = await testPages()
-    for (const url of [`/world/${P}.data`, `/world/${P}/entries/${E}.data`, '/about.data', '/_root.data']) {
-      const { statusCode, body } = await app.inject({ url })
-      expect([url, statusCode, body]).toEqual([url, 202, expect.stringContaining('"reload"')])
-    }
-    await app.close()
-  })
-})

@@ -54,7 +54,12 @@ type Values = CanonicalPage['values']
 export type ReadKind = Exclude<PageKind, 'search'>
 
 /** Reads what a page shows. Throws `NoSuchPage` and `ShownElsewhere`. */
-export async function readPage(kind: ReadKind, values: Values, { world, clock }: Sources): Promise<Page> {
+export async function readPage(
+  kind: ReadKind,
+  { url, values }: Pick<CanonicalPage, 'url' | 'values'>,
+  { world, clock }: Sources,
+): Promise<Page> {
+  if (kind === 'screen') return { kind, path: url }
   if (kind === 'landing') return { kind, year: clock().getUTCFullYear() }
   if (kind === 'about' || kind === 'guide') return { kind }
   try {
@@ -64,7 +69,7 @@ export async function readPage(kind: ReadKind, values: Values, { world, clock }:
   }
 }
 
-type WorldKind = Exclude<ReadKind, 'landing' | 'about' | 'guide'>
+type WorldKind = Exclude<ReadKind, 'landing' | 'about' | 'guide' | 'screen'>
 
 async function readWorld(kind: WorldKind, values: Values, world: WorldReader): Promise<Page> {
   const { projectId = '', entryId = '', milestone, tag, page } = values

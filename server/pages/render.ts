@@ -1,5 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
-import type { FastifyBaseLogger } from 'fastify'
+import { hash } from 'node:crypto'
 import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
 import type { Following } from '#server/followers/following.ts'
 import { type Encoding, encode } from '#server/platform/http/request-headers.ts'
@@ -30,31 +29,17 @@ export type PagesOptions = Site & {
 
 /** Renders the pages of a build. */
 export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
-  /** The same for all public pages: their scripts do not depend on the page, and their forms work without scripts. */
-  const policy = contentSecurityPolicy(
-    options,
-    build.publicPages.inlineScripts.map(scriptSource),
-    undefined,
-    "'self'",
-  )
+  const { inlineScripts, screenScript } = build.publicPages
+  /** Scripts do not depend on the page. The forms of public pages work without them. */
+  const publicPolicy = contentSecurityPolicy(options, inlineScripts.map(scriptSource), undefined, "'self'")
+  const screenPolicy = contentSecurityPolicy(options, [scriptSource(screenScript)])
 
-  /** Renders a page for one request; `signal` aborts it. */
-  async function render(url: URL, log: FastifyBaseLogger, signal: AbortSignal, etag?: string) {
-    const report = (error: unknown) => log.error({ err: error }, 'a page failed')
-    const context = { runCall: options.runCall, nonce: SCRIPT_NONCE, report }
-    const rendered = await build.render(url, context, signal)
-    return finish(rendered, (scripts) => contentSecurityPolicy(options, scripts), etag)
-  }
-
-  /** Renders a page for all requests that wait for it. None of them can abort it. */
-  function renderShared(url: string, log: FastifyBaseLogger, etag?: string): Promise<FinishedPage> {
-    return render(new URL(options.publicUrl + url), log, new AbortController().signal, etag)
-  }
-
-  /** Renders a public page. Its ETag is the given one, or otherwise a hash of the page. */
-  async function renderPublic(page: Page, settings: PageSettings, etag?: string): Promise<FinishedPage> {
+  /** Renders a page. Its ETag is the given one, or otherwise a hash of the page, the same in every process. */
+  async function renderPage(page: Page, settings: PageSettings, etag?: string): Promise<FinishedPage> {
     const { status, headers, body } = await build.publicPages.renderPage(page, settings)
-    const caching = cachingOf({ status, mayCache: true }, () => etag ?? etagOf([policy, body]))
+    const policy = page.kind === 'screen' ? screenPolicy : publicPolicy
+    const mayCache = headers['cache-control'] !== 'no-store'
+    const caching = cachingOf({ status, mayCache }, () => etag ?? etagOf([policy, body]))
     return { status, headers: headersOf({ ...headers, ...caching }, policy), body: Buffer.from(body) }
   }
 
@@ -62,7 +47,7 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
   async function renderPrivate(page: Page): Promise<FinishedPage> {
     const { settings } = await readShared()
     const { status, headers, body } = await build.publicPages.renderPage(page, settings)
-    const own = headersOf({ ...headers, ...privateHeaders }, policy)
+    const own = headersOf({ ...headers, ...privateHeaders }, publicPolicy)
     return { status, headers: own, body: Buffer.from(body) }
   }
 
@@ -87,12 +72,12 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     ])
     const { publicUrl: origin, sendsMail } = options
     const settings = { origin, identity, entries, sendsMail }
-    const version = etagOf([build.version(), policy, JSON.stringify(settings)])
+    const version = etagOf([build.version(), publicPolicy, JSON.stringify(settings)])
     if (latest?.version !== version) latest = { settings, version }
     return latest
   }
 
-  return { render, renderShared, renderPublic, renderPrivate, readShared }
+  return { renderPage, renderPrivate, readShared }
 }
 
 /** What all public pages have in common: settings, and a text that changes with these and with the build. */
@@ -102,19 +87,6 @@ export type Shared = { settings: PageSettings; version: string }
 export type FinishedPage = { status: number; headers: Record<string, string>; body: Buffer }
 
 const RETRY_AFTER_S = '5'
-
-/** Returns the policy of a page, given the sources of its scripts. */
-type PolicyFor = (scripts: string[]) => string
-
-/** Adds the headers of a page of the app. Its ETag is the given one, or otherwise a hash of the page, the same in every process. */
-async function finish(rendered: Response, policyFor: PolicyFor, etag?: string): Promise<FinishedPage> {
-  const { html, scripts } = takeNonces(await rendered.text())
-  const policy = policyFor(scripts)
-  const mayCache = rendered.headers.get('cache-control') !== 'no-store'
-  const caching = cachingOf({ status: rendered.status, mayCache }, () => etag ?? etagOf([policy, html]))
-  const headers = headersOf({ ...Object.fromEntries(rendered.headers), ...caching }, policy)
-  return { status: rendered.status, headers, body: Buffer.from(html) }
-}
 
 /** Clients may cache only pages with status 200, unless their route forbids it. */
 function cachingOf(
@@ -142,23 +114,6 @@ export async function encodePage(page: FinishedPage, asked: Encoding): Promise<F
   const { body, encoding } = await encode(page.body, asked)
   if (encoding === 'identity') return page
   return { ...page, body, headers: { ...page.headers, 'content-encoding': encoding } }
-}
-
-/**
- * The nonce of a page's own scripts during rendering. It is secret, so that no content can pass for a script, and is removed
- * before the page is sent: the policy lists the scripts by their hashes, which do not change between responses.
- */
-const SCRIPT_NONCE = randomBytes(24).toString('base64url')
-
-const nonces = new RegExp(` nonce="${SCRIPT_NONCE}"`, 'g')
-const ownScripts = new RegExp(`<script([^>]*) nonce="${SCRIPT_NONCE}"([^>]*)>(.*?)</script>`, 'gs')
-
-/** Removes the nonces from a page, and returns the sources with which a policy allows exactly its own inline scripts. */
-function takeNonces(html: string): { html: string; scripts: string[] } {
-  const found = [...html.matchAll(ownScripts)]
-  const inline = found.filter(([, before, after]) => !/ src=/.test(`${before}${after}`))
-  const sources = inline.map(([, , , text = '']) => scriptSource(text))
-  return { html: html.replaceAll(nonces, ''), scripts: [...new Set(sources)] }
 }
 
 /** The source with which a policy allows an inline script. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { CachedParams, MissingPage, Page, PageKind, PublicPagesBuild } from '#contract/rendering.ts'
+import type { MissingPage, Page, PageKind, PublicPagesBuild, ScreenMatch } from '#contract/rendering.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { encodingIn, isKnown } from '#server/platform/http/request-headers.ts'
@@ -10,6 +10,7 @@ import type { MountedBuild } from './build.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
 import { emailChoiceRoutes } from './email-choices.ts'
 import { notModifiedHeaders } from './headers.ts'
+import { invitationAt } from './invitation.ts'
 import { createPageCache } from './page-cache.ts'
 import { missingOf, NoSuchPage, readPage, ShownElsewhere } from './page-data.ts'
 import { reactionRoutes } from './reactions.ts'
@@ -20,15 +21,11 @@ const CANONICAL_PAGES_MAX = 2_000
 /** Pages of one project that are rendered for one network a minute: more than anybody reads, and as many as a crawler fetches. */
 const RENDERED_PER_MINUTE = 120
 const REDIRECT_CACHING = 'public, max-age=3600'
-const DATA = '.data'
 
-/** A route of a page that is the same for everybody: a public page, or with `kind` undefined a page of the app. */
-type CachedRoute = { pattern: string; cachedParams: CachedParams; kind?: PageKind }
-
-/** Mounts the pages of a build: one route for each cached route, and one for all other URLs. */
+/** Mounts the pages of a build: one route for each page that is the same for everybody, and one for all other URLs. */
 export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options: PagesOptions): void {
   const { publicPages, publicUrl, clock, world } = options
-  const { render, renderShared, renderPublic, renderPrivate, readShared } = createPageRenderer(build, options)
+  const { renderPage, renderPrivate, readShared } = createPageRenderer(build, options)
   const { hasOpened, sendShared } = sharedLinkRoutes(scope, { ...options, renderPrivate })
   emailChoiceRoutes(scope, { ...options, renderPrivate })
   reactionRoutes(scope, { ...options, renderPrivate })
@@ -60,29 +57,45 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     return etag
   }
 
-  async function sendRendered(request: FastifyRequest, reply: FastifyReply) {
-    const page = await render(urlOf(request), request.log, untilClosed(reply))
-    return send(request, reply, await encodePage(page, encodingOf(request)))
-  }
-
-  async function sendPublic(request: FastifyRequest, reply: FastifyReply, page: Page) {
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page) {
     const { settings } = await readShared()
-    return send(request, reply, await encodePage(await renderPublic(page, settings), encodingOf(request)))
+    return send(request, reply, await encodePage(await renderPage(page, settings), encodingOf(request)))
   }
 
   /** Sends the page of something that does not exist, which is rendered once for each version of what it shows. */
   async function sendMissing(request: FastifyRequest, reply: FastifyReply, page: MissingPage, own = '') {
     const { settings, version } = await readShared()
-    const create = () => renderPublic(page, settings)
+    const create = () => renderPage(page, settings)
     const key = `${JSON.stringify(page)} ${version} ${own}`
     return send(request, reply, await cache.obtainMissing(key, encodingOf(request), create))
+  }
+
+  /** Sends a screen of the app as a visitor sees it. Behind the guard that is the same for everybody, and rendered once. */
+  async function sendScreen(request: FastifyRequest, reply: FastifyReply, match: ScreenMatch) {
+    const { settings, version } = await readShared()
+    const { pathname, search } = urlOf(request)
+    const encoding = encodingOf(request)
+    try {
+      if (match.isSameForAll) {
+        const create = () => renderPage({ kind: 'screen', path: match.pattern }, settings)
+        const key = `screen ${match.pattern} ${version}`
+        return send(request, reply, await cache.obtain({ key }, encoding, create))
+      }
+      const invitation = await invitationAt(pathname, options.runCall)
+      const page = await renderPage({ kind: 'screen', path: pathname + search, invitation }, settings)
+      return send(request, reply, await encodePage(page, encoding))
+    } catch (error) {
+      if (error instanceof AppError || isOutage(error)) throw error
+      request.log.error({ err: error }, 'a page failed')
+      return sendPage(request, reply, { kind: 'failed', isWorld: false })
+    }
   }
 
   /** Sends the page of a search, which is not cached: searches are countless, and the index may follow a change later. */
   async function sendSearch(request: FastifyRequest, reply: FastifyReply, { values }: CanonicalPage) {
     const { projectId = '', q = '', page = 1 } = values
     const search = { q, page: Number(page), network: networkOf(request.ip) }
-    return sendPublic(request, reply, {
+    return sendPage(request, reply, {
       kind: 'search',
       q,
       ...(await options.searchWorld(projectId, search)),
@@ -101,18 +114,18 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
   }
 
   async function sendCached(
-    { kind, ...match }: CachedMatch & { kind?: PageKind | undefined },
+    { kind, ...match }: CachedMatch & { kind: PageKind },
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
     const page = canonicalPageOf(match, request)
-    if (page === 'bypass') return sendRendered(request, reply)
-    const missing = missingOf(kind ?? 'project')
+    if (page === 'bypass') return sendScreen(request, reply, { pattern: match.pattern, isSameForAll: false })
+    const missing = missingOf(kind)
     if (page === 'malformed')
       return (await sendFromSlug(match, request, reply)) ?? sendMissing(request, reply, missing)
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
     const isSearch = kind === 'search'
-    if (kind !== undefined && !isSearch && page.values.projectId !== undefined && hasOpened(request))
+    if (!isSearch && page.values.projectId !== undefined && hasOpened(request))
       return sendShared(request, reply, { kind, page })
     const own = await versionOf(page)
     // Private and missing projects have the same page.
@@ -125,12 +138,9 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const cached = isSearch ? undefined : cache.get({ key: etag, project }, encoding)
     if (cached) return send(request, reply, cached)
     if (project !== undefined) countRendering?.(`${networkOf(request.ip)} ${project}`)
-    const create = async () =>
-      kind === undefined || isSearch
-        ? renderShared(page.url, request.log, etag)
-        : renderPublic(await readPage(kind, page.values, { world, clock }), settings, etag)
     try {
       if (isSearch) return await sendSearch(request, reply, page)
+      const create = async () => renderPage(await readPage(kind, page, { world, clock }), settings, etag)
       return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
     } catch (error) {
       if (error instanceof ShownElsewhere)
@@ -140,7 +150,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
         return sendMissing(request, reply, missing)
       if (error instanceof AppError || isOutage(error)) throw error
       request.log.error({ err: error }, 'a page failed')
-      return sendPublic(request, reply, { kind: 'failed', isWorld: project !== undefined })
+      return sendPage(request, reply, { kind: 'failed', isWorld: project !== undefined })
     }
   }
 
@@ -150,14 +160,11 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     return projectId === undefined ? String(clock().getUTCFullYear()) : publicPages.version(projectId)
   }
 
-  const cachedRoutes: CachedRoute[] = [...build.publicPages.publicRoutes, ...build.cachedRoutes]
-  for (const { pattern, cachedParams, kind } of cachedRoutes) {
+  for (const { pattern, cachedParams, kind } of build.publicPages.publicRoutes) {
     scope.get(pattern, (request, reply) => {
       const params = request.params as CachedMatch['params']
       return sendCached({ pattern, cachedParams, kind, params }, request, reply)
     })
-    // A browser with an older build requests the data of a page: the app makes it load the document.
-    if (/:\w+$/.test(pattern)) scope.get(pattern + DATA, sendRendered)
   }
 
   /** The terms of the administrators, or a redirect to those of the operator. */
@@ -167,7 +174,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     if (!termsUrl.startsWith('/')) return reply.redirect(termsUrl, 302)
     try {
       const terms = await options.runCall('readTerms', {})
-      return await sendPublic(request, reply, { kind: 'terms', terms })
+      return await sendPage(request, reply, { kind: 'terms', terms })
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found')
         return sendMissing(request, reply, { kind: 'missing', what: 'page' })
@@ -177,16 +184,12 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
 
   scope.get('/*', async (request, reply) => {
     const { pathname } = urlOf(request)
-    if (pathname.endsWith(DATA)) return sendRendered(request, reply)
-    // A public page with a differently spelled path.
-    const isPublic = matchPublic(pathname)
-    if (isPublic) return sendCached(isPublic, request, reply)
-    const match = build.matchRoute(pathname)
-    if (match === null || match.pattern === '*')
-      return sendMissing(request, reply, { kind: 'missing', what: 'page' })
-    // React Router ignores case and a final slash.
-    if (match.cachedParams) return sendCached({ ...match, cachedParams: match.cachedParams }, request, reply)
-    return sendRendered(request, reply)
+    // A page with a differently spelled path.
+    const cached = matchPublic(pathname)
+    if (cached) return sendCached(cached, request, reply)
+    const screen = build.publicPages.screenAt(pathname)
+    if (screen) return sendScreen(request, reply, screen)
+    return sendMissing(request, reply, { kind: 'missing', what: 'page' })
   })
 }
 
@@ -211,12 +214,6 @@ const encodingOf = ({ headers }: FastifyRequest) => encodingIn(headers['accept-e
 function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
   const { 'if-none-match': ifNoneMatch } = headers
   return ifNoneMatch !== '*' && isKnown(etag, ifNoneMatch)
-}
-
-function untilClosed(reply: FastifyReply): AbortSignal {
-  const closed = new AbortController()
-  reply.raw.once('close', () => closed.abort())
-  return closed.signal
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: FinishedPage) {

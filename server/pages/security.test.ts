@@ -27,7 +27,7 @@ beforeAll(async () => {
     'page for signed-in people': '/dashboard',
     'page of an invitation': '/invite/secret',
     'page that is missing': '/nowhere',
-    script: /\/assets\/entry\.client-[\w-]+\.js/.exec(signIn.body)?.[0] ?? '',
+    script: /\/assets\/client-[\w-]+\.js/.exec(signIn.body)?.[0] ?? '',
     file: '/favicon.svg',
     feed: `/world/${projectId}/feed.atom`,
     'picture for shared links': '/share.png',

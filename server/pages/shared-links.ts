@@ -115,10 +115,10 @@ export function sharedLinkRoutes(scope: FastifyInstance, options: Options): Shar
     },
   }
 
-  function read(kind: PageKind, { values }: CanonicalPage, visit: Visit): Promise<Page> {
+  function read(kind: PageKind, page: CanonicalPage, visit: Visit): Promise<Page> {
     // Feeds have addresses that other programs keep, and nobody follows a link.
     if (!isReadable(kind)) throw notFound('Page')
-    return readPage(kind, values, { world: shares.reader(visit), clock })
+    return readPage(kind, page, { world: shares.reader(visit), clock })
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ScreenFiles } from '#web/boot/page-data.ts'
+
 /** The URLs of the files that pages refer to: in development their sources. The build replaces this module (vite.pages.config.ts). */
 export const assets = {
   'web/pages/pages.css': '/web/pages/pages.css',
@@ -5,3 +7,14 @@ export const assets = {
   'web/pages/islands/main.ts': '/web/pages/islands/main.ts',
   'web/pages/islands/member.ts': '/web/pages/islands/member.ts',
 }
+
+/** The URLs of the files of the app. */
+export const screenFiles: ScreenFiles = {
+  styles: '/web/ui/styles/styles.css',
+  client: '/web/boot/development.ts',
+  others: [],
+  screens: {},
+}
+
+/** The URLs of the scripts that every screen starts with. */
+export const appFiles: readonly string[] = []

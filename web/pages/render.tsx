@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Page, PageSettings, RenderedPage, RenderPage } from '#contract/rendering.ts'
+import { screenScript } from '#web/boot/inline-scripts.ts'
+import { renderScreen, screenAt } from '#web/boot/render-screen.tsx'
 import { guideCards } from '#web/guide/examples.ts'
 import { GuidePage } from '#web/guide/guide-page.tsx'
 import { AboutPage } from '#web/landing/about-page.tsx'
@@ -29,6 +31,7 @@ import { Document } from './document.tsx'
 
 export { inlineScripts } from './inline-scripts.ts'
 export { publicRoutes } from './routes.ts'
+export { screenAt, screenScript }
 
 export const styles = [assets['web/pages/pages.css'], assets['web/pages/project.css']] as const
 
@@ -84,6 +87,8 @@ export const renderPage: RenderPage = async (page, settings) => {
         status: page.refused === undefined ? 200 : 429,
         headers: indexing(false),
       })
+    case 'screen':
+      return renderScreen(page.path, settings, page.invitation)
     case 'search':
       return htmlOf(<WorldSearchPage {...page} />, settings, { headers: indexing(false) })
     case 'guide':

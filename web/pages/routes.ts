@@ -4,11 +4,18 @@ import { searchParams, storySearchParams, worldSearchParams } from '#web/world/p
 
 type PublicRoute = { pattern: string; kind: PageKind; cachedParams: CachedParams }
 
+/** The links of these pages carry the redirect and the invitation on. */
+const signingIn: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
+
 /** The pages that are the same for everybody, one line each, and the feeds of public projects. */
 export const publicRoutes: readonly PublicRoute[] = [
   { pattern: '/', kind: 'landing', cachedParams: {} },
   { pattern: '/about', kind: 'about', cachedParams: {} },
   { pattern: '/markdown-guide', kind: 'guide', cachedParams: {} },
+  { pattern: '/login', kind: 'screen', cachedParams: signingIn },
+  { pattern: '/login/code', kind: 'screen', cachedParams: signingIn },
+  { pattern: '/register', kind: 'screen', cachedParams: signingIn },
+  { pattern: '/forgot-password', kind: 'screen', cachedParams: signingIn },
   { pattern: '/world/:projectId', kind: 'project', cachedParams: worldSearchParams },
   { pattern: '/world/:projectId/entries/:entryId', kind: 'entry', cachedParams: {} },
   { pattern: '/world/:projectId/search', kind: 'search', cachedParams: searchParams },

@@ -2,11 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Returns the modules that these import, directly or not; what is fetched later has its own style sheet. */
+const SCREENS = 'web/boot/render-screen.tsx'
+
+/** Returns the modules that these import, directly or not; screens of the app, and what is fetched later, have their own style sheet. */
 function modulesOf(...roots: string[]): string[] {
   const found = new Set<string>()
   function visit(file: string) {
-    if (found.has(file) || !/^web\/.*\.tsx?$/.test(file)) return
+    if (found.has(file) || file === SCREENS || !/^web\/.*\.tsx?$/.test(file)) return
     found.add(file)
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
       /^(?:import|export)\b[^']*'([#.][^']+)'/gm,

@@ -9,7 +9,7 @@ import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { DateContext } from '#web/ui/layout/time.tsx'
-import { useNextLocation } from './opening-screen.tsx'
+import { useNextLocation } from './next-location.ts'
 
 /**
  * Redirects visitors to the sign-in page, which redirects back here. If the session ends while another screen is being opened,

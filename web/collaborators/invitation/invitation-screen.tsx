@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CircleX } from 'lucide-react'
 import { useState } from 'react'
-import { data, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import { ApiError, serverMessage } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useFailureToast } from '#web/api/failure-toast.ts'
 import { isTransient } from '#web/api/query-client.ts'
-import { routeErrorOf, runCallContext, toErrorBody } from '#web/api/run-call.server.ts'
 import { usePendingResponse } from '#web/collaborators/mutations.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { useSession } from '#web/identity/session.tsx'
@@ -17,43 +16,17 @@ import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { Card, StageHeading } from '#web/ui/layout/page.tsx'
-import type { Route } from './+types/invitation-screen'
+import { useFoundInvitation } from './found-invitation.ts'
 import { InvitationAccepted, InvitationCard, JoinedRedirect } from './invitation-card.tsx'
 
-/** Loads the invitation for server rendering: its details, or the reason why it cannot be shown. */
-export async function loader({ context, params }: Route.LoaderArgs) {
-  try {
-    const found = await context.get(runCallContext)('acceptInvitation', { params })
-    return { found: 'requiresAuth' in found ? found : undefined, refusal: null }
-  } catch (error) {
-    const refusal = toErrorBody(error)
-    if (!refusal || refusal.status >= 500) throw routeErrorOf(error)
-    const { message, code, status } = refusal
-    return data({ found: undefined, refusal: { message, code } }, { status })
-  }
-}
-
-/** On a client-side navigation the screen itself loads the invitation and shows a spinner. */
-export function clientLoader() {
-  return null
-}
-
-/**
- * The URL is a secret: other sites must not receive it as the referrer, nor search engines index it. The browser must not show the
- * page again by Back once the invitation is answered.
- */
-export function headers() {
-  return { 'referrer-policy': 'strict-origin', 'x-robots-tag': 'noindex', 'cache-control': 'no-store' }
-}
-
 /** The screen that an invitation link opens. */
-export default function InvitationScreen({ loaderData }: Route.ComponentProps) {
+export default function InvitationScreen() {
   const { inviteToken = '' } = useParams()
   return (
     <NarrowPageLayout isSteady isAlone>
       <NoIndex />
       <meta name="referrer" content="strict-origin" />
-      <Invitation key={inviteToken} inviteToken={inviteToken} first={loaderData} />
+      <Invitation key={inviteToken} inviteToken={inviteToken} />
     </NarrowPageLayout>
   )
 }
@@ -63,10 +36,9 @@ type Outcome =
   | { stage: 'accepted'; invitation: InvitationDetails; redirectTo: string }
   | { stage: 'declined' }
 
-type InvitationProps = { inviteToken: string; first: Route.ComponentProps['loaderData'] }
-
-function Invitation({ inviteToken, first }: InvitationProps) {
+function Invitation({ inviteToken }: { inviteToken: string }) {
   const { status } = useSession()
+  const first = useFoundInvitation(inviteToken)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   // The link ends with it, even while its response is lost.
   const isDeclining = usePendingResponse(inviteToken) === 'decline'

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { email } from '#contract/email.ts'
-import type { CachedParams } from '#contract/rendering.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { withRedirect } from '#web/identity/redirect.ts'
@@ -13,8 +12,6 @@ import { EmailField } from '#web/ui/controls/field.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { LinkPage, NoPasswords } from './link-page.tsx'
-
-export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 /** Sends a link for choosing a new password or, if the server sends no emails, names the person to ask. */
 export default function ForgotPasswordScreen() {

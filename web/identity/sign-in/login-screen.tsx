@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { Link, useSearchParams } from 'react-router'
 import { signInFields } from '#contract/identity.ts'
-import type { CachedParams } from '#contract/rendering.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { isComposerInterrupted } from '#web/api/typed-text.ts'
 import { PasskeySignIn } from '#web/identity/passkeys/passkey-sign-in.tsx'
@@ -15,8 +14,6 @@ import { useKeepAccount } from './keep-account.tsx'
 import { useSecondStep } from './second-step.ts'
 import { sessionEnded, signInError } from './texts.ts'
 import { useCredentials } from './use-credentials.ts'
-
-export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 /** The sign-in screen. The signed-out-only layout around it redirects signed-in users. */
 export default function LoginScreen() {

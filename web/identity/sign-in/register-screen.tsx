@@ -2,7 +2,6 @@ import { UserRoundCheck } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { IdentityOptions } from '#contract/identity.ts'
-import type { CachedParams } from '#contract/rendering.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -21,8 +20,6 @@ import { PASSWORDS_DIFFER, registration } from './registration.ts'
 import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
-
-export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 /**
  * The registration screen, or an explanation why registration is not available. The signed-out-only layout around it

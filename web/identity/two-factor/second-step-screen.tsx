@@ -1,7 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import type { CachedParams } from '#contract/rendering.ts'
 import { ApiError, isUncertain } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
@@ -16,8 +15,6 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { StageHeading } from '#web/ui/layout/page.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { CodeField } from './code-field.tsx'
-
-export const cachedParams: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
 const ends = {
   late: {

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, type LoaderFunctionArgs } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '#web/api/query-client.ts'
+import { type ServerOptions, ServerOptionsContext } from '#web/api/server-options.ts'
 import { Uploads } from '#web/files/uploads.tsx'
 import { PendingChanges } from '#web/forms/pending-changes.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
@@ -28,11 +29,15 @@ export function mountBar(): void {
       {
         id: 'root',
         path: '*',
-        element: <Member />,
+        element: (
+          <ServerOptionsContext value={JSON.parse(options) as ServerOptions}>
+            <Member />
+          </ServerOptionsContext>
+        ),
         loader: ({ request }: LoaderFunctionArgs) => leave(request.url, page),
       },
     ],
-    { hydrationData: { loaderData: { root: JSON.parse(options) as unknown } } },
+    { hydrationData: { loaderData: { root: null } } },
   )
   createRoot(bar).render(<RouterProvider router={router} />)
   if (takeFailedSignOut()) toast.error('Logout failed')

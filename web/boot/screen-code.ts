@@ -1,55 +1,28 @@
-import { matchRoutes, type RouteObject } from 'react-router'
-
-/** A route in React Router's manifest; `module`, `imports` and `css` are URLs. */
-type RouteCode = {
-  id: string
-  parentId?: string | undefined
-  path?: string | undefined
-  index?: boolean | undefined
-  module: string
-  imports?: string[] | undefined
-  css?: string[] | undefined
-}
-
-export type Routes = Record<string, RouteCode>
-
-declare global {
-  interface Window {
-    /** Set by React Router's scripts: all routes, and the modules of the loaded ones. */
-    __reactRouterManifest?: { routes: Routes; entry: { imports: string[] } }
-    __reactRouterRouteModules?: Record<string, unknown>
-  }
-}
+import { matchRoutes } from 'react-router'
+import { pageData, type ScreenFiles } from './page-data.ts'
+import { isLoaded, screens } from './screens.ts'
 
 /** Thrown if the server does not have the code, because it runs a different build. */
 export class MissingCode extends Error {}
 
-const childrenOf = (routes: Routes, parentId: string | undefined): RouteObject[] =>
-  Object.values(routes)
-    .filter((route) => route.parentId === parentId)
-    .map(({ id, path, index }) =>
-      index ? { id, index } : { id, ...(path !== undefined && { path }), children: childrenOf(routes, id) },
-    )
-
-/** Returns the URLs of the code of the screen at a path, except that of the routes that are loaded. */
-export function codeOf(routes: Routes, pathname: string, isLoaded: (id: string) => boolean): string[] {
-  const matches = matchRoutes(childrenOf(routes, undefined), pathname) ?? []
-  const missing = matches.flatMap(({ route: { id = '' } }) => (isLoaded(id) ? [] : (routes[id] ?? [])))
-  const loaded = new Set(Object.values(routes).flatMap((route) => (isLoaded(route.id) ? filesOf(route) : [])))
-  return [...new Set(missing.flatMap(filesOf))].filter((url) => !loaded.has(url))
+/** Returns the URLs of the code of the screen at a path, except that of the screens and layouts that are loaded. */
+export function codeOf(
+  pathname: string,
+  files: Pick<ScreenFiles, 'others' | 'screens'>,
+  isLoaded: (file: string) => boolean,
+): string[] {
+  const urlsOf = (file: string) => (files.screens[file] ?? []).map((index) => files.others[index] ?? '')
+  const loaded = new Set(Object.keys(files.screens).filter(isLoaded).flatMap(urlsOf))
+  const missing = (matchRoutes(screens, pathname) ?? []).flatMap(({ route: { id = '' } }) => urlsOf(id))
+  return [...new Set(missing)].filter((url) => !loaded.has(url))
 }
-
-const filesOf = ({ module, imports = [], css = [] }: RouteCode) => [module, ...imports, ...css]
 
 /** The URLs that this page has fetched into the browser's cache. */
 const fetched = new Set<string>()
 
 /** Returns the URLs of the code that the screen at a path still needs. */
 export function missingCode(pathname: string): string[] {
-  const { __reactRouterManifest: manifest, __reactRouterRouteModules: modules = {} } = window
-  if (!manifest) return []
-  const urls = codeOf(manifest.routes, pathname, (id) => id in modules)
-  return urls.filter((url) => !fetched.has(url) && !manifest.entry.imports.includes(url))
+  return codeOf(pathname, pageData().files, isLoaded).filter((url) => !fetched.has(url))
 }
 
 /**

@@ -1,19 +1,15 @@
-import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react'
-import { type Location, NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { NavigationType, useBlocker, useNavigate, useNavigation } from 'react-router'
 import { useSession } from '#web/identity/session.tsx'
+import { NextLocation } from '#web/shell/next-location.ts'
 import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { fetchCode, MissingCode, missingCode, prefetchScreens, savesData } from './screen-code.ts'
 
-const NextLocation = createContext<Location | null>(null)
-
-/** Returns the target of the pending navigation, even while it waits for the code of its screen; null if there is none. */
-export const useNextLocation = (): Location | null => use(NextLocation)
-
 /**
- * Blocks a navigation until the code of the next screen is in the browser's cache. React Router would reload the document if
- * importing it failed, and a browser without a connection would then show its own error page. Also shows that a screen is being
+ * Blocks a navigation until the code of the next screen is in the browser's cache. A screen
+ * whose import fails would replace the one that is shown, and some browsers do not repeat a failed import. Also shows that a screen is being
  * opened, and prefetches the code of the signed-in screens.
  */
 export function OpeningScreen({ children }: { children: ReactNode }) {

@@ -1,10 +1,7 @@
-import '#web/ui/styles/styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Link, Outlet, type RouteObject, ScrollRestoration, useLocation, useRouteError } from 'react-router'
 import { createQueryClient } from '#web/api/query-client.ts'
-import { runCallForVisitor } from '#web/api/run-call.server.ts'
-import type { ServerOptions } from '#web/api/server-options.ts'
 import { Uploads } from '#web/files/uploads.tsx'
 import { PendingChanges } from '#web/forms/pending-changes.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
@@ -12,67 +9,31 @@ import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { Announcement } from '#web/shell/announcement.tsx'
 import { useAppListeners } from '#web/shell/app-listeners.ts'
 import { ErrorScreen } from '#web/shell/error-screen.tsx'
-import { announceHydrated } from '#web/shell/hydration.ts'
-import { InlineScript } from '#web/shell/inline-scripts.tsx'
 import { NavigationBar } from '#web/shell/navigation/navigation-bar.tsx'
-import { OpeningScreen } from '#web/shell/opening-screen.tsx'
 import { LinkContext } from '#web/ui/controls/link.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
 import { Logo } from '#web/ui/layout/logo.tsx'
-import sans from '#web/ui/styles/fonts/sans-latin.woff2?url'
-import type { Route } from './+types/root'
+import { announceHydrated } from './hydration.ts'
+import { OpeningScreen } from './opening-screen.tsx'
+import { screens } from './screens.ts'
 
-export const links: Route.LinksFunction = () => [
-  { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  // For browsers that show no SVG, and for those that ask for it without a link.
-  { rel: 'icon', href: '/favicon.ico', sizes: '48x48' },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+/** The app: a screen that fails is replaced, not what is around it. */
+export const routes: RouteObject[] = [
+  {
+    id: 'app',
+    Component: App,
+    ErrorBoundary: Failed,
+    children: [{ id: 'screen', ErrorBoundary: Failed, children: screens }],
+  },
 ]
 
-/** Loads the server settings that any screen may need. */
-export async function loader({ context }: Route.LoaderArgs): Promise<ServerOptions> {
-  const [identity, entries] = await Promise.all([
-    runCallForVisitor(context, 'readIdentityOptions', {}),
-    runCallForVisitor(context, 'readEntryOptions', {}),
-  ])
-  return { identity, entries }
+function Failed() {
+  return <ErrorScreen error={useRouteError()} />
 }
 
-/** The settings are fixed when the server starts; no navigation fetches them again. */
-export const shouldRevalidate = () => false
-
-/** The document around every screen, including the error screen. */
-export function Layout({ children }: { children: ReactNode }) {
-  return (
-    <html lang="en" suppressHydrationWarning>
-      <head>
-        <meta charSet="utf-8" />
-        <meta
-          name="viewport"
-          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
-        />
-        <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
-        <InlineScript run="applyTheme" />
-        <InlineScript run="markStoredSession" />
-        <InlineScript run="loadFonts" />
-        <InlineScript run="forbidEval" />
-        <InlineScript run="reportMissingScripts" />
-        <Links />
-      </head>
-      <body>
-        <App>{children}</App>
-        <ScrollRestoration />
-        <Scripts />
-      </body>
-    </html>
-  )
-}
-
-function App({ children }: { children: ReactNode }) {
+function App() {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
   useAppListeners()
@@ -86,7 +47,7 @@ function App({ children }: { children: ReactNode }) {
               <NavigationBar />
               <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
                 <Announcement />
-                {children}
+                <Outlet />
               </main>
             </div>
           </OpeningScreen>
@@ -96,18 +57,11 @@ function App({ children }: { children: ReactNode }) {
           <PendingChanges />
           <Uploads />
           <Toaster />
+          <ScrollRestoration />
         </SessionProvider>
       </LinkContext>
     </QueryClientProvider>
   )
-}
-
-export default function Root() {
-  return <Outlet />
-}
-
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorScreen error={error} />
 }
 
 /**

@@ -1,0 +1,50 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
+import { commandKeys } from './web/commands/command-keys.ts'
+
+// What the builds for browsers (vite.config.ts) and for the server (vite.pages.config.ts) share, because browsers continue what the
+// server has rendered.
+
+export const styleSingleton = {
+  'react-style-singleton': fileURLToPath(new URL('./web/ui/styles/style-singleton.ts', import.meta.url)),
+}
+
+/** Bundles the metadata of the calls and the keys of the commands as data, without what they are made from. */
+export function evaluatedTables(): Plugin {
+  const tables = { callMetadata, laterCallMetadata, commandKeys }
+  const names = new Map<string, keyof typeof tables>([
+    ['call-metadata', 'callMetadata'],
+    ['later-call-metadata', 'laterCallMetadata'],
+    ['command-keys', 'commandKeys'],
+  ])
+  return {
+    name: 'evaluated-tables',
+    load: {
+      filter: { id: /\/web\/(api\/(later-)?call-metadata|commands\/command-keys)\.ts$/ },
+      handler(id) {
+        const name = names.get(path.basename(id, '.ts'))
+        return name && `export const ${name} = ${JSON.stringify(tables[name])}`
+      },
+    },
+  }
+}
+
+/** Bundles only the shapes of each icon, without its names and the keys of its lines. */
+export function leanIcons(): Plugin {
+  const replacement = fileURLToPath(new URL('./web/ui/layout/lucide-icon.ts', import.meta.url))
+  return {
+    name: 'lean-icons',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: {
+      filter: { id: /^\.\.\/createLucideIcon\.mjs$/ },
+      handler: () => replacement,
+    },
+    transform: {
+      filter: { id: /\/lucide-react\/dist\/esm\/icons\/[^/]+\.mjs$/ },
+      handler: (code) => code.replaceAll(/, key: "[^"]*"|^ {2}(name|size|aliases): .*$/gm, ''),
+    },
+  }
+}
