@@ -93,13 +93,16 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+/** On a busy machine a start takes long. */
+const READY_MS = 180_000
+
 async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(100)) {
     if (server.exitCode !== null)
       throw new Error(`the server exited with code ${server.exitCode} before it was ready`)
     const response = await fetch(url).catch(() => null)
     if (response?.ok) return
   }
   server.kill('SIGKILL')
-  throw new Error('the server was not ready within a minute')
+  throw new Error('the server was not ready within three minutes')
 }
