@@ -2,6 +2,10 @@
 export const DATE_FORMATS = ['iso', 'day-first'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
 
+/** The years that a person may have written about. */
+export const FIRST_YEAR = 1700
+export const LAST_YEAR = 2199
+
 /** A person's time zone and date format; undefined: the browser's default. */
 export type DatePreferences = { timeZone?: string | undefined; dateFormat?: DateFormat | undefined }
 

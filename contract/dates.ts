@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { isZone, ZONE_MAX } from './date-formats.ts'
+import { FIRST_YEAR, isZone, LAST_YEAR, ZONE_MAX } from './date-formats.ts'
 
-const FIRST_YEAR = 1900
-const LAST_YEAR = 2199
 const YEARS = `between ${FIRST_YEAR} and ${LAST_YEAR}`
 
 /** A calendar day, `YYYY-MM-DD`, independent of time zones. */

@@ -45,7 +45,7 @@ export const draftFields = fields({
   /** The milestone to save it in. */
   milestone: z.uuid({ error: 'milestone must be the id of a milestone' }).nullish(),
   /** The date of the entry, if one was chosen. */
-  happenedAt: chosenInstant('happenedAt').nullish(),
+  happenedAt: chosenInstant('The date of an entry').nullish(),
   happenedZone: sentZone,
   /** The choice of the cover, if one was made. */
   coverFile: draftCover.nullish(),

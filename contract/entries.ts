@@ -38,9 +38,9 @@ export const tags = list(z.array(tag, { error: 'Tags must be a list of words' })
  */
 const optionalFields = {
   /** With its offset, which decides on the day unless the time zone does. Takes precedence over `happenedOn`. */
-  happenedAt: chosenInstant('happenedAt').optional(),
+  happenedAt: chosenInstant('The date of an entry').optional(),
   /** The calendar day alone: now if that is today, else noon. */
-  happenedOn: chosenDay('happenedOn').optional(),
+  happenedOn: chosenDay('The date of an entry').optional(),
   /** The author's time zone then. The default is that of the account, or UTC. */
   happenedZone: sentZone,
   state: z.enum(SHOWN_ENTRY_STATES, { error: mustBeOneOf('state', SHOWN_ENTRY_STATES) }).optional(),

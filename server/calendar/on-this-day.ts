@@ -1,4 +1,5 @@
 import type { DatedEntry } from '#contract/calendar.ts'
+import { FIRST_YEAR } from '#contract/date-formats.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { projectsOf, requireAccess } from '#server/permissions/access.ts'
@@ -7,7 +8,6 @@ import { datedPresenter } from './present.ts'
 import { listForgotten, listOfDays, saveRemembered } from './store.ts'
 
 const SHOWN_MAX = 5
-const FIRST_YEAR = 1900
 
 /**
  * Returns entries that happened on this day in earlier years, in all projects in which the caller takes part and that they do not

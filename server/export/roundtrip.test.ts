@@ -44,7 +44,7 @@ const isTitle = (text: string) =>
   text.trim() !== '' && !/[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u.test(text)
 const tag = fc.constantFrom('wood', '#1', 'a: b', '木', 'עץ', 'x  y', '[list]', 'Wood')
 const day = fc.constantFrom(
-  '1900-01-01',
+  '1848-03-18',
   '1905-12-31',
   '1969-12-31',
   '2024-02-29',

@@ -44,7 +44,7 @@ export const sameDayIn = (month: string, day: string): string => {
   return days[Math.min(Number(day.slice(8)), days.length) - 1] ?? day
 }
 
-const MONTH = /^(?:19|2[01])\d\d-(?:0[1-9]|1[0-2])$/
+const MONTH = /^(?:1[7-9]|2[01])\d\d-(?:0[1-9]|1[0-2])$/
 
 /** Returns a month or a day of a URL; undefined if it is none. */
 export const monthIn = (value: string | null): string | undefined =>

@@ -1,10 +1,8 @@
-import { dayIn, noonIn } from '#contract/date-formats.ts'
+import { dayIn, FIRST_YEAR, LAST_YEAR, noonIn } from '#contract/date-formats.ts'
 import type { Happened, ProblemList } from '#server/import/items.ts'
 
 const MINUTE_MS = 60_000
 const NOON = 12 * 60
-/** Years that a person may have written about. */
-const YEARS = { first: 1000, last: 2200 }
 
 const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/
 const TIME = /^[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(am|pm)?/i
@@ -68,7 +66,7 @@ function ofWords(text: string, zone: string): Happened | null {
 function instant(at: Date, zone: string): Happened | null {
   if (Number.isNaN(at.getTime())) return null
   const year = at.getUTCFullYear()
-  if (year < YEARS.first || year > YEARS.last) return null
+  if (year < FIRST_YEAR || year > LAST_YEAR) return null
   return { at: at.toISOString(), on: dayIn(zone, at), zone }
 }
 
@@ -76,10 +74,7 @@ function isDay(on: string): boolean {
   const at = new Date(`${on}T00:00:00Z`)
   const year = at.getUTCFullYear()
   return (
-    !Number.isNaN(at.getTime()) &&
-    at.toISOString().startsWith(on) &&
-    year >= YEARS.first &&
-    year <= YEARS.last
+    !Number.isNaN(at.getTime()) && at.toISOString().startsWith(on) && year >= FIRST_YEAR && year <= LAST_YEAR
   )
 }
 

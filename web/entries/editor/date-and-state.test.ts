@@ -26,6 +26,8 @@ test.each(zones)(
       '1999-12-31',
       '2024-02-29',
       '1900-01-01',
+      '1848-03-18',
+      '1700-01-01',
     ]) {
       const { happenedAt = '', happenedZone = '' } = happenedOn(day, zone)
       expect(happenedZone).toBe(zone)

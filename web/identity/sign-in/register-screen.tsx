@@ -16,7 +16,7 @@ import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { AuthPageLayout, linkClass } from './auth-page-layout.tsx'
 import { NarrowPageLayout } from './narrow-page-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { PASSWORDS_DIFFER, registration } from './registration.ts'
+import { comparedPassword, PASSWORDS_DIFFER, registration } from './registration.ts'
 import { useCredentials } from './use-credentials.ts'
 
 const UNACCEPTED = 'Please accept the terms and conditions'
@@ -115,7 +115,8 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
   const password = form.watch('password', '')
   const confirmation = form.watch('confirmation', '')
   // Shown while typing, not on blur: the message would move the button away from the click that caused the blur.
-  const isMismatch = isSubmitted ? password !== confirmation : !password.startsWith(confirmation)
+  const [first, second] = [comparedPassword(password), comparedPassword(confirmation)]
+  const isMismatch = isSubmitted ? first !== second : !first.startsWith(second)
 
   /** Enter cannot submit while the button is disabled, so the banner explains why. */
   function explainTerms({ key, target }: KeyboardEvent) {

@@ -23,6 +23,12 @@ test.each([
   expect(faults(typed)).toEqual(expected)
 })
 
+test('a password may be composed differently in its confirmation', () => {
+  expect(
+    faults({ password: 'Brötchen mit Käse', confirmation: 'Brötchen mit Käse'.normalize('NFD') }),
+  ).toEqual({})
+})
+
 test.each(['Password1!', 'abc', 'engine-no-2'])(
   'differing passwords show an error, even if the first one is %s',
   (password) => {
