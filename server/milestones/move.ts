@@ -10,7 +10,7 @@ import type { Caller } from '#server/platform/calls.ts'
 import { type Change, hasChange } from '#server/platform/changes/changes.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import { findGap, findPosition, type Gap, listOrder, updatePlace, updatePositions } from './move-store.ts'
-import { presentMilestone } from './present.ts'
+import { presentMilestone } from './service.ts'
 import { findMilestone } from './store.ts'
 
 /** The longest position that a move makes. Many moves to one place make longer ones, and an index stores at most 2,700 bytes. */

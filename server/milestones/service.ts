@@ -24,7 +24,6 @@ import {
 import { invalid, notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { tellOfReached } from '#server/watching/news.ts'
-import { presentMilestone } from './present.ts'
 import {
   findMilestone,
   findMilestoneOfMaker,
@@ -33,6 +32,23 @@ import {
   type MilestoneRecord,
   updateMilestoneRow,
 } from './store.ts'
+
+export function presentMilestone(row: MilestoneRecord): Milestone {
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    completed: row.completed,
+    startsOn: row.starts_on,
+    dueOn: row.due_on,
+    reachedAt: row.reached_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    project: row.project_id,
+    entryCount: row.entry_count,
+  }
+}
 
 /** Returns the milestones of a project that the caller may view, in their order. Throws `not_found`. */
 export function listMilestones(
