@@ -1,3 +1,5 @@
+import { readStored, store } from '#web/api/browser-storage.ts'
+
 const KEY = 'theme'
 
 /** Empty: that of the system. */
@@ -14,23 +16,13 @@ export function subscribeToTheme(listener: () => void): () => void {
 }
 
 export function readTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return stored === 'light' || stored === 'dark' ? stored : ''
-  } catch {
-    // The browser forbids storage, so the system's theme is used.
-    return ''
-  }
+  const stored = readStored(KEY)
+  return stored === 'light' || stored === 'dark' ? stored : ''
 }
 
 /** Chooses the theme of this browser; the script in the page's head paints it. */
 export function chooseTheme(theme: Theme): void {
-  try {
-    if (theme === '') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, theme)
-  } catch {
-    // The browser forbids storage, so the choice cannot be stored.
-  }
+  store(KEY, theme === '' ? null : theme)
   // Like the event of another tab's choice: the script in the head reads and applies it.
   dispatchEvent(new Event('storage'))
 }

@@ -1,4 +1,5 @@
 import { EXPECTED, OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
+import { readStored, store } from './browser-storage.ts'
 
 const KEY = 'ownAuthorization'
 
@@ -9,23 +10,11 @@ const KEY = 'ownAuthorization'
  */
 let isProxied: boolean | undefined
 
-function isKnownProxied(): boolean {
-  try {
-    isProxied ??= localStorage.getItem(KEY) !== null
-  } catch {
-    isProxied = false // the browser forbids storage
-  }
-  return isProxied
-}
+const isKnownProxied = (): boolean => (isProxied ??= readStored(KEY) !== null)
 
 function learn(next: boolean): void {
   isProxied = next
-  try {
-    if (next) localStorage.setItem(KEY, 'on')
-    else localStorage.removeItem(KEY)
-  } catch {
-    // The browser forbids storage; this page knows it.
-  }
+  store(KEY, next ? 'on' : null)
 }
 
 /** Sends a request with a token, again in Milepost's own header if a proxy refused it because of the token. */

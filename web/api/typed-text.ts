@@ -1,3 +1,4 @@
+import { readStored, store, storedKeys } from './browser-storage.ts'
 import { digestOf } from './text-digest.ts'
 
 /**
@@ -16,8 +17,8 @@ const INTERRUPTED_KEYS = [COMPOSITION_KEY, 'interruptedForm']
 
 /** Returns the keys of texts of a person, and of what is known about these texts. */
 function keysOf(personId: string): { texts: string[]; records: string[] } {
-  const all = Object.keys(localStorage)
-  const writer = localStorage.getItem(WRITER_KEY)
+  const all = storedKeys()
+  const writer = readStored(WRITER_KEY)
   const isAuthor = writer === null || writer === personId
   return {
     texts: all.filter(
@@ -31,13 +32,7 @@ function keysOf(personId: string): { texts: string[]; records: string[] } {
 }
 
 /** Returns the keys of the texts that a person typed and that this browser stores. */
-export function typedKeys(personId: string): string[] {
-  try {
-    return keysOf(personId).texts
-  } catch {
-    return [] // a browser that forbids storage has none
-  }
-}
+export const typedKeys = (personId: string): string[] => keysOf(personId).texts
 
 /** Returns those whose text the server lacks: the texts of entries are synchronized, other forms are not. */
 export const unsentKeys = (personId: string): string[] =>
@@ -46,10 +41,8 @@ export const unsentKeys = (personId: string): string[] =>
 function isOnServer(key: string, personId: string): boolean {
   const entryId = key === NEW_ENTRY_KEYS[0] ? 'new' : /^unsaved\/entry\/([^/]+)\//.exec(key)?.[1]
   try {
-    const record = JSON.parse(localStorage.getItem(`draftSync/${personId}/${entryId}`) ?? '{}')
-    return (
-      record.version !== undefined && record.saved === digestOf(JSON.parse(localStorage.getItem(key) ?? ''))
-    )
+    const record = JSON.parse(readStored(`draftSync/${personId}/${entryId}`) ?? '{}')
+    return record.version !== undefined && record.saved === digestOf(JSON.parse(readStored(key) ?? ''))
   } catch {
     return false // it is not a text that is synchronized
   }
@@ -57,25 +50,20 @@ function isOnServer(key: string, personId: string): boolean {
 
 /** Removes everything that a person typed from this browser, and keeps other tabs from storing it again. */
 export function forgetTyped(personId: string): void {
-  try {
-    const { texts, records } = keysOf(personId)
-    localStorage.setItem(SIGNED_OUT_KEY, personId)
-    for (const key of [...texts, ...records]) localStorage.removeItem(key)
-    sessionStorage.removeItem(SIGN_IN_KEY)
-    for (const key of INTERRUPTED_KEYS)
-      if (sessionStorage.getItem(key)?.includes(personId)) sessionStorage.removeItem(key)
-  } catch {
-    // A browser that forbids storage has stored nothing.
-  }
+  const { texts, records } = keysOf(personId)
+  store(SIGNED_OUT_KEY, personId)
+  for (const key of [...texts, ...records]) store(key, null)
+  store(SIGN_IN_KEY, null, 'tab')
+  for (const key of INTERRUPTED_KEYS) if (readStored(key, 'tab')?.includes(personId)) store(key, null, 'tab')
 }
 
 /** Removes the drafts of a thing whose fields have been saved as they were typed: nothing was typed since. */
 export function forgetSaved(personId: string, thing: string, saved: Readonly<Record<string, unknown>>): void {
   for (const key of typedKeys(personId)) {
     try {
-      const stored = JSON.parse(localStorage.getItem(key) ?? 'null')
+      const stored = JSON.parse(readStored(key) ?? 'null')
       const isNewEntry = key === NEW_ENTRY_KEYS[0]
-      const { id } = isNewEntry ? JSON.parse(localStorage.getItem(NEW_ENTRY_KEYS[2] ?? '') ?? '{}') : stored
+      const { id } = isNewEntry ? JSON.parse(readStored(NEW_ENTRY_KEYS[2] ?? '') ?? '{}') : stored
       const isOfThing = id === thing || key.split('/').includes(thing)
       if (!isOfThing || !hasFields(saved, stored.typed ?? stored)) continue
       const records = keysOf(personId).records.filter((record) =>
@@ -83,7 +71,7 @@ export function forgetSaved(personId: string, thing: string, saved: Readonly<Rec
           ? !record.startsWith('draftSync/') || record.endsWith('/new')
           : record.endsWith(`/${thing}`),
       )
-      for (const ended of [key, ...records]) localStorage.removeItem(ended)
+      for (const ended of [key, ...records]) store(ended, null)
     } catch {
       // It has another shape, so it is not known to be saved.
     }
@@ -96,28 +84,11 @@ function hasFields(saved: Readonly<Record<string, unknown>>, typed: Record<strin
 }
 
 /** Whether a person has signed out and keeps nothing here. */
-export function isForgotten(personId: string | undefined): boolean {
-  try {
-    return personId !== undefined && localStorage.getItem(SIGNED_OUT_KEY) === personId
-  } catch {
-    return false
-  }
-}
+export const isForgotten = (personId: string | undefined): boolean =>
+  personId !== undefined && readStored(SIGNED_OUT_KEY) === personId
 
 /** Whether the end of a session has closed the composer of this tab, which opens again after signing in. */
-export function isComposerInterrupted(): boolean {
-  try {
-    return sessionStorage.getItem(COMPOSITION_KEY) !== null
-  } catch {
-    return false // the browser forbids storage
-  }
-}
+export const isComposerInterrupted = (): boolean => readStored(COMPOSITION_KEY, 'tab') !== null
 
 /** Somebody has signed in: texts are stored again. */
-export function storeTypedAgain(): void {
-  try {
-    localStorage.removeItem(SIGNED_OUT_KEY)
-  } catch {
-    // Nothing was stored.
-  }
-}
+export const storeTypedAgain = (): void => void store(SIGNED_OUT_KEY, null)

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Draft, ListedDraft } from '#contract/drafts.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { readStoredAs, store } from '#web/api/browser-storage.ts'
 import { exchange, request } from '#web/api/client.ts'
 
 export const draftsKey = ['drafts'] as const
@@ -50,13 +51,13 @@ export async function readDraftOf(
 
 /** Discards a draft. If the server cannot be reached, it is hidden, and discarded the next time. */
 export async function discardDraft(personId: string | undefined, draftId: string): Promise<void> {
-  store(personId, [...discarded(personId), draftId])
+  storeDiscarded(personId, [...discarded(personId), draftId])
   await sendDiscard(personId, draftId)
 }
 
 /** Shows a draft again whose discarding was undone. */
 export function restoreDiscarded(personId: string | undefined, draftId: string): void {
-  store(
+  storeDiscarded(
     personId,
     discarded(personId).filter((id) => id !== draftId),
   )
@@ -66,23 +67,16 @@ const keyOf = (personId: string | undefined) => `draftsDiscarded/${personId}`
 /** The maximum number of drafts to discard later; a browser that is never online forgets the oldest. */
 const REMEMBERED = 50
 
-function discarded(personId: string | undefined): string[] {
-  try {
-    const ids: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    // None are stored, or the browser forbids storage.
-    return []
-  }
+const idList = {
+  parse: (value: unknown): string[] =>
+    Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [],
 }
 
-function store(personId: string | undefined, ids: string[]): void {
-  try {
-    if (ids.length === 0) localStorage.removeItem(keyOf(personId))
-    else localStorage.setItem(keyOf(personId), JSON.stringify(ids.slice(-REMEMBERED)))
-  } catch {
-    // The browser forbids storage: a draft that could not be discarded is shown again.
-  }
+const discarded = (personId: string | undefined): string[] => readStoredAs(keyOf(personId), idList) ?? []
+
+/** If the browser forbids storage, a draft that could not be discarded is shown again. */
+function storeDiscarded(personId: string | undefined, ids: string[]): void {
+  store(keyOf(personId), ids.length === 0 ? null : JSON.stringify(ids.slice(-REMEMBERED)))
 }
 
 function withoutDiscarded(personId: string | undefined, drafts: ListedDraft[]): ListedDraft[] {

@@ -1,3 +1,4 @@
+import { readStoredAs, store } from '#web/api/browser-storage.ts'
 import { clearInterrupted } from '#web/forms/form-drafts.ts'
 
 /**
@@ -28,23 +29,14 @@ const INTERRUPTED_KEY = 'interruptedComposition'
 type Interrupted = { personId: string | undefined; composition: Composition }
 
 /** Stores it until somebody signs in. */
-export function rememberInterrupted(interrupted: Interrupted): void {
-  try {
-    sessionStorage.setItem(INTERRUPTED_KEY, JSON.stringify(interrupted))
-  } catch {
-    // The browser forbids storage: the person has to reopen the draft.
-  }
-}
+export const rememberInterrupted = (interrupted: Interrupted): void =>
+  void store(INTERRUPTED_KEY, JSON.stringify(interrupted), 'tab')
 
 /** Returns and removes it, only for its author, so that no screen opens its form again. */
 export function takeInterrupted(personId: string | undefined): Interrupted | null {
-  try {
-    const interrupted = JSON.parse(sessionStorage.getItem(INTERRUPTED_KEY) ?? 'null') as Interrupted | null
-    sessionStorage.removeItem(INTERRUPTED_KEY)
-    if (interrupted?.personId !== personId) return null
-    clearInterrupted()
-    return interrupted
-  } catch {
-    return null
-  }
+  const interrupted = readStoredAs(INTERRUPTED_KEY, { parse: (value) => value as Interrupted | null }, 'tab')
+  store(INTERRUPTED_KEY, null, 'tab')
+  if (interrupted?.personId !== personId) return null
+  clearInterrupted()
+  return interrupted
 }

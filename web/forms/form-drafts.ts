@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { readStored, readStoredAs, store } from '#web/api/browser-storage.ts'
 import { isForgotten } from '#web/api/typed-text.ts'
 
 /** A form and its user; other users of this browser do not see the draft. */
@@ -8,63 +9,28 @@ export type FormDraftKey = { form: string; personId: string | undefined }
 export const storageKey = ({ form, personId }: FormDraftKey) => `unsaved/${form}/${personId}`
 
 /** Returns the draft of this person and form, or null if there is none. */
-export function readFormDraft<T>(key: FormDraftKey, schema: z.ZodType<T>): T | null {
-  try {
-    return schema.parse(JSON.parse(localStorage.getItem(storageKey(key)) ?? 'null'))
-  } catch {
-    // No draft is stored, it has the shape of an older form, or the browser forbids storage.
-    return null
-  }
-}
+export const readFormDraft = <T>(key: FormDraftKey, schema: z.ZodType<T>): T | null =>
+  readStoredAs(storageKey(key), schema)
 
 /** Stores a draft until it is saved or discarded. Returns whether the browser could store it. */
-export function storeFormDraft(key: FormDraftKey, draft: unknown): boolean {
-  if (isForgotten(key.personId)) return false
-  try {
-    localStorage.setItem(storageKey(key), JSON.stringify(draft))
-    return true
-  } catch {
-    return false
-  }
-}
+export const storeFormDraft = (key: FormDraftKey, draft: unknown): boolean =>
+  !isForgotten(key.personId) && store(storageKey(key), JSON.stringify(draft))
 
-export function removeFormDraft(key: FormDraftKey): void {
-  try {
-    localStorage.removeItem(storageKey(key))
-  } catch {
-    // A browser that forbids storage has nothing stored.
-  }
-}
+export const removeFormDraft = (key: FormDraftKey): void => void store(storageKey(key), null)
 
 /** The form that was open in this tab when the session ended. */
 const INTERRUPTED_KEY = 'interruptedForm'
 
 /** Records that the end of the session closed this form, so that it is reopened after signing in. */
 export function markInterrupted(key: FormDraftKey): void {
-  // Its author has signed out and discarded it.
-  if (isForgotten(key.personId)) return
-  try {
-    sessionStorage.setItem(INTERRUPTED_KEY, storageKey(key))
-  } catch {
-    // The browser forbids storage: the user has to reopen the form.
-  }
+  // Its author may have signed out and discarded it.
+  if (!isForgotten(key.personId)) store(INTERRUPTED_KEY, storageKey(key), 'tab')
 }
 
-export function isInterrupted(key: FormDraftKey): boolean {
-  try {
-    return sessionStorage.getItem(INTERRUPTED_KEY) === storageKey(key)
-  } catch {
-    return false
-  }
-}
+export const isInterrupted = (key: FormDraftKey): boolean =>
+  readStored(INTERRUPTED_KEY, 'tab') === storageKey(key)
 
-export function clearInterrupted(): void {
-  try {
-    sessionStorage.removeItem(INTERRUPTED_KEY)
-  } catch {
-    // The browser forbids storage, so nothing is stored.
-  }
-}
+export const clearInterrupted = (): void => void store(INTERRUPTED_KEY, null, 'tab')
 
 type Id = { _id: string }
 

@@ -3,6 +3,7 @@ import { Info, X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { IdentityOptions } from '#contract/identity.ts'
+import { readStored, store } from '#web/api/browser-storage.ts'
 import { request } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -65,20 +66,8 @@ function useAnnouncement(isSignedIn: boolean): IdentityOptions['announcement'] {
   return data?.announcement
 }
 
-function readDismissed(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
-}
+const readDismissed = () => readStored(KEY)
 
-function storeDismissed(id: string) {
-  try {
-    localStorage.setItem(KEY, id)
-  } catch {
-    // The announcement is shown again on the next page.
-  }
-}
+const storeDismissed = (id: string) => void store(KEY, id)
 
 const noChanges = () => () => undefined

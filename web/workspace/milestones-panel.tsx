@@ -4,6 +4,7 @@ import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Project } from '#contract/projects.ts'
+import { readStored, store } from '#web/api/browser-storage.ts'
 import { MilestoneTimeline } from '#web/milestones/milestone-timeline.tsx'
 import type { useMilestones } from '#web/milestones/queries.ts'
 import { ShareDialog } from '#web/projects/dialogs.ts'
@@ -172,21 +173,9 @@ export function FinishedNote({ project, onShare }: FinishedNoteProps) {
 
 const storageKey = (projectId: string) => `finishedNoteDismissed/${projectId}`
 
-function wasDismissed(projectId: string): boolean {
-  try {
-    return localStorage.getItem(storageKey(projectId)) !== null
-  } catch {
-    return false // the browser forbids storage
-  }
-}
+const wasDismissed = (projectId: string) => readStored(storageKey(projectId)) !== null
 
-function rememberDismissal(projectId: string) {
-  try {
-    localStorage.setItem(storageKey(projectId), '1')
-  } catch {
-    // The note is shown again on the next visit.
-  }
-}
+const rememberDismissal = (projectId: string) => void store(storageKey(projectId), '1')
 
 /** The skeleton of the trail. */
 export const TrailSkeleton = () => <Skeleton className="h-20" />

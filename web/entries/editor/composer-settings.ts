@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { z } from 'zod'
+import { readStored, store } from '#web/api/browser-storage.ts'
 
 const PLAIN_KEY = 'plainEditor'
 
 /** Whether this browser uses a plain text area. */
 export function usePlainEditor(): [isPlain: boolean, setPlain: (isPlain: boolean) => void] {
-  const [isPlain, setPlain] = useState(() => read(PLAIN_KEY) === 'on')
+  const [isPlain, setPlain] = useState(() => readStored(PLAIN_KEY) === 'on')
   return [
     isPlain,
     (next) => {
@@ -19,20 +20,3 @@ export const milestoneRef = z.object({ projectId: z.string(), milestoneId: z.str
 
 /** A milestone to write in. */
 export type MilestoneRef = z.infer<typeof milestoneRef>
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    // The browser forbids storage.
-    return null
-  }
-}
-
-function store(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // The browser forbids storage: the person is asked again the next time.
-  }
-}

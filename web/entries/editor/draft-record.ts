@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Draft } from '#contract/drafts.ts'
+import { readStoredAs, store } from '#web/api/browser-storage.ts'
 import { digestOf } from '#web/api/text-digest.ts'
 import type { SyncedText, SyncStart } from './draft-status.ts'
 
@@ -25,23 +26,11 @@ export type DraftSlot = { personId: string | undefined; entryId: string | undefi
 
 const keyOf = ({ personId, entryId }: DraftSlot) => `draftSync/${personId}/${entryId ?? 'new'}`
 
-export function readRecord(slot: DraftSlot): DraftRecord | null {
-  try {
-    return draftRecord.parse(JSON.parse(localStorage.getItem(keyOf(slot)) ?? 'null'))
-  } catch {
-    // There is no record, or the browser forbids storage.
-    return null
-  }
-}
+export const readRecord = (slot: DraftSlot): DraftRecord | null => readStoredAs(keyOf(slot), draftRecord)
 
 /** Storing may fail: without the record, the server's draft is treated as one of another device. */
-export function storeRecord(slot: DraftSlot, record: DraftRecord): void {
-  try {
-    localStorage.setItem(keyOf(slot), JSON.stringify(record))
-  } catch {
-    // The browser is full or forbids storage.
-  }
-}
+export const storeRecord = (slot: DraftSlot, record: DraftRecord): void =>
+  void store(keyOf(slot), JSON.stringify(record))
 
 /** Records that this browser has just stored its text. */
 export function markStored(slot: DraftSlot): void {
@@ -49,13 +38,7 @@ export function markStored(slot: DraftSlot): void {
   if (record) storeRecord(slot, { ...record, storedAt: Date.now() })
 }
 
-export function removeRecord(slot: DraftSlot): void {
-  try {
-    localStorage.removeItem(keyOf(slot))
-  } catch {
-    // The browser forbids storage, so there is no record.
-  }
-}
+export const removeRecord = (slot: DraftSlot): void => void store(keyOf(slot), null)
 
 /** The initial draft of the editor: the text of this browser or the server, and a text of another device to show beside it. */
 export type InitialDraft = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
+import { readStored, readStoredAs, store } from '#web/api/browser-storage.ts'
 import { isForgotten } from '#web/api/typed-text.ts'
 import { milestoneRef } from './composer-settings.ts'
 
@@ -53,25 +54,12 @@ export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ tit
 
 /** Returns this person's stored draft of a new entry in this browser, or null. */
 export function readNewEntryDraft(personId: string | undefined): EntryText | null {
-  try {
-    const writer = localStorage.getItem(WRITER_KEY)
-    if (writer !== null && writer !== personId) return null
-    return entryText.parse(JSON.parse(localStorage.getItem(DRAFT_KEY) ?? 'null'))
-  } catch {
-    // No draft is stored, it is invalid, or the browser forbids storage: the editor starts blank.
-    return null
-  }
+  const writer = readStored(WRITER_KEY)
+  return writer !== null && writer !== personId ? null : readStoredAs(DRAFT_KEY, entryText)
 }
 
 /** Returns the milestone of the stored draft, or null if that is unknown. */
-export function readDraftOrigin(): DraftOrigin | null {
-  try {
-    return draftOrigin.parse(JSON.parse(localStorage.getItem(ORIGIN_KEY) ?? 'null'))
-  } catch {
-    // No draft is stored, it is invalid, or the browser forbids storage.
-    return null
-  }
-}
+export const readDraftOrigin = (): DraftOrigin | null => readStoredAs(ORIGIN_KEY, draftOrigin)
 
 /** The result of storing a draft; `none` if there was nothing to store. */
 export type DraftState = 'none' | 'stored' | 'not stored'
@@ -87,24 +75,15 @@ export function storeNewEntryDraft(
     return 'none'
   }
   if (isForgotten(personId)) return 'not stored'
-  try {
-    if (personId !== undefined) localStorage.setItem(WRITER_KEY, personId)
-    localStorage.setItem(ORIGIN_KEY, JSON.stringify(origin))
-    localStorage.setItem(DRAFT_KEY, JSON.stringify({ title, content, tags }))
-  } catch {
-    return 'not stored'
-  }
-  return 'stored'
+  const isStored =
+    (personId === undefined || store(WRITER_KEY, personId)) &&
+    store(ORIGIN_KEY, JSON.stringify(origin)) &&
+    store(DRAFT_KEY, JSON.stringify({ title, content, tags }))
+  return isStored ? 'stored' : 'not stored'
 }
 
 export function removeNewEntryDraft(): void {
-  try {
-    localStorage.removeItem(DRAFT_KEY)
-    localStorage.removeItem(WRITER_KEY)
-    localStorage.removeItem(ORIGIN_KEY)
-  } catch {
-    // A browser that forbids storage has no draft either.
-  }
+  for (const key of [DRAFT_KEY, WRITER_KEY, ORIGIN_KEY]) store(key, null)
 }
 
 /** Whether two texts differ in anything that would be saved. */

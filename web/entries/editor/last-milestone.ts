@@ -1,3 +1,4 @@
+import { readStoredAs, store } from '#web/api/browser-storage.ts'
 import type { MilestoneRef } from './composer-settings.ts'
 
 const keyOf = (personId: string | undefined) => `lastWrittenIn/${personId}`
@@ -7,22 +8,13 @@ export function rememberMilestone(
   personId: string | undefined,
   { projectId, milestoneId }: MilestoneRef,
 ): void {
-  try {
-    localStorage.setItem(keyOf(personId), JSON.stringify({ projectId, milestoneId }))
-  } catch {
-    // The browser forbids storage: the person chooses again the next time.
-  }
+  store(keyOf(personId), JSON.stringify({ projectId, milestoneId }))
 }
 
 /** Returns the milestone of a person's last entry, or null. It needs no schema, because the dashboard loads none. */
 export function lastMilestone(personId: string | undefined): MilestoneRef | null {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? 'null')
-    return isRef(stored) ? { projectId: stored.projectId, milestoneId: stored.milestoneId } : null
-  } catch {
-    // No milestone is stored, it is invalid, or the browser forbids storage.
-    return null
-  }
+  const stored = readStoredAs(keyOf(personId), { parse: (value) => value })
+  return isRef(stored) ? { projectId: stored.projectId, milestoneId: stored.milestoneId } : null
 }
 
 const isRef = (value: unknown): value is MilestoneRef =>

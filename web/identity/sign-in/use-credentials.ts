@@ -3,6 +3,7 @@ import { type BaseSyntheticEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
+import { readStoredAs, store } from '#web/api/browser-storage.ts'
 import { readToken } from '#web/api/token.ts'
 import type { FormError } from '#web/identity/sign-in/texts.ts'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
@@ -92,27 +93,12 @@ const KEY = 'signInTyped'
 const rememberedFields = z.object({ name: z.string().optional(), email: z.string().optional() })
 
 /** Returns the name and email that were typed in this tab since the last successful attempt. */
-export function readRemembered(): z.infer<typeof rememberedFields> {
-  try {
-    return rememberedFields.parse(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'))
-  } catch {
-    // Invalid, or the browser forbids storage.
-    return {}
-  }
-}
+export const readRemembered = (): z.infer<typeof rememberedFields> =>
+  readStoredAs(KEY, rememberedFields, 'tab') ?? {}
 
 export function remember(fields: unknown): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...readRemembered(), ...rememberedFields.parse(fields) }))
-  } catch {
-    // The browser forbids storage; the form still has the values.
-  }
+  const typed = { ...readRemembered(), ...rememberedFields.safeParse(fields).data }
+  store(KEY, JSON.stringify(typed), 'tab')
 }
 
-export function clearRemembered(): void {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // Nothing was stored.
-  }
-}
+export const clearRemembered = (): void => void store(KEY, null, 'tab')

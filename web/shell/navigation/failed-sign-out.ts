@@ -1,22 +1,14 @@
+import { readStored, store } from '#web/api/browser-storage.ts'
+
 /** Of this tab: the next page says that signing out failed. `web/pages/inline-scripts.ts` reads it, too. */
 export const FAILED_SIGN_OUT_KEY = 'signOutFailed'
 
 /** Makes the next page say that the server has not confirmed the end of the session. */
-export function noteFailedSignOut(): void {
-  try {
-    sessionStorage.setItem(FAILED_SIGN_OUT_KEY, 'true')
-  } catch {
-    // A browser that forbids storage has shown it on this page.
-  }
-}
+export const noteFailedSignOut = (): void => void store(FAILED_SIGN_OUT_KEY, 'true', 'tab')
 
 /** Returns whether this page has to say so, once. */
 export function takeFailedSignOut(): boolean {
-  try {
-    const isNoted = sessionStorage.getItem(FAILED_SIGN_OUT_KEY) !== null
-    sessionStorage.removeItem(FAILED_SIGN_OUT_KEY)
-    return isNoted
-  } catch {
-    return false
-  }
+  const isNoted = readStored(FAILED_SIGN_OUT_KEY, 'tab') !== null
+  store(FAILED_SIGN_OUT_KEY, null, 'tab')
+  return isNoted
 }

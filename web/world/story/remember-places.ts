@@ -1,3 +1,5 @@
+import { readStoredAs, store } from '#web/api/browser-storage.ts'
+
 const STORED_UNDER = 'story'
 /** The number of stories in which the place is remembered. */
 const STORIES_MAX = 50
@@ -34,17 +36,7 @@ export function remember(story: HTMLElement): void {
   if (!entry || (at === 0 && begins !== undefined)) return
   const { [key]: _former, ...others } = read()
   const places = [...Object.entries(others), [key, entry] as const]
-  try {
-    localStorage.setItem(STORED_UNDER, JSON.stringify(Object.fromEntries(places.slice(-STORIES_MAX))))
-  } catch {
-    // A browser that forbids storage remembers nothing.
-  }
+  store(STORED_UNDER, JSON.stringify(Object.fromEntries(places.slice(-STORIES_MAX))))
 }
 
-function read(): Places {
-  try {
-    return JSON.parse(localStorage.getItem(STORED_UNDER) ?? '{}') as Places
-  } catch {
-    return {}
-  }
-}
+const read = (): Places => readStoredAs(STORED_UNDER, { parse: (value) => value as Places | null }) ?? {}
