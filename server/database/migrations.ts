@@ -64,6 +64,7 @@ import * as followers from './migrations/0095_followers.ts'
 import * as circle from './migrations/0096_circle.ts'
 import * as bulkChanges from './migrations/0100_bulk_changes.ts'
 import * as reactions from './migrations/0103_reactions.ts'
+import * as refusedFollowers from './migrations/0104_refused_followers.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   '0096_circle': circle,
   '0100_bulk_changes': bulkChanges,
   '0103_reactions': reactions,
+  '0104_refused_followers': refusedFollowers,
 }

@@ -512,6 +512,8 @@ export type FollowerRow = {
   told_through: Generated<string>
   link_id: Nullable<string>
   emailed_at: Nullable<Date>
+  /** How many of the latest emails the mail server refused for good. */
+  refusals: Generated<number>
 }
 
 /** An email to a follower with the news after one revision of the project, through another one. */

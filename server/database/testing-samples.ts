@@ -361,6 +361,7 @@ const samples: Record<string, string[]> = {
        (${id(1, 8)}, 'love', '\\x000102030405060708090a0b0c0d0eff', 2026)`,
     `insert into entry_reaction_totals (entry_id, kind, count) values (${id(1, 8)}, 'applause', 3)`,
   ],
+  '0104_refused_followers': [`update followers set refusals = 2 where id = ${id(95, 3)}`],
 }
 
 /** The image of a sample entry. */

@@ -92,11 +92,28 @@ async function findLinkOf(db: Db, emailId: string): Promise<OfLink | undefined> 
   return rows[0]
 }
 
-/** Records that an email is sent, or that nothing is left to send. The pause until the next one begins now. */
-export async function markSent(db: Db, id: string): Promise<void> {
-  await sql`
+/** What became of an email: the mail server accepted it or refused its address for good, or nothing was left to send. */
+export type Outcome = 'accepted' | 'refused' | 'nothing left'
+
+/** So many emails in a row are refused by a mailbox that is gone, rather than full. */
+const REFUSALS_MAX = 3
+
+/**
+ * Records what became of an email. The pause until the next one begins now. A follower whose address was refused several times in a row
+ * is deleted with it.
+ */
+export async function markSent(db: Db, id: string, outcome: Outcome): Promise<void> {
+  const refusals = {
+    accepted: sql`0`,
+    refused: sql`f.refusals + 1`,
+    'nothing left': sql`f.refusals`,
+  }[outcome]
+  const { rows } = await sql<{ id: string }>`
     with sent as (update follower_emails set sent_at = now() where id = ${id} and sent_at is null returning follower_id)
-    update followers f set emailed_at = now() from sent where f.id = sent.follower_id`.execute(db)
+    update followers f set emailed_at = now(), refusals = ${refusals} from sent where f.id = sent.follower_id
+    returning f.id`.execute(db)
+  for (const follower of rows)
+    await sql`delete from followers where id = ${follower.id} and refusals >= ${REFUSALS_MAX}`.execute(db)
 }
 
 /** Deletes at most `atMost` records of old emails, and returns their number. */

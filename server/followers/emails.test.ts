@@ -1,6 +1,7 @@
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Undeliverable } from '#server/platform/mail/failure.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { aProject, type MailingApp, mailingApp } from './testing.ts'
 
@@ -123,6 +124,35 @@ describe('the email to a follower', () => {
     await m.sendQueued()
     expect([newsTo().length, newsTo('other@example.org').length]).toEqual([1, 1])
   })
+})
+
+it('a mailbox that refuses three emails in a row gets no more, and its address is gone', async () => {
+  const { ada, projectId, milestoneId } = await followed()
+  const followers = async () =>
+    (await m.t.call('readReaders', { params: { projectId } }, { as: ada })).followers
+  const refusing: Mail = {
+    send: async () => {
+      throw new Undeliverable('no such user')
+    },
+  }
+  const nextDay = async (mail?: Mail) => {
+    await m.t.entry(ada, milestoneId)
+    await m.pass(25)
+    await m.queue()
+    const orders = m.queued.splice(0)
+    for (const order of orders) await m.send(order, mail)
+    return orders.length
+  }
+  await nextDay(refusing)
+  await nextDay(refusing)
+  await nextDay()
+  expect(newsTo()).toHaveLength(1)
+  for (let day = 0; day < 3; day += 1) {
+    expect(await followers()).toBe(1)
+    expect(await nextDay(refusing)).toBe(1)
+  }
+  expect(await followers()).toBe(0)
+  expect(await nextDay(refusing)).toBe(0)
 })
 
 type Written = Awaited<ReturnType<typeof followed>> & { entryId: string }

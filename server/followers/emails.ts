@@ -45,9 +45,9 @@ export async function sendConfirmation(
 /** Sends an email with the news that everybody may read at this moment, unless it was sent. */
 export async function sendNews(deps: SendDeps, id: string): Promise<void> {
   const found = await findUnsent(deps.db, id, LINES_MAX)
-  if (found && found.news.length > 0)
-    await deliver(deps, 'an email to a follower', newsEmail(deps, id, found))
-  await markSent(deps.db, id)
+  if (!found || found.news.length === 0) return markSent(deps.db, id, 'nothing left')
+  const isAccepted = await deliver(deps, 'an email to a follower', newsEmail(deps, id, found))
+  await markSent(deps.db, id, isAccepted ? 'accepted' : 'refused')
 }
 
 type ComposeDeps = Pick<SendDeps, 'publicUrl' | 'links'>

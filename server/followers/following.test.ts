@@ -158,17 +158,30 @@ describe('a robot', () => {
     expect(rows).toHaveLength(10)
   })
 
-  it('of any number of networks has 200 emails sent in a day, and 100 for one project', async () => {
-    const projects = [await aProject(m.t), await aProject(m.t), await aProject(m.t)]
-    const askMany = async (from: number, times: number, at: number) => {
-      for (let n = from; n < from + times; n += 1)
-        await m.ask(projects[at]?.projectId ?? '', `r${n}@example.org`, `10.1.${n >> 8}.${n & 255}`)
+  it('of any number of networks has 200 emails sent in a day, 100 for one project, and leaves some for each', async () => {
+    let from = 0
+    const askMany = async (times: number) => {
+      const { projectId } = await aProject(m.t)
+      const before = m.queued.length
+      const end = from + times
+      for (; from < end; from += 1)
+        await m.ask(projectId, `r${from}@example.org`, `10.1.${from >> 8}.${from & 255}`)
+      return m.queued.length - before
     }
-    await askMany(0, 130, 0)
-    expect(m.queued).toHaveLength(100)
-    await askMany(130, 60, 1)
-    await askMany(190, 60, 2)
+    expect([await askMany(130), await askMany(60)]).toEqual([100, 55])
+    const shares = []
+    for (let project = 0; project < 11; project += 1) shares.push(await askMany(6))
+    expect(shares).toEqual([...Array.from({ length: 9 }, () => 5), 0, 0])
     expect(m.queued).toHaveLength(200)
+  })
+
+  it('of one network has 20 emails sent in a day', async () => {
+    const { projectId } = await aProject(m.t)
+    for (let hour = 0; hour < 4; hour += 1) {
+      for (let n = 0; n < 12; n += 1) await m.ask(projectId, `h${hour}-${n}@example.org`, '203.0.113.8')
+      m.t.later(3_600_000)
+    }
+    expect(m.queued).toHaveLength(20)
   })
 
   it('has three emails sent to one mailbox in a day, however its address is written', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { email as emailSchema } from '#contract/email.ts'
 import { id as idSchema } from '#contract/wire.ts'
+import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { isUnderLimit, type Limit } from '#server/platform/limits/limits.ts'
@@ -20,10 +22,14 @@ import {
 const HOUR_S = 60 * 60
 const DAY_S = 24 * HOUR_S
 
-/** Requests to follow, from one network, on the whole server, and for one project. Each makes at most one email. */
+/** Requests to follow, from one network and for one project. Each makes at most one email. */
 const OF_NETWORK: Limit = { name: 'followers of a network', calls: 10, seconds: HOUR_S }
-const OF_SERVER: Limit = { name: 'followers of the server', calls: 200, seconds: DAY_S }
+const OF_NETWORK_A_DAY: Limit = { name: 'followers of a network in a day', calls: 20, seconds: DAY_S }
 const OF_PROJECT: Limit = { name: 'followers of a project', calls: 100, seconds: DAY_S }
+/** Those on the whole server, 200 together: some for whoever comes first, and a few for each project once these are used up. */
+const OF_SERVER: Limit = { name: 'followers of the server', calls: 150, seconds: DAY_S }
+const OF_PROJECT_THEN: Limit = { name: 'followers of a project in the reserve', calls: 5, seconds: DAY_S }
+const OF_RESERVE: Limit = { name: 'followers of the server in the reserve', calls: 50, seconds: DAY_S }
 /** Emails to one mailbox that ask to confirm, for all projects together. */
 const OF_MAILBOX: Limit = { name: 'followers at a mailbox', calls: 3, seconds: DAY_S }
 
@@ -99,8 +105,9 @@ async function askToFollow(
     await transact(deps, async (trx) => {
       const counting = { trx, now: clock() }
       if (!(await isUnderLimit(counting, OF_NETWORK, networkOf(ip)))) throw tooMany()
-      if (!(await isUnderLimit(counting, OF_SERVER))) throw tooMany()
+      if (!(await isUnderLimit(counting, OF_NETWORK_A_DAY, networkOf(ip)))) throw tooMany()
       if (!(await isUnderLimit(counting, OF_PROJECT, projectId))) throw tooMany()
+      if (!(await isWithinShare(counting, projectId))) throw tooMany()
       const id = await insertFollower(trx, { projectId, email })
       if (id !== undefined && (await isUnderLimit(counting, OF_MAILBOX, mailboxOf(email))))
         await emailQueues.followers.add(trx, { confirm: id, message: randomUUID() })
@@ -113,6 +120,11 @@ async function askToFollow(
   emailQueues.followers.wake()
   return { outcome: 'asked' }
 }
+
+/** Whether a request is among those for whoever comes first, or else in the share of its project. */
+const isWithinShare = async (counting: { trx: Transaction<Schema>; now: Date }, projectId: string) =>
+  (await isUnderLimit(counting, OF_SERVER)) ||
+  ((await isUnderLimit(counting, OF_PROJECT_THEN, projectId)) && (await isUnderLimit(counting, OF_RESERVE)))
 
 const tooMany = () =>
   new AppError(
