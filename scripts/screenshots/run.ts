@@ -34,7 +34,7 @@ const screens: Record<string, Screen> = {
     path: () => '/dashboard',
     theme: 'light',
     isSignedIn: true,
-    shows: (page) => page.getByText('A cedar-strip canoe for the lake').first().waitFor(),
+    shows: (page) => page.getByRole('heading', { name: 'A cedar-strip canoe for the lake' }).waitFor(),
   },
   project: {
     path: ({ project }) => project,

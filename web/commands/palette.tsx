@@ -265,7 +265,7 @@ function Row({ value, icon, keys, onChoose, children }: RowProps) {
       {icon}
       <span className="min-w-0 flex-1 break-words">{children}</span>
       {keys !== undefined && (
-        <kbd className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs text-muted">
+        <kbd className="pointer-coarse:hidden rounded-sm border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs text-muted">
           {keys}
         </kbd>
       )}

@@ -88,11 +88,12 @@ export default function DashboardScreen() {
           New Project
         </Button>
       </div>
-      {typed === '' && room > 0 && <MyDrafts query={drafts.query} atMost={room} />}
-      {typed === '' && pastRoom > 0 && (
+      {typed === '' && isDrawn && room > 0 && <MyDrafts query={drafts.query} atMost={room} />}
+      {typed === '' && isDrawn && pastRoom > 0 && (
         <OnThisDay entries={past.entries.slice(0, pastRoom)} today={past.today} />
       )}
-      <section tabIndex={-1} aria-label="Projects" className="outline-none">
+      {/* A new element once the list is drawn: what is above it has its place from then on, and the skeleton is gone. */}
+      <section key={String(isDrawn)} tabIndex={-1} aria-label="Projects" className="outline-none">
         <ProjectList
           query={query}
           isHeld={isHeld}

@@ -133,7 +133,7 @@ export function LastEntryLine({ projectId, lastEntry, now }: LastEntryLineProps)
       <Link
         to={entryPath(projectId, lastEntry)}
         dir="auto"
-        className="relative z-10 min-w-0 truncate rounded-sm font-reading hover:text-accent pointer-coarse:-my-2.5 pointer-coarse:py-2.5"
+        className="relative z-10 min-w-0 truncate rounded-sm -my-1 py-1 font-reading hover:text-accent pointer-coarse:-my-2.5 pointer-coarse:py-2.5"
       >
         {lastEntry.title}
       </Link>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { PenLine } from 'lucide-react'
 import type { Project } from '#contract/projects.ts'
 import { useSharedProjects } from '#web/collaborators/queries.ts'
@@ -50,7 +51,14 @@ export function WriteLine({ projects, onCreateProject }: WriteLineProps) {
         <PenLine className="size-4.5 shrink-0 text-accent" aria-hidden="true" />
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
           <span className="font-reading text-lg/6 text-muted">What happened?</span>
-          <span dir="auto" className="min-w-0 flex-1 basis-56 truncate text-sm/4 text-faint sm:text-end">
+          <span
+            dir="auto"
+            className={clsx(
+              'min-w-0 flex-1 basis-56 truncate text-sm/4 text-faint sm:text-end',
+              // On a phone the place has a line of its own, from the start.
+              !isEmpty && 'min-h-4',
+            )}
+          >
             {place && (
               <>
                 {milestone && (

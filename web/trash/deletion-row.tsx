@@ -16,7 +16,7 @@ export function DeletionRow({ deletion }: { deletion: Deletion }) {
   return (
     <article aria-labelledby={titleId} className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4 sm:p-5">
       <Icon className="mt-1 size-5 shrink-0 text-muted" aria-hidden="true" />
-      <div className="min-w-0 flex-1 basis-64">
+      <div className="min-w-0 flex-1 basis-52">
         <h2 id={titleId} dir="auto" className="line-clamp-2 font-reading text-lg font-medium break-words">
           {title === '' ? 'Untitled' : title}
         </h2>

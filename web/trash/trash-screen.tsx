@@ -83,7 +83,7 @@ function TrashSkeleton() {
       {Array.from({ length: 4 }, (_, index) => (
         <div key={index} className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4 sm:p-5">
           <Skeleton className="mt-1 size-5 shrink-0" />
-          <div className="flex flex-1 basis-64 flex-col gap-2 py-0.5">
+          <div className="flex flex-1 basis-52 flex-col gap-2 py-0.5">
             <Skeleton className="h-6 w-8/12" />
             <Skeleton className="h-4 w-6/12" />
             <Skeleton className="mt-1.5 h-4 w-9/12" />

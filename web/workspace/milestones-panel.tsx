@@ -59,7 +59,7 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
               preventScrollReset
               data-print="hidden"
               className={clsx(
-                'relative rounded-sm text-sm font-medium text-muted hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-3',
+                'relative rounded-sm text-sm font-medium text-muted hover:text-ink after:absolute after:-inset-1.5 pointer-coarse:after:-inset-3',
                 selectedId === undefined && 'lg:invisible',
               )}
             >

@@ -216,7 +216,7 @@ function ProjectVisibility({ project, onShare }: Pick<ProjectHeaderProps, 'proje
     <p className="flex items-center gap-2 text-sm text-muted" data-print="hidden">
       <button
         type="button"
-        className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 font-medium hover:text-ink pointer-coarse:min-h-11"
+        className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 font-medium hover:text-ink min-h-6 pointer-coarse:min-h-11"
         {...ShareDialog.preloadProps}
         onClick={onShare}
       >
@@ -230,7 +230,7 @@ function ProjectVisibility({ project, onShare }: Pick<ProjectHeaderProps, 'proje
             href={`/world/${project._id}`}
             target="_blank"
             rel="noreferrer"
-            className="inline-flex items-center gap-1 rounded-sm font-medium text-accent hover:text-accent-strong pointer-coarse:min-h-11"
+            className="inline-flex items-center gap-1 rounded-sm font-medium text-accent hover:text-accent-strong min-h-6 pointer-coarse:min-h-11"
           >
             View page
             <ArrowUpRight className="size-4" aria-hidden="true" />

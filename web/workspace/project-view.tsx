@@ -100,7 +100,8 @@ export function ProjectView(props: ProjectViewProps) {
         }
       />
       <ProjectLine projectId={projectId} milestones={milestones.milestones} selectedId={selected?._id} />
-      <div className={isEmpty ? 'mx-auto max-w-md' : columnsClass}>
+      {/* A new element once the milestones are known: until then it is a skeleton, and the line above it may not be there. */}
+      <div key={String(milestones.isPending)} className={isEmpty ? 'mx-auto max-w-md' : columnsClass}>
         {hasTimeline ? (
           <div className="min-w-0">
             {!isWide && !isEmpty && (

@@ -44,7 +44,7 @@ function FeedSubscription({ projectId }: { projectId: string }) {
           key={format}
           href={worldFeedPath(projectId, format)}
           type={feedNames[format].type}
-          className="rounded-sm py-1 font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:py-2.5"
+          className="min-w-6 rounded-sm py-1 text-center font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:min-w-10 pointer-coarse:py-2.5"
         >
           {feedNames[format].name}
         </a>

@@ -43,6 +43,7 @@ export function SelectionBar({ projectId, selection, shown, onEnd }: SelectionBa
       <fieldset
         aria-label="Selected entries"
         data-print="hidden"
+        data-bottom-bar
         className="sticky bottom-3 z-30 mx-auto flex w-full max-w-xl animate-appear items-center gap-1 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-lg sm:gap-2"
       >
         <p aria-live="polite" className="min-w-fit flex-1 text-sm font-semibold tabular-nums">

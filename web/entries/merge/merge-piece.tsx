@@ -56,7 +56,7 @@ export function PieceChoice(props: PieceChoiceProps) {
           </label>
         ))}
         {canBoth && (
-          <label className={clsx(choiceClass(choice === 'both'), 'py-2 sm:col-span-2')}>
+          <label className={clsx(choiceClass(choice === 'both'), 'justify-center py-2 sm:col-span-2')}>
             {radio('both', 'Keep both, mine first')}
           </label>
         )}

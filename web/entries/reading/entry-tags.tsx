@@ -55,4 +55,4 @@ const TagText = ({ tag }: { tag: string }) => (
 )
 
 /** Enlarges the touch target of the small chip. */
-const tagActionClass = `${tagChipClass} relative z-10 px-2.5 py-0.5 transition-colors hover:border-edge hover:text-ink pointer-coarse:after:absolute pointer-coarse:after:-inset-x-1 pointer-coarse:after:-inset-y-2.5`
+const tagActionClass = `${tagChipClass} relative z-10 px-2.5 py-0.5 transition-colors hover:border-edge hover:text-ink after:absolute after:-inset-x-0.5 after:-inset-y-1 pointer-coarse:after:-inset-x-1 pointer-coarse:after:-inset-y-2.5`

@@ -39,7 +39,7 @@ export function NavigationBar() {
         <Link
           to="/"
           className={clsx(
-            'mr-auto flex min-w-7 overflow-hidden rounded-sm',
+            'mr-auto -ml-1.5 flex min-h-11 min-w-7 items-center overflow-hidden rounded-sm px-1.5',
             // Beside a signed-in user's buttons, the narrowest windows have only enough space for the mark.
             user && 'max-[22rem]:[&_svg+span]:sr-only',
           )}

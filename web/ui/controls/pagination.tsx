@@ -9,7 +9,7 @@ type PaginationProps = { label: string; page: number; pageCount: number; onPage:
 /** Pagination: previous, up to five page numbers in a sliding window, and next. */
 export function Pagination({ label, page, pageCount, onPage }: PaginationProps) {
   return (
-    <nav aria-label={label} className="flex items-center justify-center gap-1">
+    <nav aria-label={label} className="flex items-center justify-center gap-1 max-[22rem]:gap-0">
       <IconButton
         label="Previous page"
         icon={<ChevronLeft />}
@@ -23,7 +23,7 @@ export function Pagination({ label, page, pageCount, onPage }: PaginationProps) 
           aria-label={`Page ${number}`}
           aria-current={number === page ? 'page' : undefined}
           className={clsx(
-            'h-10 min-w-10 rounded-md px-2 text-sm font-semibold tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11',
+            'h-10 min-w-10 rounded-md px-1.5 max-[22rem]:min-w-0! max-[22rem]:flex-1 text-sm font-semibold tabular-nums pointer-coarse:h-11 pointer-coarse:min-w-11',
             number === page
               ? 'bg-accent-soft text-accent forced-colors:border'
               : 'text-muted hover:bg-hover hover:text-ink',

@@ -45,7 +45,7 @@ export function SearchInput(props: SearchInputProps) {
         placeholder={placeholder}
         value={value}
         maxLength={maxLength}
-        className={clsx('pl-9', value && 'pr-9', quiet && quietControlClass)}
+        className={clsx('pl-9', value && 'pr-9 pointer-coarse:pr-11', quiet && quietControlClass)}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return
@@ -57,7 +57,7 @@ export function SearchInput(props: SearchInputProps) {
         <button
           type="button"
           aria-label="Clear"
-          className="absolute inset-y-1 right-1 rounded-sm px-2 pointer-coarse:inset-y-0.5 text-muted hover:bg-hover hover:text-ink"
+          className="absolute inset-y-1 right-1 rounded-sm px-2 pointer-coarse:inset-y-0.5 pointer-coarse:px-3 text-muted hover:bg-hover hover:text-ink"
           onClick={empty}
         >
           <X className="size-4" aria-hidden="true" />

@@ -20,7 +20,7 @@ type DialogProps = {
 }
 
 const sizes = {
-  md: 'max-sm:max-h-[92dvh] sm:max-w-lg',
+  md: 'max-sm:max-h-[calc(100dvh-5.5rem)] sm:max-w-lg',
   lg: 'max-sm:h-dvh max-sm:rounded-none sm:max-w-3xl',
 }
 

@@ -1,6 +1,14 @@
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { type FocusEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type FocusEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 
 /** A button in a toast; pressing it also dismisses the toast. */
@@ -148,6 +156,8 @@ function ToastItem({ toast, paused, onDismiss }: ToastItemProps) {
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer)
   const [paused, setPaused] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  useVisiblePart(box, toasts.length > 0)
   /** The element that had the focus before the list. */
   const origin = useRef<EventTarget | null>(null)
 
@@ -170,6 +180,7 @@ export function Toaster() {
 
   return (
     <div
+      ref={box}
       data-toasts
       data-print="hidden"
       role="presentation"
@@ -187,3 +198,28 @@ export function Toaster() {
     </div>
   )
 }
+
+/** Keeps the list within what is visible above an on-screen keyboard, where the browser does not resize the page for it (Safari). */
+function useVisiblePart(box: { current: HTMLElement | null }, isShown: boolean) {
+  useLayoutEffect(() => {
+    const { visualViewport } = window
+    if (!visualViewport || !isShown) return undefined
+    function fit() {
+      const { height, offsetTop, scale } = visualViewport as VisualViewport
+      const isKeyboard = scale === 1 && window.innerHeight - height > KEYBOARD_MIN_PX
+      const below = isKeyboard ? window.innerHeight - height - offsetTop : 0
+      box.current?.style.setProperty('--hidden-below', `${below}px`)
+      box.current?.style.setProperty('--hidden-above', `${isKeyboard ? offsetTop : 0}px`)
+    }
+    fit()
+    visualViewport.addEventListener('resize', fit)
+    visualViewport.addEventListener('scroll', fit)
+    return () => {
+      visualViewport.removeEventListener('resize', fit)
+      visualViewport.removeEventListener('scroll', fit)
+    }
+  }, [box, isShown])
+}
+
+/** Less is a bar of the browser. */
+const KEYBOARD_MIN_PX = 60

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 /** A breadcrumb trail on one line; every step but the last is a link. The last one is truncated first; on a phone the line scrolls. */
 export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: string }[] }) {
   return (
-    <nav aria-label="Breadcrumb" className="mb-1 text-sm text-muted sm:mb-3">
+    <nav aria-label="Breadcrumb" className="mb-1 text-sm text-muted sm:-mt-1 sm:mb-2">
       <ol className="flex items-center gap-x-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:overscroll-x-contain max-sm:px-4 max-sm:mask-r-from-90% max-sm:[scrollbar-width:none]">
         {steps.map(({ label, to }, index) => (
           <li
@@ -15,7 +15,7 @@ export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: st
               <Link
                 to={to}
                 dir="auto"
-                className="max-w-60 truncate rounded-sm hover:text-ink hover:underline pointer-coarse:py-2.5"
+                className="max-w-60 truncate rounded-sm py-1 hover:text-ink hover:underline pointer-coarse:py-2.5"
               >
                 {label}
               </Link>

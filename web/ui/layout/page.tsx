@@ -114,7 +114,7 @@ export function Section({ title, anchor, children }: SectionProps) {
   const id = useId()
   return (
     <section id={anchor} aria-labelledby={id} tabIndex={-1} className="scroll-mt-32 outline-none">
-      <h2 id={id} className="mb-3 text-lg font-semibold tracking-tight">
+      <h2 id={id} className="mb-3 text-lg font-semibold">
         {title}
       </h2>
       <div className="rounded-lg border border-line bg-raised p-5 shadow-sm sm:p-6">{children}</div>

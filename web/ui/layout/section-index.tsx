@@ -8,13 +8,13 @@ export function SectionIndex({ sections }: { sections: Record<string, string> })
       className="sticky top-nav z-20 -mx-4 -mt-2 border-y border-line bg-surface px-4 sm:-mx-6 sm:px-6"
       data-print="hidden"
     >
-      <ul className="flex gap-x-5 overflow-x-auto overscroll-x-contain text-sm [scrollbar-width:none]">
+      <ul className="-mx-2 flex gap-x-1 overflow-x-auto overscroll-x-contain text-sm [scrollbar-width:none]">
         {Object.entries(sections).map(([anchor, title]) => (
           <li key={anchor} className="shrink-0">
             <Link
               to={`#${anchor}`}
               replace
-              className="inline-flex min-h-10 items-center rounded-sm text-muted -outline-offset-2 underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
+              className="inline-flex min-h-10 min-w-10 items-center rounded-sm px-2 text-muted -outline-offset-2 underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
               onClick={() => document.getElementById(anchor)?.focus({ preventScroll: true })}
             >
               {title}
