@@ -136,4 +136,10 @@ test('what other programs copy is pasted as the Markdown that says the same', as
   )
   for (const [index, [program, , markdown]] of copied.entries())
     expect(converted[index], program).toBe(markdown)
+  const left = await page.evaluate(() =>
+    (window as unknown as { paste: { picturesLeft: (html: string) => number } }).paste.picturesLeft(
+      '<p>a<img src="file:///C:/clip_image001.png"><img src="cid:1"><img src="https://a.example/a.png"><img aria-roledescription="checkbox" src="data:image/png;base64,A"></p>',
+    ),
+  )
+  expect(left).toBe(2)
 })

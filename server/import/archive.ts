@@ -9,7 +9,13 @@ import { createProblems, type ProblemList, Refused } from './items.ts'
 /** A file of an archive, which is read and never unpacked. */
 export type ArchiveItem = { path: string; size: number; modifiedAt: Date; open: () => Promise<Readable> }
 
-export type Archive = { items: ArchiveItem[]; problems: ProblemList; close: () => void }
+export type Archive = {
+  items: ArchiveItem[]
+  problems: ProblemList
+  /** Whether it is a vault of Obsidian, by its settings, which are no items. */
+  isVault: boolean
+  close: () => void
+}
 
 const ITEMS_MAX = 200_000
 /** How much larger a file may be unpacked, from a size at which it matters. */
@@ -27,21 +33,30 @@ export async function openArchive(file: string, name: string, work: string): Pro
   const { size, mtime } = await stat(file)
   if (!(await isZip(file))) {
     const only = { path: cleanPath(name), size, modifiedAt: mtime, open: async () => createReadStream(file) }
-    return { items: [only], problems, close: () => undefined }
+    return { items: [only], problems, isVault: false, close: () => undefined }
   }
   const opened: ZipFile[] = []
   const items: ArchiveItem[] = []
-  await addItems(file, size, { items, problems, opened, prefix: '' })
+  let isVault = false
+  const adding: Adding = {
+    items,
+    problems,
+    opened,
+    skip: (path) => {
+      isVault ||= /(?:^|\/)\.obsidian\//.test(path)
+    },
+  }
+  await addItems(file, size, adding)
   const parts = items.filter(({ path }) => PART.test(path) && path.split('/').length <= 2)
   for (const [index, part] of parts.entries()) {
     const unpacked = `${work}.${index}`
     await copyItem(part, unpacked, part.size)
     items.splice(items.indexOf(part), 1)
-    if (await isZip(unpacked)) await addItems(unpacked, part.size, { items, problems, opened, prefix: '' })
+    if (await isZip(unpacked)) await addItems(unpacked, part.size, adding)
     else problems.add('it is a part of the archive that cannot be read', part.path)
   }
   refuseTwins(items, problems)
-  return { items, problems, close: () => opened.forEach((zip) => zip.close()) }
+  return { items, problems, isVault, close: () => opened.forEach((zip) => zip.close()) }
 }
 
 async function isZip(file: string): Promise<boolean> {
@@ -54,9 +69,19 @@ async function isZip(file: string): Promise<boolean> {
   }
 }
 
-type Adding = { items: ArchiveItem[]; problems: ProblemList; opened: ZipFile[]; prefix: string }
+type Adding = {
+  items: ArchiveItem[]
+  problems: ProblemList
+  opened: ZipFile[]
+  /** Called with the paths of files that are nobody's content. */
+  skip: (path: string) => void
+}
 
-async function addItems(file: string, size: number, { items, problems, opened }: Adding): Promise<void> {
+async function addItems(
+  file: string,
+  size: number,
+  { items, problems, opened, skip }: Adding,
+): Promise<void> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch(
     (error: unknown) => {
       throw new Refused(`The archive is damaged or incomplete (${messageOf(error)}). Export it again.`)
@@ -73,7 +98,10 @@ async function addItems(file: string, size: number, { items, problems, opened }:
       const path = cleanPath(decodeName(entry.fileNameRaw))
       unpacked += entry.uncompressedSize
       refuseBomb(entry, unpacked, size)
-      if (path.endsWith('/') || isLitter(path)) continue
+      if (path.endsWith('/') || isLitter(path)) {
+        skip(path)
+        continue
+      }
       const fault = faultOf(path) ?? faultOfEntry(entry)
       if (fault !== undefined) problems.add(fault, path.replaceAll('\0', '�'))
       else items.push(itemOf(zip, entry, path))

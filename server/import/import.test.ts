@@ -393,6 +393,8 @@ describe('a hostile archive', () => {
       ada,
       'Log.zip',
       await zipOf({
+        'log/.obsidian/app.json': '{}',
+        'log/callout.md': '---\ndate: 2024-03-01\n---\n> [!info] Keel\n> is laid %%not yet%%',
         'log/colon.md': '---\ntitle: Hull: the keel\ndate: 2024-01-02\nauthor: @ada\n---\nx',
         'log/20240507 Sanding.md': 'x ![](pictures\\saw.png) ![](pictures/my\\_saw.png)',
         'log/pictures/saw.png': await picture(6, 4).png().toBuffer(),
@@ -408,6 +410,9 @@ describe('a hostile archive', () => {
     await imports.work()
     const [project] = await projectsOf(ada)
     const entries = await entriesOf(ada, project?._id ?? '')
+    expect(entries.find(({ title }) => title === 'callout')?.content).toBe(
+      '> [!NOTE]\n> **Keel**  \n> is laid <!--not yet-->',
+    )
     const brief = entries.map(({ title, happenedOn, state }) => [title, happenedOn, state])
     expect(brief).toEqual(
       expect.arrayContaining([

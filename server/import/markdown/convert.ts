@@ -16,6 +16,7 @@ import { isRecord, textsOf } from '#server/import/converting/records.ts'
 import { storedTags, storedTitle, titleOf } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
+import { fromObsidian } from './obsidian.ts'
 
 const DOCUMENT = /\.(?:md|markdown|mdown|mkd|mdx|txt|html?)$/i
 const DOCUMENT_MAX = 5_000_000
@@ -85,7 +86,7 @@ export async function* convertMarkdown(
       if (!read) continue
       const find = attachments.finderFor(item.path)
       const missing = new Set<string>()
-      const content = relink(read.content, {
+      const content = relink(archive.isVault ? fromObsidian(read.content) : read.content, {
         ...(dialect.resolve && { resolve: dialect.resolve }),
         file: find,
         entry: (path) => addressOf(item.path, path),

@@ -23,6 +23,12 @@ export function htmlToMarkdown(html: string): string | null {
   return createFromHtml().turndown(body).trim()
 }
 
+/** Returns how many pictures of copied HTML cannot come along: office programs name files of the machine, or of the message. */
+export function picturesLeft(html: string): number {
+  const sources = Array.from(parseCopied(html).body.querySelectorAll('img:not([aria-roledescription])'))
+  return sources.filter((image) => !isSafe(image.getAttribute('src'))).length
+}
+
 function isTooLarge(body: Element): boolean {
   const elements = body.querySelectorAll('*')
   if (elements.length > ELEMENTS_MAX) return true

@@ -25,7 +25,7 @@ type PasteOfferProps = {
 
 /** Offers to replace pasted plain text by Markdown with its formatting. Undo restores the plain text. */
 export function PasteOffer({ pasted, read, text, onDone }: PasteOfferProps) {
-  const markdown = useMarkdown(pasted)
+  const { markdown, left } = useConverted(pasted)
   if (!markdown || markdown === pasted.text.trim() || !read().startsWith(pasted.text, pasted.at)) return null
 
   function replace(insert: string) {
@@ -38,7 +38,7 @@ export function PasteOffer({ pasted, read, text, onDone }: PasteOfferProps) {
   return (
     <div className="pointer-events-none sticky bottom-3 z-10 flex justify-center">
       <div className="pointer-events-auto flex animate-rise items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3.5 text-sm shadow-lg">
-        <output>Pasted as plain text</output>
+        <output>{left === 0 ? 'Pasted as plain text' : withoutPictures(left)}</output>
         <Button size="sm" onClick={() => replace(markdown)}>
           Paste as Markdown
         </Button>
@@ -48,14 +48,25 @@ export function PasteOffer({ pasted, read, text, onDone }: PasteOfferProps) {
   )
 }
 
+const withoutPictures = (left: number) =>
+  left === 1
+    ? 'Pasted as plain text. One picture cannot be pasted this way: copy it alone, or add it as a file.'
+    : `Pasted as plain text. ${left} pictures cannot be pasted this way: copy each alone, or add them as files.`
+
+type Converted = {
+  markdown: string | null /** The number of pictures that do not come along. */
+  left: number
+}
+
 /** Loads the converter and returns the Markdown of the pasted text; null if there is none. */
-function useMarkdown({ html }: Pasted): string | null {
-  const [markdown, setMarkdown] = useState<string | null>(null)
+function useConverted({ html }: Pasted): Converted {
+  const [converted, setConverted] = useState<Converted>({ markdown: null, left: 0 })
 
   useEffect(() => {
     let isMounted = true
     import('./html-to-markdown.ts').then(
-      ({ htmlToMarkdown }) => isMounted && setMarkdown(htmlToMarkdown(html)),
+      ({ htmlToMarkdown, picturesLeft }) =>
+        isMounted && setConverted({ markdown: htmlToMarkdown(html), left: picturesLeft(html) }),
       // Without the converter the plain text remains.
       () => undefined,
     )
@@ -64,5 +75,5 @@ function useMarkdown({ html }: Pasted): string | null {
     }
   }, [html])
 
-  return markdown
+  return converted
 }
