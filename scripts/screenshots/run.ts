@@ -114,9 +114,10 @@ async function capture(
 /** Waits for the fonts and for the pictures in the viewport. Those below it load lazily. */
 async function decodeVisible(): Promise<void> {
   await document.fonts.ready
+  // The editor has images without a source, beside its widgets.
   const isVisible = (image: HTMLImageElement) => {
     const { top, bottom } = image.getBoundingClientRect()
-    return bottom > 0 && top < innerHeight
+    return image.currentSrc !== '' && bottom > 0 && top < innerHeight
   }
   await Promise.all([...document.images].filter(isVisible).map((image) => image.decode()))
 }
