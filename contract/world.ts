@@ -29,6 +29,8 @@ export const worldProject = project
     emailsFollowers: z.boolean(),
     /** Whether readers can react to its entries. */
     takesReactions: z.boolean(),
+    /** Whether readers can download it as a book and as a website. */
+    offersDownloads: z.boolean(),
   })
 
 export const worldMilestone = milestone.extend({ entries: z.array(entry) })

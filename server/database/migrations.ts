@@ -65,6 +65,7 @@ import * as circle from './migrations/0096_circle.ts'
 import * as bulkChanges from './migrations/0100_bulk_changes.ts'
 import * as reactions from './migrations/0103_reactions.ts'
 import * as refusedFollowers from './migrations/0104_refused_followers.ts'
+import * as readerDownloads from './migrations/0109_reader_downloads.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '0100_bulk_changes': bulkChanges,
   '0103_reactions': reactions,
   '0104_refused_followers': refusedFollowers,
+  '0109_reader_downloads': readerDownloads,
 }

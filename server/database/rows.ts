@@ -531,6 +531,7 @@ export type ReaderSettingsRow = {
   project_id: string
   emails: Generated<boolean>
   reactions: Generated<boolean>
+  downloads: Generated<boolean>
 }
 
 /** A reaction of a reader, who is a hash under the salt of the year. */

@@ -362,6 +362,7 @@ const samples: Record<string, string[]> = {
     `insert into entry_reaction_totals (entry_id, kind, count) values (${id(1, 8)}, 'applause', 3)`,
   ],
   '0104_refused_followers': [`update followers set refusals = 2 where id = ${id(95, 3)}`],
+  '0109_reader_downloads': [`update reader_settings set downloads = true where project_id = ${id(1, 5)}`],
 }
 
 /** The image of a sample entry. */

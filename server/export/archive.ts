@@ -31,7 +31,7 @@ type Parts = { json: TemporaryFile; items: TemporaryFile }
  * Collects a project of which the caller is a member, or everything of the caller: their own projects, and what they wrote in those of
  * others.
  */
-export async function makeArchive(making: Making, asked: Asked): Promise<Exported> {
+export async function makeArchive(making: Making<Caller>, asked: Asked): Promise<Exported> {
   const parts = { json: await making.openFile(), items: await making.openFile() }
   const title = await collect(making, asked, parts)
   const name = archiveName(title === undefined ? 'milepost' : slugOf(title), making.madeAt)
@@ -40,7 +40,7 @@ export async function makeArchive(making: Making, asked: Asked): Promise<Exporte
 
 /** Writes the data into the parts, from one snapshot of the database. Returns the title of the project, if it is of one. */
 function collect(
-  { deps, caller, features, madeAt }: Making,
+  { deps, caller, features, madeAt }: Making<Caller>,
   { scope }: Asked,
   parts: Parts,
 ): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { shownCover } from '#server/files/present.ts'
+import type { Caller } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { requireExportable } from './access.ts'
 import { createFiles, type Item } from './archive-files.ts'
@@ -12,7 +13,7 @@ import type { ZipEntry } from './zip.ts'
 import { fileEntry, textEntry } from './zip-entries.ts'
 
 /** Collects an entry as Markdown with front matter; with its files beside it, if it has any. */
-export async function makeEntry(making: Making, entryId: string): Promise<Exported> {
+export async function makeEntry(making: Making<Caller>, entryId: string): Promise<Exported> {
   const { deps, caller } = making
   const items: Item[] = []
   const { stem, text, at } = await inSnapshot(deps.db, async (db) => {
@@ -35,7 +36,11 @@ export async function makeEntry(making: Making, entryId: string): Promise<Export
   return { name: `${stem}.zip`, type: ZIP, entries: entriesOf(making, markdown, items) }
 }
 
-async function* entriesOf({ deps }: Making, markdown: ZipEntry, items: Item[]): AsyncGenerator<ZipEntry> {
+async function* entriesOf(
+  { deps }: Making<Caller>,
+  markdown: ZipEntry,
+  items: Item[],
+): AsyncGenerator<ZipEntry> {
   yield markdown
   const missing: string[] = []
   for (const item of items) {

@@ -1,13 +1,15 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import type { Caller } from '#server/platform/calls.ts'
+import type { Client } from '#server/platform/load/fair-queue.ts'
 import type { TemporaryFile } from './temporary-file.ts'
 import type { ZipEntry } from './zip.ts'
 
-/** What an export is made with, for a caller who may take it out. */
-export type Making = {
+/** What an export is made with; `caller`: who may take it out, null for a reader without an account. */
+export type Making<C extends Caller | null = Caller | null> = {
   deps: AppDeps
-  caller: Caller
+  caller: C
+  client: Client
   features: readonly Feature[]
   /** Opens a file for what was collected, which is closed when the export has been sent. */
   openFile: () => Promise<TemporaryFile>

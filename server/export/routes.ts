@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { id } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { fileNameOf } from '#server/files/media.ts'
@@ -6,7 +8,8 @@ import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
 import type { Serve } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/network.ts'
-import { createExports } from './service.ts'
+import { READER_FORMATS } from './access.ts'
+import { createExports, type Sent } from './service.ts'
 import { prepareExport, ticket } from './ticket.ts'
 
 /** The export itself is not in the contract, because it is not JSON and its link replaces the token. */
@@ -25,15 +28,31 @@ export function exportRoutes(
     async (request, reply) => {
       const given = ticket.safeParse(request.query)
       if (!given.success) throw notFound('Download')
-      const { name, type, bytes } = await exports.open(given.data, networkOf(request.ip))
-      return reply
-        .headers({
-          'content-type': type,
-          'content-disposition': `attachment; ${fileNameOf(name)}`,
-          'cache-control': 'no-store',
-          'content-security-policy': NOTHING_ALLOWED,
-        })
-        .send(bytes)
+      return send(reply, await exports.open(given.data, networkOf(request.ip)))
+    },
+  )
+
+  api.get(
+    '/api/world/:projectId/downloads/:format',
+    { schema: { hide: true }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const given = reading.safeParse(request.params)
+      if (!given.success) throw notFound('Project')
+      const { projectId, format } = given.data
+      return send(reply, await exports.openForReader(projectId, format, networkOf(request.ip)))
     },
   )
 }
+
+const reading = z.object({ projectId: id, format: z.enum(READER_FORMATS) })
+
+const send = (reply: FastifyReply, { name, type, bytes }: Sent) =>
+  reply
+    .headers({
+      'content-type': type,
+      'content-disposition': `attachment; ${fileNameOf(name)}`,
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': NOTHING_ALLOWED,
+    })
+    .send(bytes)

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
+import type { ExportFormat, ExportScope } from '#contract/export.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { type Caller, clientOf } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { FairQueue } from '#server/platform/load/fair-queue.ts'
-import { requireExportable } from './access.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { type Client, clientNamed, FairQueue } from '#server/platform/load/fair-queue.ts'
+import { type ReaderFormat, requireExportable } from './access.ts'
 import { makeArchive } from './archive.ts'
 import { makeEntry } from './entry.ts'
 import { makeBook } from './epub/make.ts'
@@ -24,10 +26,30 @@ const SENDING = {
   tooMany: 'Your earlier archive is still being sent.',
 }
 
+/** What readers without an account take: each download reads a whole project. */
+const DOWNLOADS = { name: 'downloads of public projects', calls: 10, seconds: 3_600 }
+
 /** Creates exports: a process collects at most two at a time and sends twenty, one for each person. */
 export function createExports(deps: AppDeps, own: { features: readonly Feature[]; publicUrl: string }) {
   const queues = { collecting: new FairQueue(COLLECTING), sending: new FairQueue(SENDING) }
-  return { open: (given: Ticket, network: string) => openExport(deps, { queues, ...own }, given, network) }
+  return {
+    /**
+     * Returns the export that this link names. Throws `not_found` if the link has expired or the session or
+     * access token has ended.
+     */
+    async open(given: Ticket, network: string): Promise<Sent> {
+      const caller = { ...(await requireHolder(deps, given)), network }
+      const asked = { scope: scopeOf(given), format: given.format, base: given.base }
+      return openExport(deps, { queues, ...own }, { caller, client: clientOf(caller), asked })
+    },
+    /** Returns a public project as its readers may take it. Throws `not_found`, and `too_many_requests` after some in an hour. */
+    async openForReader(project: string, format: ReaderFormat, network: string): Promise<Sent> {
+      await requireExportable(deps, null, { project }, format)
+      await countDownload(deps, network)
+      const asked = { scope: { project }, format, base: undefined }
+      return openExport(deps, { queues, ...own }, { caller: null, client: clientNamed(network), asked })
+    },
+  }
 }
 
 type Own = {
@@ -39,21 +61,30 @@ type Own = {
 /** An export as it is sent. */
 export type Sent = Pick<Exported, 'name' | 'type'> & { bytes: Readable }
 
+type Asked = { scope: ExportScope; format: ExportFormat; base: string | undefined }
+
+type By = { caller: Caller | null; client: Client; asked: Asked }
+
+async function countDownload({ db, clock }: AppDeps, network: string): Promise<void> {
+  const isAllowed = await db
+    .transaction()
+    .execute((trx) => isUnderLimit({ trx, now: clock() }, DOWNLOADS, network))
+  if (isAllowed) return
+  const sentence = `Projects can be downloaded ${DOWNLOADS.calls} times an hour. Please try again later.`
+  throw new AppError('too_many_requests', sentence, { retryAfter: DOWNLOADS.seconds })
+}
+
 /**
- * Returns the export that this link names. Throws `not_found` if the link has expired or the session or
- * access token has ended, and `too_many_requests` if another export is being sent to this person, and
- * `unavailable` if too many are being sent or the disk is full.
+ * Makes an export and sends it. Throws `too_many_requests` if another one is being sent to this person, and `unavailable` if too many
+ * are being sent or the disk is full.
  */
 async function openExport(
   deps: AppDeps,
   { queues, features, publicUrl }: Own,
-  given: Ticket,
-  network: string,
+  { caller, client, asked }: By,
 ): Promise<Sent> {
-  const caller = { ...(await requireHolder(deps, given)), network }
-  const scope = scopeOf(given)
-  await requireExportable(deps, caller, scope, given.format)
-  const place = queues.sending.enterNow(clientOf(caller))
+  await requireExportable(deps, caller, asked.scope, asked.format)
+  const place = queues.sending.enterNow(client)
   const opened: TemporaryFile[] = []
   const end = () => {
     place.release()
@@ -67,11 +98,9 @@ async function openExport(
     opened.push(file)
     return file
   }
-  const making = { deps, caller, features, openFile, madeAt: deps.clock() }
+  const making = { deps, caller, client, features, openFile, madeAt: deps.clock() }
   try {
-    const exported = await queues.collecting.run(clientOf(caller), () =>
-      make(making, { ...given, scope, publicUrl }),
-    )
+    const exported = await queues.collecting.run(client, () => make(making, asked, publicUrl))
     place.taken.throwIfAborted()
     const bytes = sendExport(exported, place)
     bytes.once('close', end)
@@ -82,15 +111,16 @@ async function openExport(
   }
 }
 
-type Asked = Pick<Ticket, 'format' | 'base'> & { scope: ReturnType<typeof scopeOf>; publicUrl: string }
-
-function make(
-  making: Making & { caller: Caller },
-  { scope, format, base, publicUrl }: Asked,
-): Promise<Exported> {
+function make(making: Making, { scope, format, base }: Asked, publicUrl: string): Promise<Exported> {
   if (scope !== 'account' && 'project' in scope && format === 'site')
     return makeSite(making, { ...scope, base, origin: publicUrl })
   if (scope !== 'account' && format === 'epub') return makeBook(making, scope)
+  const { caller } = making
+  if (caller === null) throw notFound('Download')
+  return makeForMember({ ...making, caller }, { scope, format })
+}
+
+function makeForMember(making: Making<Caller>, { scope, format }: Pick<Asked, 'scope' | 'format'>) {
   if (scope !== 'account' && 'entry' in scope) return makeEntry(making, scope.entry)
   return makeArchive(making, { scope, withRecords: format === 'archive' })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '#contract/call.ts'
+import { offers } from '#server/database/offered.ts'
 import type { Db } from '#server/database/rows.ts'
 
 /** Returns the live projects that a person owns or is a member of, owned ones first, then by creation. */
@@ -121,3 +122,10 @@ type HeldGrant = { scopes: Scope[] | null; project_ids: string[] | null; expires
 
 /** The requester: a person by the id of their session, or a program by that of its access token. */
 export type Requester = { userId: string; id: string; isProgram: boolean }
+
+/** Whether a public project offers its readers to download it. */
+export async function offersDownloads(db: Db, projectId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from public_projects p where p.id = ${projectId} and ${offers('downloads', 'p.id')}`.execute(db)
+  return rows.length > 0
+}

@@ -198,6 +198,7 @@ it('who follows is in no answer and no export, also not of the owner', async () 
   const params = { projectId: project.projectId }
   expect(await m.t.call('readReaders', { params }, { as: project.ada })).toEqual({
     emails: true,
+    downloads: false,
     reactions: false,
     sendsMail: true,
     followers: 1,

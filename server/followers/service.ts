@@ -20,12 +20,12 @@ export function changeReaders(
   deps: AppDeps,
   caller: Caller,
   projectId: string,
-  { emails, reactions }: ReadersChange,
+  change: ReadersChange,
 ): Promise<Readers> {
   return changeProject(deps, caller, 'project:edit', { projectId }, async (trx, access) => {
     requirePublishing(caller, access)
-    const offered = { ...(emails !== undefined && { emails }), ...(reactions !== undefined && { reactions }) }
-    if (Object.keys(offered).length > 0) await setOffered(trx, projectId, offered)
+    const chosen = Object.entries(change).filter(([, value]) => value !== undefined)
+    if (chosen.length > 0) await setOffered(trx, projectId, Object.fromEntries(chosen))
     return presentReaders(deps, trx, projectId)
   })
 }
@@ -33,8 +33,7 @@ export function changeReaders(
 async function presentReaders({ sendsMail }: AppDeps, db: Db, projectId: string): Promise<Readers> {
   const row = await findReaders(db, projectId)
   if (!row) throw notFound('Project')
-  const { emails, reactions, followers } = row
-  return { emails, reactions, sendsMail, followers }
+  return { ...row, sendsMail }
 }
 
 /** Returns what an own project offers its readers for the download of all data, without the addresses of who follows it. */

@@ -1,8 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { type Offer, offers } from '#server/database/offered.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { offersReactions } from '#server/reactions/offers.ts'
-import { offersEmails } from './offers.ts'
 
 type News = { entryId: string | null; milestoneId: string | null }
 
@@ -26,11 +25,12 @@ export async function deleteOldNews(trx: Transaction<Schema>, days: number, atMo
   return Number(numAffectedRows)
 }
 
-export type ReadersRecord = { emails: boolean; reactions: boolean; followers: number }
+export type ReadersRecord = Record<Offer, boolean> & { followers: number }
 
 export async function findReaders(db: Db, projectId: string): Promise<ReadersRecord | undefined> {
   const { rows } = await sql<ReadersRecord>`
-    select ${offersEmails('p.id')} as emails, ${offersReactions('p.id')} as reactions, (
+    select ${offers('emails', 'p.id')} as emails, ${offers('reactions', 'p.id')} as reactions,
+      ${offers('downloads', 'p.id')} as downloads, (
       select count(*)::integer from followers f
       where f.project_id = p.id and f.confirmed_at is not null and f.link_id is null) as followers
     from live_projects p where p.id = ${projectId}`.execute(db)
@@ -40,7 +40,7 @@ export async function findReaders(db: Db, projectId: string): Promise<ReadersRec
 export async function setOffered(
   trx: Transaction<Schema>,
   projectId: string,
-  offered: { emails?: boolean; reactions?: boolean },
+  offered: { [what in Offer]?: boolean },
 ): Promise<void> {
   await trx
     .insertInto('reader_settings')
@@ -55,7 +55,7 @@ export type FollowableProject = { _id: string; title: string }
 export async function findFollowable(db: Db, projectId: string): Promise<FollowableProject | undefined> {
   const { rows } = await sql<FollowableProject>`
     select p.id as _id, p.title from public_projects p
-    where p.id = ${projectId} and ${offersEmails('p.id')}`.execute(db)
+    where p.id = ${projectId} and ${offers('emails', 'p.id')}`.execute(db)
   return rows[0]
 }
 
@@ -97,7 +97,7 @@ export async function deleteFollowerOf(
 /** Whether a follower `f` may hear of the project `p`, one that is not in the trash. */
 export const mayHear = sql<boolean>`
   case when f.link_id is null
-    then exists (select from public_projects open where open.id = p.id) and ${offersEmails('p.id')}
+    then exists (select from public_projects open where open.id = p.id) and ${offers('emails', 'p.id')}
     else exists (
       select from share_links l where l.id = f.link_id and (l.expires_at is null or l.expires_at > now())) end`
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Reaction, ReactionKind } from '#contract/reactions.ts'
+import { offers } from '#server/database/offered.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { shownByLink } from '#server/database/shown-by-link.ts'
-import { offersReactions } from './offers.ts'
 
 /** An entry of a public project, or with `linkId` of a project that this share link shows. */
 export type ShownEntry = { projectId: string; entryId: string; linkId?: string }
@@ -13,7 +13,7 @@ const YEAR = sql<number>`extract(year from now() at time zone 'UTC')::integer`
 /** The entry `e` of the project `p`, if readers see it and can react to it. */
 const shownEntry = ({ projectId, entryId }: ShownEntry) => sql`
   public_projects p join live_milestones m on m.project_id = p.id join live_entries e on e.milestone_id = m.id
-  where p.id = ${projectId} and e.id = ${entryId} and ${offersReactions('p.id')}`
+  where p.id = ${projectId} and e.id = ${entryId} and ${offers('reactions', 'p.id')}`
 
 /** Begins a statement about an entry as a share link shows it. */
 const within = ({ linkId }: ShownEntry) => (linkId === undefined ? sql`` : sql`with ${shownByLink(linkId)}`)
@@ -66,7 +66,7 @@ export async function findReactionsIn(
   const { rows } = await sql<{ counted: Reaction[] }>`
     select (
       select coalesce(json_agg(json_build_object('kind', c.kind, 'count', c.count)), '[]')
-      from (${countsOf(sql`e.id`)}) c where ${offersReactions('m.project_id')}) as counted
+      from (${countsOf(sql`e.id`)}) c where ${offers('reactions', 'm.project_id')}) as counted
     from live_entries e join live_milestones m on m.id = e.milestone_id
     where e.id = ${entryId} and m.id = ${milestoneId}`.execute(db)
   return rows[0]?.counted

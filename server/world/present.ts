@@ -33,6 +33,7 @@ export function presentPublicProject(row: PublicProject, urlOf: UrlOf = openMedi
     user: presentOwner(row.owner_name),
     emailsFollowers: row.emails_followers,
     takesReactions: row.takes_reactions,
+    offersDownloads: row.offers_downloads,
   }
 }
 

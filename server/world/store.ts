@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Visibility } from '#contract/projects.ts'
 import { type CoverJson, coverOfEntry, coverOfProject } from '#server/database/covers.ts'
+import { offers } from '#server/database/offered.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { shownByLink } from '#server/database/shown-by-link.ts'
-import { offersEmails } from '#server/followers/offers.ts'
-import { offersReactions } from '#server/reactions/offers.ts'
 import { STOPS_MAX } from './picture/card.ts'
 
 /** A public project with its owner's name. */
@@ -25,13 +24,14 @@ export type PublicProject = {
   cover: CoverJson | null
   emails_followers: boolean
   takes_reactions: boolean
+  offers_downloads: boolean
 }
 
 /** The columns of a `PublicProject` in a select from `publicProjects`. */
 export const projectColumns = sql`p.id, p.title, p.description, p.created_at, u.name as owner_name, p.milestone_count,
   p.completed_milestone_count, p.updated_at, p.changed_at, p.visibility, last_entry_at(p.id) as last_entry_at,
-  ${coverOfProject('p')}, ${offersEmails('p.id')} as emails_followers,
-  ${offersReactions('p.id')} as takes_reactions`
+  ${coverOfProject('p')}, ${offers('emails', 'p.id')} as emails_followers,
+  ${offers('reactions', 'p.id')} as takes_reactions, ${offers('downloads', 'p.id')} as offers_downloads`
 
 export const publicProjects = sql`public_projects p join users u on u.id = p.owner_id`
 

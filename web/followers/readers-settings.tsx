@@ -22,6 +22,7 @@ export function ReadersSettings({ project: { _id: projectId, isPublic } }: Reade
       </h3>
       {data && isPublic && <ByEmail projectId={projectId} readers={data} />}
       {data && <Reactions projectId={projectId} readers={data} />}
+      {data && isPublic && <Downloads projectId={projectId} readers={data} />}
       {!data && isError && (
         <FetchFailed
           title="The readers could not be fetched"
@@ -70,6 +71,18 @@ function Reactions({ projectId, readers: { reactions } }: OfReaders) {
       hint="With one press, on public pages and private links. Everybody sees how many did; nobody sees who."
       checked={reactions}
       onChange={({ target }) => mutate({ reactions: target.checked })}
+    />
+  )
+}
+
+function Downloads({ projectId, readers: { downloads } }: OfReaders) {
+  const { mutate } = useChangeReaders(projectId)
+  return (
+    <Checkbox
+      label="Readers can download the project"
+      hint="As an e-book and as a website, with what visitors see. Downloaded copies stay with who has them."
+      checked={downloads}
+      onChange={({ target }) => mutate({ downloads: target.checked })}
     />
   )
 }

@@ -1,10 +1,15 @@
-import { Rss } from 'lucide-react'
+import { Download, Rss } from 'lucide-react'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { feedNames } from './feed/feed-links.tsx'
-import { FEED_FORMATS, worldFeedPath, worldFollowPath } from './paths.ts'
+import { FEED_FORMATS, worldDownloadPath, worldFeedPath, worldFollowPath } from './paths.ts'
+
+type AboutProjectProps = { project: { _id: string; offersDownloads: boolean } }
+
+const LINK =
+  'min-w-6 rounded-sm py-1 text-center font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:min-w-10 pointer-coarse:py-2.5'
 
 /** Explains Milepost to readers of a public project or entry. */
-export function AboutProject({ projectId }: { projectId: string }) {
+export function AboutProject({ project: { _id: projectId, offersDownloads } }: AboutProjectProps) {
   return (
     <aside
       aria-labelledby="about-title"
@@ -20,6 +25,7 @@ export function AboutProject({ projectId }: { projectId: string }) {
           Its owner writes it down in Milepost, milestone by milestone, and lets everybody read along.
         </p>
         <FeedSubscription projectId={projectId} />
+        {offersDownloads && <Downloads projectId={projectId} />}
       </div>
       <div className="flex min-w-0 flex-wrap gap-2.5">
         <LinkButton to="/" variant="primary">
@@ -44,7 +50,7 @@ function FeedSubscription({ projectId }: { projectId: string }) {
           key={format}
           href={worldFeedPath(projectId, format)}
           type={feedNames[format].type}
-          className="min-w-6 rounded-sm py-1 text-center font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:min-w-10 pointer-coarse:py-2.5"
+          className={LINK}
         >
           {feedNames[format].name}
         </a>
@@ -54,6 +60,24 @@ function FeedSubscription({ projectId }: { projectId: string }) {
         className="rounded-sm py-1 underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:py-2.5"
       >
         What is a feed?
+      </a>
+    </p>
+  )
+}
+
+/** Links to what readers may take with them. */
+function Downloads({ projectId }: { projectId: string }) {
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 text-sm text-muted">
+      <span className="inline-flex items-center gap-2">
+        <Download className="size-4 shrink-0" aria-hidden="true" />
+        Take it with you
+      </span>
+      <a href={worldDownloadPath(projectId, 'epub')} rel="nofollow" download className={LINK}>
+        E-book (EPUB)
+      </a>
+      <a href={worldDownloadPath(projectId, 'site')} rel="nofollow" download className={LINK}>
+        Website (ZIP)
       </a>
     </p>
   )

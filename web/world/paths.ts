@@ -27,6 +27,10 @@ export function worldSearchPath(projectId: string, { q = '', page = 1 }: { q?: s
   return `${worldPath(projectId)}/search${search && `?${search}`}`
 }
 
+/** Returns the path of a public project's download, if it offers that. */
+export const worldDownloadPath = (projectId: string, format: 'epub' | 'site') =>
+  `/api/world/${projectId}/downloads/${format}`
+
 /** Returns the path of the page about a public project's feeds. */
 export const worldFollowPath = (projectId: string) => `${worldPath(projectId)}/follow`
 

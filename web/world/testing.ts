@@ -13,6 +13,7 @@ const project = {
   lastEntryAt: at,
   user: { name: 'Ada Lovelace' },
   emailsFollowers: true,
+  offersDownloads: false,
   takesReactions: false,
 }
 

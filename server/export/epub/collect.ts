@@ -7,7 +7,6 @@ import type { Making } from '#server/export/making.ts'
 import type { TemporaryFile } from '#server/export/temporary-file.ts'
 import { showFilesOfEntries } from '#server/files/uses.ts'
 import { listMilestones } from '#server/milestones/service.ts'
-import { clientOf } from '#server/platform/calls.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 const ENTRIES_AT_ONCE = 20
@@ -46,12 +45,12 @@ export type BookFacts = {
  * it that another reader of the project does not see: no drafts, also not those of the caller.
  */
 export function collectBook(
-  { deps, caller }: Making,
+  { deps, caller, client }: Making,
   scope: Scope,
   lines: TemporaryFile,
 ): Promise<BookFacts> {
   return inSnapshot(deps.db, async (db) => {
-    await requireExportable({ ...deps, db }, caller, scope)
+    await requireExportable({ ...deps, db }, caller, scope, 'epub')
     const only = 'entry' in scope ? scope.entry : null
     const projectId = 'entry' in scope ? await findProjectOf(db, scope.entry) : scope.project
     const project = projectId && (await findProject(db, projectId))
@@ -73,7 +72,7 @@ export function collectBook(
         const used = Map.groupBy(await listFiles(db, { entryIds: ids }), ({ user_id }) => user_id)
         const html = new Map<string, string>()
         for (const row of rows)
-          html.set(row.id, row.html ?? (await deps.renderer.render(clientOf(caller), row.content)).html)
+          html.set(row.id, row.html ?? (await deps.renderer.render(client, row.content)).html)
         const shown = await showFilesOfEntries({ db, links: inBook }, html, { reader: null, plain: true })
         for (const row of rows) {
           const pictures = (used.get(row.id) ?? [])

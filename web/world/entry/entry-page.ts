@@ -17,6 +17,7 @@ export function entryPage({ project, milestone, entry, previous, next, isAlone }
       isShared: project.visibility === 'private',
       isAlone: isAlone === true,
       takesReactions: project.takesReactions,
+      offersDownloads: project.offersDownloads,
     },
     milestone,
     entry: {

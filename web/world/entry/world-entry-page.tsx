@@ -50,7 +50,7 @@ export function WorldEntryPage({ found, origin }: { found: WorldEntry; origin: s
         />
       )}
       {/* Nobody is led away before the end of the story. */}
-      {!next && !project.isShared && <AboutProject projectId={project._id} />}
+      {!next && !project.isShared && <AboutProject project={project} />}
       <p className="mt-10 hidden border-t border-line pt-3 text-sm text-muted print:block">
         <bdi>{project.title}</bdi>
         {!project.isShared && `, ${canonical}`}

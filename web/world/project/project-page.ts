@@ -18,7 +18,7 @@ export type EntryLine = ShownMilestone['entries'][number]
 export function projectPage(found: WorldPage, order: Order) {
   const { project, milestones, timeline, shown, tagged, latest, first, entryCount, following } = found
   const { _id, title, description, createdAt, progress, user, visibility, imageURL, image } = project
-  const { finished, emailsFollowers } = project
+  const { finished, emailsFollowers, offersDownloads } = project
   const isListed = visibility === 'public'
   return {
     project: {
@@ -34,6 +34,7 @@ export function projectPage(found: WorldPage, order: Order) {
       image,
       finished,
       emailsFollowers,
+      offersDownloads,
     },
     latest,
     first,

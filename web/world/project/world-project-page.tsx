@@ -74,7 +74,7 @@ export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProje
         <Trail projectId={project._id} milestones={milestones} timeline={timeline} shownId={shown?._id} />
         {shown && <ShownMilestone projectId={project._id} milestone={shown} following={following} />}
       </div>
-      {!project.isShared && <AboutProject projectId={project._id} />}
+      {!project.isShared && <AboutProject project={project} />}
     </Page>
   )
 }

@@ -22,7 +22,7 @@ export function StoryPage({ story, origin }: { story: Story; origin: string }) {
       <StoryHeader story={story} paths={paths} />
       <StoryChapters story={story} paths={paths} />
       <StoryParts story={story} paths={paths} />
-      {!isShared && !pagination.hasNext && <AboutProject projectId={project._id} />}
+      {!isShared && !pagination.hasNext && <AboutProject project={project} />}
     </Page>
   )
 }
