@@ -54,8 +54,8 @@ export function requestOf(call: Call, given: Record<string, unknown>, hides: rea
   }
 }
 
-/** Returns a segment of a path. One of dots alone is replaced, because `..` would lead to another call; no id is one. */
+/** Returns a segment of a path. One of dots alone is replaced, because `..` would lead to another call, and so is an empty one; no id is either. */
 const segmentOf = (value: unknown): string =>
-  encodeURIComponent(textOf(value).replace(/^\.+$/, (dots) => '-'.repeat(dots.length)))
+  encodeURIComponent(textOf(value).replace(/^\.+$/, (dots) => '-'.repeat(dots.length)) || '-')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -104,7 +104,7 @@ function createServer(
     loggerInstance: log,
     genReqId: () => randomUUID(),
     trustProxy,
-    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
+    rewriteUrl: (request) => normalizeTarget(request.url ?? '/', request.method),
     bodyLimit: 2_000_000,
     // On a slow machine the pages alone may take longer to load than the default ten seconds.
     pluginTimeout: 120_000,

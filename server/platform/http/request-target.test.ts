@@ -32,6 +32,15 @@ describe('normalizeTarget', () => {
     expect(normalizeTarget('/world/1/')).toBe('/world/1/')
   })
 
+  it('takes no path with a missing id for another one, unless it only reads', () => {
+    expect(normalizeTarget('//api/projects/1', 'DELETE')).toBe('/api/projects/1')
+    expect(normalizeTarget('/api/projects/', 'POST')).toBe('/api/projects')
+    for (const method of ['DELETE', 'PUT', 'PATCH'])
+      expect(normalizeTarget('/api/projects/', method)).toBe('/api/projects/')
+    for (const method of ['POST', 'DELETE', 'PUT'])
+      expect(normalizeTarget('/api/projects//invitations//', method)).toBe('/api/projects//invitations//')
+  })
+
   it('returns one path for all its spellings', () => {
     const spellings = [
       '/%69nvite/x',

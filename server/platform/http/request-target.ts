@@ -9,22 +9,27 @@ const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
  * Returns the path and query of a request in one spelling that can always be decoded: an absolute URL (as a proxy may
  * send) loses its origin; unnecessary escapes, dot segments and backslashes are resolved as in a browser, so that rate
  * limits, log and router see the same path; and if a `%` begins no escape, as in `/100%`, every `%` of the
- * path is literal. Of repeated slashes one stays, and of the API's paths none at the end: programs join URLs in all these ways.
+ * path is literal. Programs join URLs in many ways: of slashes at the start one stays. Elsewhere an id may be missing between two, or
+ * after the last, so of these one stays only if the request reads; and the last of an API's path goes unless the request names what it
+ * changes: `DELETE /api/things/` without the id must not delete all things.
  */
-export function normalizeTarget(target: string): string {
+export function normalizeTarget(target: string, method = 'GET'): string {
   const local = target.replace(ORIGIN, '')
   const end = local.search(/[?#]/)
   const path = end < 0 ? local : local.slice(0, end)
   const rest = end < 0 ? '' : local.slice(end)
-  const rooted = path.startsWith('/') ? path : `/${path}`
+  const rooted = `/${path.replace(/^\/+/, '')}`
   const plain = ORDINARY.test(rooted) ? rooted : resolved(rooted)
-  return (plain.startsWith('/api/') ? plain.replace(/\/$/, '') : plain) + rest
+  const isRead = method === 'GET' || method === 'HEAD'
+  const joined = isRead ? plain.replaceAll(/\/{2,}/g, '/') : plain
+  const endsOpen = joined.startsWith('/api/') && (isRead || method === 'POST')
+  return (endsOpen ? joined.replace(/(?<!\/)\/$/, '') : joined) + rest
 }
 
 function resolved(path: string): string {
   const decodable = isDecodable(path) ? path : path.replaceAll('%', '%25')
   const plain = decodable.replaceAll(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent)
-  return new URL(`http://any${plain}`).pathname.replaceAll(/\/{2,}/g, '/')
+  return new URL(`http://any${plain}`).pathname
 }
 
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
