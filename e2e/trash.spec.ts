@@ -1,4 +1,4 @@
-import { createJournal } from '#testing/journal.ts'
+import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import {
   blockRequests,
@@ -86,18 +86,21 @@ test('the trash restores items, together with a milestone that was deleted later
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('an item that was restored elsewhere is reported as no longer in the trash', { tag: '@long' }, async ({
+test('an item that somebody else restored is reported as no longer in the trash', { tag: '@long' }, async ({
   page,
   me,
+  colleague,
 }) => {
-  const { milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const { projectId, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const grace = await colleague('Grace Hopper')
+  await addCollaborator(me, projectId, grace, 'admin')
   await me.call('deleteEntry', { params: { milestoneId, entryId: entries[0]?._id ?? '' } })
   await withoutEvents(page)
   await openApp(page, '/trash')
   const restore = page.getByRole('button', { name: 'Restore' })
   await expect(restore).toBeVisible()
   const [deletion] = (await me.call('listTrash', {})).deletions
-  await me.call('restoreDeletion', { params: { deletionId: deletion?._id ?? '' }, body: {} })
+  await grace.call('restoreDeletion', { params: { deletionId: deletion?._id ?? '' }, body: {} })
   await restore.click()
   await expect(page.getByRole('list', { name: 'Messages' })).toContainText('This is no longer in the trash.')
   await expect(restore).toHaveCount(0)
@@ -147,10 +150,12 @@ test('Undo does not navigate away from a screen that was opened since', { tag: '
   await expect(page.getByRole('heading', { level: 1, name: 'Rye' })).toBeVisible()
 })
 
-test('Undo reports its result even if its responses were lost or the item was restored elsewhere', {
+test('Undo reports its result even if its responses were lost or somebody else restored the item', {
   tag: '@long',
-}, async ({ page, me }) => {
-  const { listPath } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])
+}, async ({ page, me, colleague }) => {
+  const { projectId, listPath } = await createJournal(me, [{ title: 'Rye' }, { title: 'Oats' }])
+  const grace = await colleague('Grace Hopper')
+  await addCollaborator(me, projectId, grace, 'admin')
   await withoutEvents(page)
   await openApp(page, listPath)
   const messages = page.getByRole('list', { name: 'Messages' })
@@ -170,7 +175,7 @@ test('Undo reports its result even if its responses were lost or the item was re
 
   await remove('Oats')
   const [deletion] = (await me.call('listTrash', {})).deletions
-  await me.call('restoreDeletion', { params: { deletionId: deletion?._id ?? '' }, body: {} })
+  await grace.call('restoreDeletion', { params: { deletionId: deletion?._id ?? '' }, body: {} })
   await undo.click()
   await expect(messages).toContainText('This is no longer in the trash.')
   await expect(messages).not.toContainText('It is in the trash')

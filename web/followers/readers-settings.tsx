@@ -20,9 +20,13 @@ export function ReadersSettings({ project: { _id: projectId, isPublic } }: Reade
       <h3 id="readers" className="mb-1 text-sm font-semibold">
         Readers
       </h3>
-      {data && isPublic && <ByEmail projectId={projectId} readers={data} />}
-      {data && <Reactions projectId={projectId} readers={data} />}
-      {data && isPublic && <Downloads projectId={projectId} readers={data} />}
+      {data && (
+        <div className="grid gap-3">
+          {isPublic && <ByEmail projectId={projectId} readers={data} />}
+          <Reactions projectId={projectId} readers={data} />
+          {isPublic && <Downloads projectId={projectId} readers={data} />}
+        </div>
+      )}
       {!data && isError && (
         <FetchFailed
           title="The readers could not be fetched"
@@ -48,7 +52,7 @@ function ByEmail({ projectId, readers }: OfReaders) {
     )
   return (
     <>
-      <p className="mb-2 text-sm text-muted">
+      <p className="text-sm text-muted">
         {followers === 0
           ? 'Nobody follows by email yet.'
           : `${counted(followers, 'person follows', 'people follow')} by email.`}{' '}
