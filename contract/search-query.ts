@@ -25,9 +25,3 @@ export function parseSearch(written: string): ParsedSearch {
   }
   return { ...parsed, words: words.join(' ') }
 }
-
-/** Writes a filter, with quotes around a value that has spaces. */
-export const writeFilter = (name: FilterName, value: string): string => {
-  const plain = value.replaceAll('"', ' ').trim()
-  return `${name}:${/\s/.test(plain) ? `"${plain}"` : plain}`
-}
