@@ -280,8 +280,14 @@ test('the image section is accessible on every size', { tag: '@long' }, async ({
   await page.goto(listPath)
   await write(page, 'Rye')
   await choose(page, await picture('loaf.png', 'tan'))
+  // Narrow screens show the properties in one line.
+  const properties = editor(page).getByRole('button', {
+    name: 'Date, milestone, cover and state',
+    expanded: false,
+  })
   for (const viewport of Object.values(sizes)) {
     await page.setViewportSize(viewport)
+    if (await properties.isVisible()) await properties.click()
     await section(page).scrollIntoViewIfNeeded()
     await expect(section(page).getByAltText('The chosen one')).toBeInViewport()
     await expectNoSidewaysScroll(page)
