@@ -60,7 +60,7 @@ const often: EditorCommandName[] = ['Bold', 'Italic', 'Heading', 'Link', 'Bullet
 const seldom: EditorCommandName[] = ['Numbered list', 'Quote', 'Code']
 
 const toolClass =
-  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11 max-sm:min-w-9 max-sm:flex-1 [&_svg]:size-4.5'
+  'grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11 max-sm:w-full max-sm:min-w-[24px] [&_svg]:size-4.5'
 
 /** `close` closes the further tools; it returns whether they were open. */
 export type ToolbarHandle = { close: () => boolean }
