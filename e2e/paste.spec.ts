@@ -115,7 +115,7 @@ test('what other programs copy is pasted as the Markdown that says the same', as
     build: {
       write: false,
       lib: {
-        entry: path.resolve('web/entries/editor/paste/html-to-markdown.ts'),
+        entry: path.resolve('web/composer/text/paste/html-to-markdown.ts'),
         formats: ['iife'],
         name: 'paste',
       },

@@ -66,7 +66,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     reason: 'It reads what is short enough for the name of a file.',
   },
   {
-    file: 'web/entries/editor/files/file-text.ts',
+    file: 'web/composer/attachments/file-text.ts',
     source: '^!\\[[^\\n]*\\]\\(\\/files\\/[^\\n]*\\)\\s*$',
     reason: 'It reads at most twice the longest reference that we write.',
   },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Account } from '#contract/account.ts'
 import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
-import { usePlainEditor } from '#web/entries/editor/composer-settings.ts'
+import { usePlainEditor } from '#web/composer/shell/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/field.tsx'

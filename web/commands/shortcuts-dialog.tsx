@@ -1,4 +1,4 @@
-import { editorCommands } from '#web/entries/editor/editor-commands.ts'
+import { editorCommands } from '#web/composer/text/editor-commands.ts'
 import { withCommand } from '#web/ui/controls/keys.ts'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 import { type CommandId, commandList } from './table.ts'

@@ -1,10 +1,5 @@
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
-import { loadCodeMirror } from './editor/codemirror.ts'
 
-export const EntryEditor = dialogOnDemand(async () => {
-  const [{ EditorDialog }] = await Promise.all([import('./editor/editor-dialog.tsx'), loadCodeMirror()])
-  return EditorDialog
-})
 export const DeleteEntryDialog = dialogOnDemand(
   async () => (await import('./delete-entry-dialog.tsx')).DeleteEntryDialog,
 )
@@ -17,8 +12,3 @@ export const RenameTagDialog = dialogOnDemand(
 export const EntryHistory = dialogOnDemand(
   async () => (await import('./history/history-dialog.tsx')).HistoryDialog,
 )
-
-export const Write = dialogOnDemand(async () => {
-  const [{ WriteDialog }] = await Promise.all([import('./editor/write-dialog.tsx'), loadCodeMirror()])
-  return WriteDialog
-})

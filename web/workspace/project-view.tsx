@@ -5,8 +5,8 @@ import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
 import { useCommand } from '#web/commands/use-command.ts'
-import { compose } from '#web/entries/compose.ts'
-import { EntryEditor } from '#web/entries/dialogs.ts'
+import { compose } from '#web/composer/compose.ts'
+import { Composer } from '#web/composer/dialogs.ts'
 import { forAnotherMilestone } from '#web/entries/list/entry-filters.ts'
 import { ALL_ENTRIES, entryPath, isFromEntryPage, rememberEdited, TIMELINE } from '#web/entries/paths.ts'
 import { formNames } from '#web/forms/form-drafts.ts'
@@ -150,7 +150,7 @@ export function ProjectView(props: ProjectViewProps) {
         )}
       </div>
       {params.editing && openedId === editedId && (
-        <EntryEditor projectId={projectId} {...params.editing} onClose={params.closeEditor} />
+        <Composer projectId={projectId} {...params.editing} onClose={params.closeEditor} />
       )}
       {additions.dialogs.map(({ key }) => (
         <AddMilestoneDialog

@@ -3,8 +3,9 @@ import { Check, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
+import { Composer } from '#web/composer/dialogs.ts'
 import type { Selection } from '#web/entries/bulk/use-selection.ts'
-import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
+import { DeleteEntryDialog } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
 import { editingQuery, entryPath } from '#web/entries/paths.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
@@ -251,7 +252,7 @@ function EntryActions({
         label={`Edit entry ${title}`}
         tip="Edit entry"
         icon={<Pencil />}
-        {...EntryEditor.preloadProps}
+        {...Composer.preloadProps}
         onClick={onEdit}
       />
       <IconButton

@@ -6,7 +6,8 @@ import { type NavigateOptions, useNavigate } from 'react-router'
 import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, Neighbour } from '#contract/entries.ts'
 import { useCommand } from '#web/commands/use-command.ts'
-import { DeleteEntryDialog, EntryEditor } from '#web/entries/dialogs.ts'
+import { Composer } from '#web/composer/dialogs.ts'
+import { DeleteEntryDialog } from '#web/entries/dialogs.ts'
 import { HistoryButton } from '#web/entries/history/history-button.tsx'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
 import type { EntryWithHtml } from '#web/entries/overlay.ts'
@@ -166,7 +167,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
         icon={<Pencil />}
         size="sm"
         variant="quiet"
-        {...EntryEditor.preloadProps}
+        {...Composer.preloadProps}
       >
         Edit
       </LinkButton>

@@ -1,7 +1,8 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { EntryEditor, RenameTagDialog } from '#web/entries/dialogs.ts'
+import { Composer } from '#web/composer/dialogs.ts'
+import { RenameTagDialog } from '#web/entries/dialogs.ts'
 import { useEntryFilters } from '#web/entries/list/entry-filters.ts'
 import { EntryPages } from '#web/entries/list/entry-pages.tsx'
 import { entryPath, isTagInPath, tagPath, tagsPath } from '#web/entries/paths.ts'
@@ -91,7 +92,7 @@ function Tagged({ projectId, tag }: { projectId: string; tag: string }) {
         </>
       )}
       {editing.entry && canEdit && (
-        <EntryEditor projectId={projectId} {...editing.entry} onClose={editing.close} />
+        <Composer projectId={projectId} {...editing.entry} onClose={editing.close} />
       )}
       {isRenaming && <RenameTagDialog projectId={projectId} tag={tag} onClose={() => setRenaming(false)} />}
     </Page>

@@ -10,8 +10,8 @@ import {
   onCompose,
   rememberInterrupted,
   takeInterrupted,
-} from '#web/entries/compose.ts'
-import { Write } from '#web/entries/dialogs.ts'
+} from '#web/composer/compose.ts'
+import { Write } from '#web/composer/dialogs.ts'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'

@@ -1,0 +1,117 @@
+import { type ReactNode, useState } from 'react'
+import { excerptOfSource } from '#markdown/source-excerpt.ts'
+import {
+  type DraftOrigin,
+  type EntryText,
+  readDraftOrigin,
+  readNewEntryDraft,
+} from '#web/composer/drafts/entry-draft.ts'
+import { draftName } from '#web/drafts/draft-name.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
+import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
+import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { EntryTextView } from './entry-form-banners.tsx'
+
+/** A message instead of the form, with a close button. */
+export function EditorMessage({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
+        <CloseLayer />
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-6 pb-10">
+        <div className="mx-auto flex max-w-reading flex-col gap-5">{children}</div>
+      </div>
+    </>
+  )
+}
+
+/** The person's draft of a deleted entry, for copying. */
+export function DeletedEntryDraft({ draft }: { draft: EntryText }) {
+  return (
+    <section aria-labelledby="lost-edit" className="rounded-lg border border-line bg-surface p-4">
+      <h3 id="lost-edit" className="font-semibold">
+        What you wrote is still in this browser
+      </h3>
+      <CopyButton text={draft.content} label="Copy content" className="my-3" />
+      <EntryTextView text={draft} />
+    </section>
+  )
+}
+
+/** Returns this browser's draft of a new entry if it is for another milestone, else null. */
+export function draftFromElsewhere(personId: string | undefined, milestoneId: string): OtherDraft | null {
+  const text = readNewEntryDraft(personId)
+  const origin = readDraftOrigin()
+  return text && origin && origin.milestoneId !== milestoneId ? { text, origin } : null
+}
+
+/** `isAfterSave`: the previous text is still being saved. */
+export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
+  return (
+    <EditorMessage>
+      {isAfterSave ? (
+        <Spinner label="Saving what you wrote before…" />
+      ) : (
+        <output>
+          <VisuallyHidden>Opening the entry</VisuallyHidden>
+        </output>
+      )}
+      <Skeleton className="h-10 w-2/3" />
+      <Skeleton className="h-[50dvh]" />
+    </EditorMessage>
+  )
+}
+
+/** A draft for another milestone. */
+type OtherDraft = { text: EntryText; origin: DraftOrigin }
+
+type DraftFromElsewhereProps = {
+  draft: OtherDraft
+  onUse: () => void
+  /** Keeps it among the drafts, and begins another entry. */
+  onKeep: () => Promise<void>
+  onDiscard: () => void
+}
+
+/** Asks whether to use, keep or discard a draft of another milestone, which a new entry would overwrite. */
+export function DraftFromElsewhere({ draft, onUse, onKeep, onDiscard }: DraftFromElsewhereProps) {
+  const { text, origin } = draft
+  const [isKeeping, setKeeping] = useState(false)
+
+  async function keep() {
+    setKeeping(true)
+    await onKeep()
+    setKeeping(false)
+  }
+
+  return (
+    <EditorMessage>
+      <h2 className="font-reading text-2xl font-medium">An unfinished entry</h2>
+      <p>
+        Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
+        <bdi>{origin.projectTitle}</bdi>.
+      </p>
+      <section aria-label="Unfinished entry" className="rounded-lg border border-line bg-surface p-4">
+        <EntryTextView text={text} />
+      </section>
+      <div className="flex flex-wrap justify-end gap-2.5">
+        <Button onClick={onDiscard}>Discard</Button>
+        <Button busy={isKeeping} onClick={() => void keep()}>
+          Keep it and start a new entry
+        </Button>
+        <Button variant="primary" onClick={onUse}>
+          Use here
+        </Button>
+      </div>
+    </EditorMessage>
+  )
+}
+
+/** Returns the title of a draft, or its first words. */
+const nameOf = ({ title, content }: EntryText): string =>
+  draftName({ title, excerpt: excerptOfSource(content, NAME_MAX) })
+
+const NAME_MAX = 40

@@ -1,0 +1,190 @@
+import { clsx } from 'clsx'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { FieldErrors } from 'react-hook-form'
+import { composed, isBlank } from '#contract/characters.ts'
+import { fold } from '#contract/folding.ts'
+import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
+import { useProjectTags } from '#web/entries/queries.ts'
+import { Field } from '#web/ui/controls/field.tsx'
+import { useFieldAriaProps } from '#web/ui/controls/text-input.tsx'
+import { TagChip } from '#web/ui/layout/badge.tsx'
+
+type TagsFieldProps = TagBoxProps & { errors: FieldErrors<EntryText>['tags'] }
+
+/** The tags of an entry. */
+export function TagsField({ errors, ...box }: TagsFieldProps) {
+  return (
+    <Field label="Tags" quiet error={problemOf(errors)}>
+      <TagBox {...box} />
+    </Field>
+  )
+}
+
+/** Returns the error of the list, or of the first invalid tag. */
+function problemOf(errors: FieldErrors<EntryText>['tags']): string | undefined {
+  return errors?.message ?? errors?.find?.((problem) => problem?.message)?.message
+}
+
+/** The methods of the field for its form; `addTyped` adds the tag that is still being typed. */
+export type TagsFieldHandle = { addTyped: () => void; focus: () => void }
+
+type TagBoxProps = {
+  ref: Ref<TagsFieldHandle>
+  tags: readonly string[]
+  /** The project whose tags are suggested while typing. */
+  projectId: string
+  readOnly: boolean
+  onChange: (tags: string[]) => void
+}
+
+/**
+ * A text box for tags: Enter, a comma or leaving the box adds what was typed, Backspace in the empty box removes the last tag.
+ */
+function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(-1)
+  const listId = useId()
+  const known = useProjectTags(projectId, { isEnabled: typed !== '' })
+  const suggested = readOnly ? [] : suggestTags(known, tags, typed)
+  const chosen = suggested[active]
+  const input = useRef<HTMLInputElement>(null)
+
+  function add(text: string) {
+    const next = addTags(tags, text)
+    if (next.length > tags.length) onChange(next)
+    setTyped('')
+    setActive(-1)
+  }
+
+  const addTyped = () => add(typed)
+  useImperativeHandle(ref, () => ({ addTyped, focus: () => input.current?.focus() }))
+
+  const addBeforeDraft = useEffectEvent(addTyped)
+  // Cleaned up before the effects of the form that store its draft, because a field that is unmounted gets no blur event.
+  useLayoutEffect(() => {
+    const addOnHide = () => addBeforeDraft()
+    addEventListener('pagehide', addOnHide)
+    document.addEventListener('visibilitychange', addOnHide)
+    return () => {
+      removeEventListener('pagehide', addOnHide)
+      document.removeEventListener('visibilitychange', addOnHide)
+      addBeforeDraft()
+    }
+  }, [])
+
+  function remove(tag: string) {
+    onChange(tags.filter((other) => other !== tag))
+    input.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (readOnly) return
+    if (event.key === 'Enter') {
+      add(chosen ?? typed)
+      event.preventDefault()
+    }
+    if (suggested.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((at) => (at + step + suggested.length + (at < 0 && step < 0 ? 1 : 0)) % suggested.length)
+      event.preventDefault()
+    }
+    const last = tags.at(-1)
+    if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
+  }
+
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-1.5 border-t border-line pt-3 has-[input:focus-visible]:border-focus has-[input[aria-invalid]]:border-danger">
+      {tags.length > 0 && (
+        <ul className="contents">
+          {tags.map((tag) => (
+            <li key={tag} className="flex max-w-full">
+              <TagChip tag={tag} onRemove={readOnly ? undefined : () => remove(tag)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        {...useFieldAriaProps()}
+        ref={input}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
+        value={typed}
+        readOnly={readOnly}
+        dir="auto"
+        placeholder={tags.length === 0 ? 'Add tags' : 'Add another'}
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="done"
+        className="h-7 min-w-[min(10rem,100%)] flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-10"
+        onChange={({ target }) => {
+          if (target.value.includes(',')) return add(target.value)
+          setTyped(target.value)
+          setActive(-1)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={addTyped}
+      />
+      {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- the keys come from the input, which no datalist or select can be steered by */}
+      <div
+        id={listId}
+        role="listbox"
+        aria-label="Used in this project"
+        hidden={suggested.length === 0}
+        className="flex basis-full flex-wrap gap-1.5 [&[hidden]]:hidden"
+      >
+        {suggested.map((tag, at) => (
+          <div
+            key={tag}
+            id={`${listId}-${at}`}
+            role="option"
+            aria-selected={at === active}
+            tabIndex={-1}
+            dir="auto"
+            className={clsx(
+              'max-w-full cursor-pointer truncate rounded-md border px-2 py-0.5 text-sm pointer-coarse:py-2',
+              at === active ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
+            )}
+            // The focus stays in the box, which would otherwise add what was typed so far.
+            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => add(tag)}
+          >
+            {tag}
+          </div>
+        ))}
+      </div>
+      {/* oxlint-enable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */}
+    </div>
+  )
+}
+
+/** Adds comma-separated tags, trimmed, except blank and duplicate ones. */
+export function addTags(tags: readonly string[], typed: string): string[] {
+  const added = [...tags]
+  for (const tag of typed.split(',').map((part) => composed(part.trim()))) {
+    if (!isBlank(tag) && !added.includes(tag)) added.push(tag)
+  }
+  return added
+}
+
+/** The number of suggested tags. */
+const SUGGESTED = 6
+
+/** Returns the known tags that contain what is being typed, in the letters that they have; those that begin with it come first. */
+export function suggestTags(known: readonly string[], tags: readonly string[], typed: string): string[] {
+  const wanted = fold(typed.trim())
+  if (wanted === '') return []
+  const matching = known.filter((tag) => !tags.includes(tag) && fold(tag).includes(wanted))
+  const begins = (tag: string) => fold(tag).startsWith(wanted)
+  return [...matching.filter(begins), ...matching.filter((tag) => !begins(tag))].slice(0, SUGGESTED)
+}
