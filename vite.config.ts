@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { assets, screenFiles } from '#web/boot/assets.ts'
 import { evaluatedTables, leanIcons, styleSingleton } from './vite.plugins.ts'
-import { assets, screenFiles } from './web/pages/assets.ts'
 
 /** What the scripts of public pages share with the app, whose files visitors do not load. */
 const islands =
@@ -38,7 +38,7 @@ export default defineConfig({
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },
   resolve: { alias: styleSingleton },
   build: {
-    // Chrome 111, Firefox 114 and Safari 16.4. Vite lowers only syntax. `.oxlintrc.json` forbids the newer functions that we know of; packages are not checked.
+    // Chrome 111, Firefox 114 and Safari 16.4. Vite lowers only syntax. `oxlint.config.ts` forbids the newer functions that we know of; packages are not checked.
     target: 'baseline-widely-available',
     modulePreload: {
       polyfill: false,

@@ -1,8 +1,8 @@
 import { cp, readFile, rm } from 'node:fs/promises'
 import { defineConfig, type Plugin } from 'vite'
+import { assets, screenFiles as sources } from '#web/boot/assets.ts'
 import { evaluatedTables, leanIcons, styleSingleton } from './vite.plugins.ts'
 import type { ScreenFiles } from './web/boot/page-data.ts'
-import { assets, screenFiles as sources } from './web/pages/assets.ts'
 
 const CLIENT = new URL('./build/client/', import.meta.url)
 const OUT = new URL('./build/pages/', import.meta.url)

@@ -42,8 +42,8 @@ export const screens: RouteObject[] = [
     screen('projects/:projectId/story', 'workspace/story/story-screen.tsx'),
     screen('projects/:projectId/story/print', 'workspace/story/story-print-screen.tsx'),
     screen('projects/:projectId/activity', 'activity/activity-screen.tsx'),
-    screen('projects/:projectId/tags', 'entries/tags/tags-screen.tsx'),
-    screen('projects/:projectId/tags/:tag', 'entries/tags/tag-screen.tsx'),
+    screen('projects/:projectId/tags', 'workspace/tags/tags-screen.tsx'),
+    screen('projects/:projectId/tags/:tag', 'workspace/tags/tag-screen.tsx'),
     screen('projects/:projectId/calendar', 'calendar/project-calendar-screen.tsx'),
     screen(
       'projects/:projectId/milestones/:milestoneId/entries/:entryId',

@@ -6,9 +6,6 @@ export const DeleteEntryDialog = dialogOnDemand(
 export const MoveEntriesDialog = dialogOnDemand(
   async () => (await import('./bulk/move-entries-dialog.tsx')).MoveEntriesDialog,
 )
-export const RenameTagDialog = dialogOnDemand(
-  async () => (await import('./tags/rename-tag-dialog.tsx')).RenameTagDialog,
-)
 export const EntryHistory = dialogOnDemand(
   async () => (await import('./history/history-dialog.tsx')).HistoryDialog,
 )

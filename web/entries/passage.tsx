@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { File as FileIcon, Image as ImageIcon } from 'lucide-react'
 import { createContext, Fragment, type ReactNode, use, useMemo, useState } from 'react'
 import type { ProjectFile } from '#contract/files.ts'
-import { type FileReference, fileReferences, referredIds } from '#web/composer/attachments/file-text.ts'
+import { type FileReference, fileReferences, referredIds } from '#web/files/file-references.ts'
 import { filesQuery } from '#web/files/queries.ts'
 
 const Pictures = createContext<ReadonlyMap<string, ProjectFile>>(new Map())

@@ -1,10 +1,10 @@
 import type { Readers } from '#contract/followers.ts'
 import type { Project } from '#contract/projects.ts'
-import { counted } from '#web/projects/finished-summary.tsx'
 import { useShownQuery } from '#web/saving/overlay.ts'
 import { Checkbox } from '#web/ui/controls/field.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
+import { counted } from '#web/ui/layout/counted.ts'
 import { readersQuery, useChangeReaders } from './queries.ts'
 
 type ReadersSettingsProps = { project: Pick<Project, '_id' | 'isPublic'> }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Milestone } from '#contract/milestones.ts'
 import { request } from '#web/api/client.ts'
-import { counted } from '#web/projects/finished-summary.tsx'
+import { counted } from '#web/ui/layout/counted.ts'
 import { Cover } from '#web/ui/layout/cover.tsx'
 import { Marker } from '#web/ui/layout/timeline.tsx'
 

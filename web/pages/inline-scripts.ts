@@ -1,6 +1,6 @@
+import { assets } from '#web/boot/assets.ts'
 import { applyTheme, loadFonts } from '#web/shell/head-scripts.ts'
 import { showLoadFailure } from '#web/shell/load-failure.ts'
-import { assets } from './assets.ts'
 
 /**
  * Starts the scripts of a page: the app's navigation bar immediately if a session is stored here, which shows the Loading screen

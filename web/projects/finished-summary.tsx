@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { Flag } from 'lucide-react'
 import type { Finished } from '#contract/projects.ts'
+import { counted } from '#web/ui/layout/counted.ts'
 import { Time } from '#web/ui/layout/time.tsx'
 
 type FinishedSummaryProps = {
@@ -43,7 +44,3 @@ export function finishedFacts({ days, entries, pictures }: Finished, milestones:
 /** Returns the number of completed milestones as a phrase. */
 export const completionText = (completed: number, milestones: number) =>
   `${completed} of ${counted(milestones, 'milestone')} completed`
-
-/** Returns a number of things as a phrase. */
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`

@@ -2,11 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
 import { edited } from '#web/composer/text/edits.ts'
 import type { TextHandle } from '#web/composer/text/text-handle.ts'
+import { fileReferences } from '#web/files/file-references.ts'
 import type { RejectedFile, Upload } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { EntryFiles } from './entry-files.ts'
-import { fileReferences } from './file-text.ts'
 
 const limits = { picture: 1_000, video: 1_000, other: 1_000, perEntry: 3 }
 const picture = (name: string, size = 1) => new File([new Uint8Array(size)], name, { type: 'image/jpeg' })

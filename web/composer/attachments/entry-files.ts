@@ -3,21 +3,13 @@ import { isOutOfReach } from '#web/api/connection-back.ts'
 import { readToken } from '#web/api/token.ts'
 import type { Selected } from '#web/composer/text/edits.ts'
 import type { EditorExtension, TextHandle } from '#web/composer/text/text-handle.ts'
+import { type FileReference, fileReferences, referredIds } from '#web/files/file-references.ts'
 import { Thumbnails } from '#web/files/thumbnails.ts'
 import type { RejectedFile, Upload } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { isHeic, kindByType, PICTURES, pickFiles, validateFiles } from '#web/files/validate-files.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import {
-  addedText,
-  type FileReference,
-  fileReferences,
-  insertReferences,
-  placeAfterTyping,
-  referenceText,
-  referredIds,
-  removeReference,
-} from './file-text.ts'
+import { addedText, insertReferences, placeAfterTyping, referenceText, removeReference } from './file-text.ts'
 import { Surface } from './surface/surface.ts'
 
 /** Files that were chosen together and have no ids yet. */

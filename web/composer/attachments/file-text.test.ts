@@ -1,14 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderMarkdown } from '#markdown/render.ts'
+import { fileReferences, referredIds } from '#web/files/file-references.ts'
 import {
   addedText,
   countTypedWords,
-  fileReferences,
   insertReferences,
   placeAfterTyping,
   referenceText,
-  referredIds,
   removeReference,
   separatePictures,
 } from './file-text.ts'

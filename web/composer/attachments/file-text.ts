@@ -1,67 +1,14 @@
 import type { FileKind } from '#contract/files.ts'
 import type { Edit, Selected } from '#web/composer/text/edits.ts'
+import { type FileReference, fileReferences, fileTarget } from '#web/files/file-references.ts'
 
-/** A reference to a file: `![alt](/files/{id} "caption")`, or `[name](/files/{id})` for a download. */
-export type FileReference = {
-  id: string
-  from: number
-  to: number
-  isShown: boolean
-  /** The alternative text, or the text of a link. */
-  words: string
-  caption: string
-}
-
-/** Begins with a rare string and is bounded, so that matching is linear in the length of the text. */
-const target =
-  /\]\(\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: "((?:[^"\\\n]|\\.){0,2000})")?\)/gi
-const WORDS_MAX = 2_000
-/** The most space around a caret that is looked at, so that this is linear too. */
+/** The most space around a caret that is looked at, so that this is linear. */
 const NEAR = 200
-
-/** Returns the references of a text, in order. */
-export function fileReferences(text: string): FileReference[] {
-  if (!text.includes('](/files/')) return []
-  return [...text.matchAll(target)].flatMap((match) => {
-    const open = openingBracket(text, match.index)
-    if (open === undefined) return []
-    const isShown = text[open - 1] === '!'
-    const [whole, id = '', caption = ''] = match
-    return {
-      id: id.toLowerCase(),
-      from: isShown ? open - 1 : open,
-      to: match.index + whole.length,
-      isShown,
-      words: unescaped(text.slice(open + 1, match.index)),
-      caption: unescaped(caption),
-    }
-  })
-}
-
-/** Returns the index of the opening bracket of a closing bracket, on the same line. */
-function openingBracket(text: string, close: number): number | undefined {
-  let depth = 0
-  for (let at = close - 1; at >= Math.max(0, close - WORDS_MAX); at -= 1) {
-    if (text[at] === '\n') return undefined
-    if (isEscaped(text, at)) continue
-    if (text[at] === ']') depth += 1
-    else if (text[at] === '[') {
-      if (depth === 0) return at
-      depth -= 1
-    }
-  }
-  return undefined
-}
-
-const isEscaped = (text: string, at: number) => text[at - 1] === '\\' && text[at - 2] !== '\\'
-
-/** Returns the distinct ids of the files that a text refers to. */
-export const referredIds = (text: string): string[] => [...new Set(fileReferences(text).map(({ id }) => id))]
 
 /** Counts the words of a text, without the ids of files and Markdown syntax. */
 export const countTypedWords = (text: string): number =>
   text
-    .replaceAll(target, ']')
+    .replaceAll(fileTarget, ']')
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
@@ -70,8 +17,6 @@ const escaped = (words: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replaceAll(/[\\[\]`*_<>~$|&"]/g, '\\$&')
-
-const unescaped = (words: string) => words.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
 
 type Described = Pick<FileReference, 'id' | 'isShown' | 'words' | 'caption'>
 

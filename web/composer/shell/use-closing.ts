@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Entry } from '#contract/entries.ts'
-import { compose } from '#web/composer/compose.ts'
+import { compose } from '#web/commands/compose.ts'
 import { readNewEntryDraft } from '#web/composer/drafts/entry-draft.ts'
 import type { useEntryDraft } from '#web/composer/drafts/use-entry-draft.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'

@@ -3,7 +3,7 @@ import { Check, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { Entry } from '#contract/entries.ts'
-import { Composer } from '#web/composer/dialogs.ts'
+import { composerPreloadProps } from '#web/commands/compose.ts'
 import type { Selection } from '#web/entries/bulk/use-selection.ts'
 import { DeleteEntryDialog } from '#web/entries/dialogs.ts'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
@@ -252,7 +252,7 @@ function EntryActions({
         label={`Edit entry ${title}`}
         tip="Edit entry"
         icon={<Pencil />}
-        {...Composer.preloadProps}
+        {...composerPreloadProps}
         onClick={onEdit}
       />
       <IconButton

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
-import { compose } from '#web/composer/compose.ts'
-import { Write } from '#web/composer/dialogs.ts'
+import { compose, composerPreloadProps } from '#web/commands/compose.ts'
 import { useEntryPage } from '#web/entries/queries.ts'
 import { refreshMilestones } from '#web/milestones/queries.ts'
 import { isNotFound } from '#web/projects/queries.ts'
@@ -68,7 +67,7 @@ function AddButton({ label, isFocused, onPress }: AddButtonProps) {
     if (isFocused && !isDialogOpen()) button.current?.focus()
   }, [isFocused])
   return (
-    <Button ref={button} variant="primary" icon={<Plus />} {...Write.preloadProps} onClick={onPress}>
+    <Button ref={button} variant="primary" icon={<Plus />} {...composerPreloadProps} onClick={onPress}>
       {label}
     </Button>
   )

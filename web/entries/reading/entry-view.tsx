@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type NavigateOptions, useNavigate } from 'react-router'
 import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, Neighbour } from '#contract/entries.ts'
+import { composerPreloadProps } from '#web/commands/compose.ts'
 import { useCommand } from '#web/commands/use-command.ts'
-import { Composer } from '#web/composer/dialogs.ts'
 import { DeleteEntryDialog } from '#web/entries/dialogs.ts'
 import { HistoryButton } from '#web/entries/history/history-button.tsx'
 import { useDeleteEntry } from '#web/entries/mutations.ts'
@@ -167,7 +167,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
         icon={<Pencil />}
         size="sm"
         variant="quiet"
-        {...Composer.preloadProps}
+        {...composerPreloadProps}
       >
         Edit
       </LinkButton>

@@ -7,7 +7,7 @@ import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 
 const CommandsDialog = dialogOnDemand(
-  async () => (await import('#web/commands/commands-dialog.tsx')).CommandsDialog,
+  async () => (await import('#web/palette/commands-dialog.tsx')).CommandsDialog,
 )
 
 /** The field of the navigation bar that opens the palette, a button where the bar has no room for it; and the keys of all commands. */

@@ -3,14 +3,14 @@ import { PenLine } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { readToken } from '#web/api/token.ts'
-import { useCommand } from '#web/commands/use-command.ts'
 import {
   type Composition,
   compose,
-  onCompose,
+  hostComposer,
   rememberInterrupted,
   takeInterrupted,
-} from '#web/composer/compose.ts'
+} from '#web/commands/compose.ts'
+import { useCommand } from '#web/commands/use-command.ts'
 import { Write } from '#web/composer/dialogs.ts'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -107,7 +107,10 @@ function WriteButton() {
     void navigate(loginPath(pathname + search + hash), { replace: true })
   })
 
-  useEffect(() => onCompose((composition) => setShown({ composition })), [])
+  useEffect(() => {
+    const show = (composition: Composition) => setShown({ composition })
+    return hostComposer({ show, preload: Write.preloadProps.onFocus })
+  }, [])
   useEffect(() => () => remember(), [])
   useEffect(() => {
     // Signing in redirects to the page on which the session ended.

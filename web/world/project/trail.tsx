@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { counted } from '#web/projects/finished-summary.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { counted } from '#web/ui/layout/counted.ts'
 import { Time } from '#web/ui/layout/time.tsx'
 import { Marker } from '#web/ui/layout/timeline.tsx'
 import { SHOWN_ANCHOR, worldPath } from '#web/world/paths.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileReferences, separatePictures } from '#web/composer/attachments/file-text.ts'
+import { separatePictures } from '#web/composer/attachments/file-text.ts'
+import { fileReferences } from '#web/files/file-references.ts'
 import { type Change, describing, mediaBlocks, moveBetween, moveWithin } from './media-blocks.ts'
 
 const id = (number: number) => `0199a0b0-0000-7000-8000-${String(number).padStart(12, '0')}`

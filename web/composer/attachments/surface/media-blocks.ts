@@ -1,11 +1,7 @@
-import {
-  type FileReference,
-  fileReferences,
-  referenceText,
-  removeReference,
-} from '#web/composer/attachments/file-text.ts'
+import { referenceText, removeReference } from '#web/composer/attachments/file-text.ts'
 import type { Edit } from '#web/composer/text/edits.ts'
 import { codeBlocksOf } from '#web/composer/text/text-context.ts'
+import { type FileReference, fileReferences } from '#web/files/file-references.ts'
 
 /** A reference to a file; `index` is its index among the references of the text to the same file. */
 export type MediaItem = FileReference & { index: number }

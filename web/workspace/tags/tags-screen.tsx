@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { tagPath } from '#web/entries/paths.ts'
+import { tagsQuery } from '#web/entries/tags/queries.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { ProjectGone } from '#web/projects/project-gone.tsx'
 import { isNotFound, useProject } from '#web/projects/queries.ts'
@@ -9,7 +10,6 @@ import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { tagChipClass } from '#web/ui/layout/badge.tsx'
 import { Breadcrumb } from '#web/ui/layout/breadcrumb.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
-import { tagsQuery } from './queries.ts'
 
 /** All tags of a project; each leads to its page. */
 export default function TagsScreen() {

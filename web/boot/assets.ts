@@ -1,4 +1,4 @@
-import type { ScreenFiles } from '#web/boot/page-data.ts'
+import type { ScreenFiles } from './page-data.ts'
 
 /** The URLs of the files that pages refer to: in development their sources. The build replaces this module (vite.pages.config.ts). */
 export const assets = {

@@ -1,8 +1,8 @@
+import { type CommandId, commandList } from '#web/commands/table.ts'
+import { writtenKey } from '#web/commands/written-key.ts'
 import { editorCommands } from '#web/composer/text/editor-commands.ts'
 import { withCommand } from '#web/ui/controls/keys.ts'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
-import { type CommandId, commandList } from './table.ts'
-import { writtenKey } from './written-key.ts'
 
 type Shortcut = { keys: string; does: string }
 

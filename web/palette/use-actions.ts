@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router'
 import { chooseTheme, type Theme } from '#web/account/theme.ts'
+import { type Command, type CommandId, commandList } from '#web/commands/table.ts'
+import { offeredCommand } from '#web/commands/use-command.ts'
 import { useSession } from '#web/identity/session.tsx'
 import type { Creation } from './create-form.tsx'
-import { type Command, type CommandId, commandList } from './table.ts'
-import { offeredCommand } from './use-command.ts'
 
 export type Action = Command & { id: CommandId; run: () => void }
 

@@ -3,12 +3,12 @@ import { useId, useState } from 'react'
 import { composed } from '#contract/characters.ts'
 import { TAG_MAX } from '#contract/list-options.ts'
 import { useRenameTag } from '#web/entries/bulk/mutations.ts'
+import { tagsQuery } from '#web/entries/tags/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
-import { tagsQuery } from './queries.ts'
 
 type RenameTagDialogProps = { projectId: string; tag: string; onClose: () => void }
 

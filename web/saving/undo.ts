@@ -4,9 +4,9 @@ import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
-import { change } from '#web/saving/change.ts'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { change } from './change.ts'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
 

@@ -10,16 +10,23 @@ export type Composition =
   | { draftId: string }
   | null
 
-let open: (composition: Composition) => void = () => {}
+type Host = { show: (composition: Composition) => void; preload: () => void }
+
+let host: Host | undefined
 
 /** Opens the composer above whatever page is shown. */
-export const compose = (composition: Composition): void => open(composition)
+export const compose = (composition: Composition): void => host?.show(composition)
 
-/** Registers the function that shows the composer; returns the function that unregisters it. */
-export function onCompose(show: (composition: Composition) => void): () => void {
-  open = show
+const preload = () => host?.preload()
+
+/** Handlers for a control that opens the composer: fetch its code when the pointer or the focus arrives. */
+export const composerPreloadProps = { onPointerEnter: preload, onFocus: preload }
+
+/** Registers what shows the composer; returns the function that unregisters it. */
+export function hostComposer(of: Host): () => void {
+  host = of
   return () => {
-    open = () => {}
+    host = undefined
   }
 }
 

@@ -2,7 +2,6 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { Composer } from '#web/composer/dialogs.ts'
-import { RenameTagDialog } from '#web/entries/dialogs.ts'
 import { useEntryFilters } from '#web/entries/list/entry-filters.ts'
 import { EntryPages } from '#web/entries/list/entry-pages.tsx'
 import { entryPath, isTagInPath, tagPath, tagsPath } from '#web/entries/paths.ts'
@@ -13,9 +12,12 @@ import { ProjectGone } from '#web/projects/project-gone.tsx'
 import { isNotFound, usePermissions, useProject } from '#web/projects/queries.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Breadcrumb } from '#web/ui/layout/breadcrumb.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
+
+const RenameTagDialog = dialogOnDemand(async () => (await import('./rename-tag-dialog.tsx')).RenameTagDialog)
 
 /** The entries of a project that have a tag, in all its milestones. */
 export default function TagScreen() {
