@@ -1,4 +1,4 @@
-import { defineConfig } from 'oxlint'
+import { type DummyRuleMap, defineConfig } from 'oxlint'
 
 /**
  * The rooms of the web in the order in which they may know each other: a room imports those of the floors above it in this list and
@@ -24,8 +24,9 @@ const WEB = { group: ['#web/**'], message: 'Only server/pages/ knows the web, an
 
 type Pattern = { group: string[]; message: string }
 
-const imports = (...patterns: Pattern[]) =>
-  ({ 'no-restricted-imports': ['error', { patterns: [BELOW, ...patterns] }] }) as const
+const imports = (...patterns: Pattern[]): DummyRuleMap => ({
+  'no-restricted-imports': ['error', { patterns: [BELOW, ...patterns] }],
+})
 
 const NEWER = 'Newer than the build.target of vite.config.ts'
 /** Functions that the oldest browsers of `build.target` lack: of these objects, and of any object. */

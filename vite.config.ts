@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { assets, screenFiles } from '#web/boot/assets.ts'
 import { evaluatedTables, leanIcons, styleSingleton } from './vite.plugins.ts'
+import { assets, screenFiles } from './web/boot/assets.ts'
 
 /** What the scripts of public pages share with the app, whose files visitors do not load. */
 const islands =

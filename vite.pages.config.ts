@@ -1,7 +1,7 @@
 import { cp, readFile, rm } from 'node:fs/promises'
 import { defineConfig, type Plugin } from 'vite'
-import { assets, screenFiles as sources } from '#web/boot/assets.ts'
 import { evaluatedTables, leanIcons, styleSingleton } from './vite.plugins.ts'
+import { assets, screenFiles as sources } from './web/boot/assets.ts'
 import type { ScreenFiles } from './web/boot/page-data.ts'
 
 const CLIENT = new URL('./build/client/', import.meta.url)
@@ -38,7 +38,7 @@ function builtAssets(): Plugin {
   return {
     name: 'built-assets',
     load: {
-      filter: { id: /\/web\/pages\/assets\.ts$/ },
+      filter: { id: /\/web\/boot\/assets\.ts$/ },
       async handler() {
         const text = await readFile(new URL('.vite/manifest.json', CLIENT), 'utf8')
         const manifest = JSON.parse(text) as Manifest

@@ -82,8 +82,8 @@ function Everything({ onClose, onCreate }: EverythingProps) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const asked = useSettled(typed.trim())
-  const { data, isFetching, isError } = useSearch(asked, 1)
-  const isFound = asked === typed.trim() && data !== undefined
+  const { data, isFetching, isError, isPlaceholderData } = useSearch(asked, 1)
+  const isFound = asked === typed.trim() && data !== undefined && !isPlaceholderData
   const isEmpty = typed.trim() === ''
   const hits = (data?.hits ?? []).slice(0, isEmpty ? RECENT_SHOWN : FOUND_SHOWN)
   const actions = useActions({ onClose, onCreate }).filter(({ name }) => matches(name, typed))
@@ -198,6 +198,13 @@ function PaletteMenu({ typed, onType, placeholder, first, isBusy, takesFocus, ch
     onType(text)
   }
 
+  /** cmdk chooses by an event that a row hears only once its effects have run, so an early Enter would be lost. */
+  function choose(event: KeyboardEvent<HTMLElement>) {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    event.currentTarget.querySelector<HTMLElement>('[role=option][aria-selected=true]')?.click()
+  }
+
   return (
     <Menu
       label="Commands"
@@ -206,6 +213,7 @@ function PaletteMenu({ typed, onType, placeholder, first, isBusy, takesFocus, ch
       vimBindings={false}
       value={chosen ?? first}
       onValueChange={(value) => isMoving && setChosen(value)}
+      onKeyDown={choose}
       onKeyDownCapture={({ key }) => setMoving(/^(Arrow(Up|Down)|Home|End)$/.test(key))}
       onPointerMoveCapture={() => setMoving(true)}
       className="flex min-h-0 flex-1 flex-col"
