@@ -165,7 +165,7 @@ export default defineConfig({
         group: [
           '#server/**',
           '!#server/{platform,database}/**',
-          '!#server/{cannot-start,settings,private-file}.ts',
+          '!#server/{cannot-start,settings}.ts',
         ],
         message: 'platform and database know no feature.',
       }),

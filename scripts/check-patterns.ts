@@ -27,7 +27,7 @@ const WITHOUT_TIME_LIMITS = { seedingTimeout: null, incubationTimeout: null, att
 /** Patterns that recheck finds slow, or that are assembled at run time, and why no input makes them slow. */
 const HARMLESS: { file: string; source: string; reason: string }[] = [
   {
-    file: 'server/platform/http/api-guard.ts',
+    file: 'server/platform/api/api-guard.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
     source: "new RegExp(`^${parts.join('/')}$`)",
     reason: 'Its wildcards take no slash, but for one at the end, so there is one way to match a path.',

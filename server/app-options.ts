@@ -1,6 +1,6 @@
 import type { PagesMode } from './pages/headers.ts'
-import type { PoolCounts } from './platform/load/overload.ts'
-import type { LoadLimits, Timeouts } from './platform/load/settings.ts'
+import type { PoolCounts } from './platform/limits/overload.ts'
+import type { LoadLimits, Timeouts } from './platform/limits/settings.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 
 /** The options of the HTTP application. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drain, listen } from './listen.ts'
-import { mountHealth } from './platform/http/health.ts'
+import { mountHealth } from './platform/api/health.ts'
 import { type TestApp, testApp } from './testing/app.ts'
 
 let t: TestApp

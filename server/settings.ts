@@ -14,7 +14,7 @@ import {
   registrationVariables,
   signInVariables,
 } from './identity/settings.ts'
-import { type LoadSettings, loadOf, loadVariables } from './platform/load/settings.ts'
+import { type LoadSettings, loadOf, loadVariables } from './platform/limits/settings.ts'
 import { type MailSettings, mailOf, mailVariables } from './platform/mail/settings.ts'
 import { type MetricsSettings, metricsOf, metricsVariables } from './platform/metrics/settings.ts'
 import { choice, secret, whole } from './platform/settings.ts'

@@ -3,7 +3,7 @@ import type { CommandDeps } from '#server/backup/command.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { loadEnvFile } from '#server/env-file.ts'
-import { createLogger } from '#server/platform/logger.ts'
+import { createLogger } from '#server/platform/log/logger.ts'
 import { readSettings, settingNames } from '#server/settings.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

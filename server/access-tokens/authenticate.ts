@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { AppDeps } from '#server/deps.ts'
-import type { Authenticate, Caller } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
+import type { Authenticate, Caller } from '#server/platform/api/calls.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
 import { findByHash, recordUse } from './store.ts'
 

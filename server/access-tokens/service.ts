@@ -4,7 +4,8 @@ import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict, invalid, notFound, notSignedIn } from '#server/platform/api/errors.ts'
 import {
   type Change,
   findCreated,
@@ -12,7 +13,6 @@ import {
   firstChanges,
   idTaken,
 } from '#server/platform/changes/changes.ts'
-import { conflict, invalid, notFound, notSignedIn } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { createSecret, hashOf } from './authenticate.ts'
 import {

@@ -4,8 +4,8 @@ import type { NewCredential, Passkey } from '#contract/passkeys.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Passkeys } from '#server/identity/identity.ts'
 import { managedElsewhere } from '#server/identity/issuer-only.ts'
-import type { Caller, Serve } from '#server/platform/calls.ts'
-import { invalid } from '#server/platform/errors.ts'
+import type { Caller, Serve } from '#server/platform/api/calls.ts'
+import { invalid } from '#server/platform/api/errors.ts'
 import { requireAccount } from './service.ts'
 
 export function passkeyRoutes(serve: Serve, deps: AppDeps): void {

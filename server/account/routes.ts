@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/deps.ts'
-import type { Serve } from '#server/platform/calls.ts'
+import type { Serve } from '#server/platform/api/calls.ts'
 import { deleteAccount, previewDeletion } from './deletion.ts'
 import { removePicture, updatePicture } from './picture.ts'
 import {

@@ -15,9 +15,9 @@ import { photoOf } from '#server/files/links.ts'
 import { deviceOf } from '#server/identity/devices/device-name.ts'
 import { linkExpired } from '#server/identity/emailed-links/links.ts'
 import { managedElsewhere } from '#server/identity/issuer-only.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
-import { readableEmail } from '#server/platform/readable-email.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict, notFound, notSignedIn } from '#server/platform/api/errors.ts'
+import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import {
   type AccountRecord,
   deleteOtherSessions,

@@ -1,7 +1,7 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
 import { managedElsewhere } from '#server/identity/issuer-only.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import { requireAccount } from './service.ts'
 
 type Proof = { currentPassword: string; code: string }

@@ -7,8 +7,8 @@ import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { notFound } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { notFound } from '#server/platform/api/errors.ts'
 import {
   type ActivityRecord,
   findLeaving,

@@ -3,8 +3,8 @@ import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { changeProject, hasScope, requireAccess, requirePublishing } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { conflict } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict } from '#server/platform/api/errors.ts'
 import { findProjectWithSlug, listSlugs, retireSlugs, takeSlug } from './store.ts'
 
 /** Returns the readable address of a project. Throws `not_found` or `forbidden`. */

@@ -11,8 +11,8 @@ import {
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator } from '#server/permissions/administrators.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { readableEmail } from '#server/platform/readable-email.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { deleteInvitationTo } from './invitation-store.ts'
 

@@ -17,8 +17,8 @@ import {
   requireAdministratorForChange,
   requireAnotherAdministrator,
 } from '#server/permissions/administrators.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict, notFound } from '#server/platform/api/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordAudit } from './audit.ts'
 import { presentPerson, stateOf } from './present.ts'

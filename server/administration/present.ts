@@ -1,6 +1,6 @@
 import type { AccountState, Person, ServerInvitation } from '#contract/people.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { readableEmail } from '#server/platform/readable-email.ts'
+import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import type { ServerInvitationRecord } from './invitation-store.ts'
 import type { PersonRecord } from './store.ts'
 

@@ -4,7 +4,8 @@ import { makeToken } from '#server/collaborators/invitation-proof.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator, requireAdministratorForChange } from '#server/permissions/administrators.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict, notFound } from '#server/platform/api/errors.ts'
 import {
   type Change,
   findCreated,
@@ -12,7 +13,6 @@ import {
   firstChanges,
   hasChange,
 } from '#server/platform/changes/changes.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordAudit } from './audit.ts'

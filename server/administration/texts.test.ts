@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANNOUNCEMENT_MAX, TERMS_MAX } from '#contract/administration.ts'
-import type { Client } from '#server/platform/load/fair-queue.ts'
+import type { Client } from '#server/platform/limits/fair-queue.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { createTexts } from './texts.ts'

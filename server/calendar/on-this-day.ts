@@ -3,7 +3,7 @@ import { FIRST_YEAR } from '#contract/date-formats.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { projectsOf, requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import { datedPresenter } from './present.ts'
 import { listForgotten, listOfDays, saveRemembered } from './store.ts'
 

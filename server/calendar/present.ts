@@ -2,7 +2,7 @@ import type { DatedEntry } from '#contract/calendar.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { presentAuthor } from '#server/entries/present.ts'
 import { coverFields, urlsFor } from '#server/files/present.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import type { DatedRow } from './store.ts'
 
 /** Returns the presenter of published entries of these projects with their places. */

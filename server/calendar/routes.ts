@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/deps.ts'
-import type { Serve } from '#server/platform/calls.ts'
+import type { Serve } from '#server/platform/api/calls.ts'
 import { listOnThisDay, updateOnThisDay } from './on-this-day.ts'
 import { listDay, listDays, readNumbers } from './service.ts'
 

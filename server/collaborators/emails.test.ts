@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { AppDeps } from '#server/deps.ts'
 import { openEmailQueues } from '#server/features.ts'
 import { createJobs, type Jobs } from '#server/platform/jobs.ts'
-import { createLogger } from '#server/platform/logger.ts'
+import { createLogger } from '#server/platform/log/logger.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { type Delivered, type MailSink, mailSink } from '#server/platform/mail/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { InvitationDetails } from '#contract/collaborators.ts'
-import { derive } from '#server/identity/secrets.ts'
+import { derive } from '#server/platform/secrets.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'

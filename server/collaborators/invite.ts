@@ -9,7 +9,8 @@ import {
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict, notFound, notSignedIn } from '#server/platform/api/errors.ts'
 import {
   type Change,
   findCreated,
@@ -17,8 +18,7 @@ import {
   hasChange,
   type Kind,
 } from '#server/platform/changes/changes.ts'
-import { conflict, notFound, notSignedIn } from '#server/platform/errors.ts'
-import { readableEmail } from '#server/platform/readable-email.ts'
+import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import { recordInvitation } from './activity.ts'
 import { mayBeMailed } from './emails.ts'
 import { emailProof, isSameEmail, makeToken } from './invitation-proof.ts'

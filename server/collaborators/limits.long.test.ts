@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inviteFields } from '#contract/collaborators.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
-import { AppError } from '#server/platform/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { inviteCollaborator } from './invite.ts'

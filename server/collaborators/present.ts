@@ -1,7 +1,7 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { pictureField } from '#server/files/links.ts'
-import { readableEmail } from '#server/platform/readable-email.ts'
+import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
 import { isOpen } from './invitation-proof.ts'
 import type { CollaborationRecord } from './my-collaborations-store.ts'

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { enforceLimit } from '#server/platform/limits/limits.ts'
 import { countInvitation, listExpiries, listMadeSince } from './invitation-store.ts'
 

@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
-import type { Serve } from '#server/platform/calls.ts'
-import type { RunSearch } from '#server/platform/load/search.ts'
+import type { Serve } from '#server/platform/api/calls.ts'
+import type { RunSearch } from '#server/platform/limits/search.ts'
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts'
 import { inviteCollaborator, readInvitationOptions } from './invite.ts'
 import {

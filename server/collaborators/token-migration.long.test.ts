@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
 import { emptyDatabase } from '#server/database/testing.ts'
 import { onServer } from '#server/database/testing-setup.ts'
-import { derive } from '#server/identity/secrets.ts'
+import { derive } from '#server/platform/secrets.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { hashOf } from './invitation-proof.ts'
 

@@ -2,7 +2,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { type Add, createFiles, documentOf, withRelativeLinks } from '#server/export/archive-files.ts'
 import { listFiles } from '#server/export/files.ts'
 import { createFolder, slugOf } from '#server/export/names.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import { listDrafts, readDraft } from './service.ts'
 
 /** Adds the autosaved drafts to the download of all data. */

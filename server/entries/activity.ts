@@ -4,7 +4,7 @@ import type { EntryFields } from '#contract/entries.ts'
 import { type EntryActivityValues, entryActivity, recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Cause } from '#server/history/record.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import type { EntryRecord } from './store.ts'
 
 type Access = { projectId: string }

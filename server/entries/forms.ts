@@ -1,9 +1,9 @@
 import type { RenderedEntry } from '#contract/entries.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { withFormImage } from '#server/files/form-image.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import type { Upload } from '#server/platform/api/uploads.ts'
 import { type Change, findTaker, hasChange } from '#server/platform/changes/changes.ts'
-import type { Upload } from '#server/platform/http/uploads.ts'
 import type { EntryRef } from './reading.ts'
 import { findEntryForSave } from './saving-store.ts'
 import {

@@ -4,7 +4,7 @@ import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { pictureField } from '#server/files/links.ts'
 import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import type { RenderedContent } from './rendering.ts'
 import type { EntryRecord } from './store.ts'
 

@@ -1,5 +1,5 @@
+import { AppError } from '#server/platform/api/errors.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
 import { type DueEntry, listDue, takeSchedule } from './schedule-store.ts'
 import { updateEntry, type WritingDeps } from './service.ts'

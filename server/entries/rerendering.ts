@@ -1,6 +1,6 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
-import { clientNamed } from '#server/platform/load/fair-queue.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { hasUnrendered, listUnrendered, saveRendering } from './rendering-store.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'renderer'>

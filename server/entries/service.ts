@@ -13,7 +13,8 @@ import {
 } from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
 import { changeProjects, may, requirePublishing } from '#server/permissions/access.ts'
-import { type Caller, clientOf } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/api/calls.ts'
+import { forbidden, notFound, refuseStale } from '#server/platform/api/errors.ts'
 import {
   type Change,
   findCreated,
@@ -22,7 +23,6 @@ import {
   idTaken,
   type Kind,
 } from '#server/platform/changes/changes.ts'
-import { forbidden, notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { type EntryNews, tellOfEntry } from '#server/watching/news.ts'
 import { activityOfChange, activityOfWriting, recordDeparture } from './activity.ts'

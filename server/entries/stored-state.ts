@@ -1,5 +1,5 @@
 import type { EntryChange, EntryState } from '#contract/entries.ts'
-import { invalid } from '#server/platform/errors.ts'
+import { invalid } from '#server/platform/api/errors.ts'
 import type { Schedule } from './schedule-store.ts'
 
 /** What a save stores of the chosen state. Undefined: unchanged. */

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Event } from '#contract/events.ts'
 import { isGranted } from '#server/permissions/access.ts'
-import { type Caller, clientOf } from '#server/platform/calls.ts'
-import { overloaded } from '#server/platform/errors.ts'
-import { FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
+import { type Caller, clientOf } from '#server/platform/api/calls.ts'
+import { overloaded } from '#server/platform/api/errors.ts'
+import { FairQueue, type Place } from '#server/platform/limits/fair-queue.ts'
 
 /** The maximum number of streams of one person. A further stream ends the oldest. Each browser opens one. */
 const PER_PERSON_MAX = 20

@@ -2,8 +2,8 @@ import type { ExportFormat, ExportScope } from '#contract/export.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { locateEntry } from '#server/entries/reading.ts'
 import { requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict, forbidden, notFound } from '#server/platform/api/errors.ts'
 import { offersDownloads } from './store.ts'
 
 /** What readers without an account may take out of a public project. */

@@ -1,7 +1,7 @@
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import type { Client } from '#server/platform/load/fair-queue.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import type { Client } from '#server/platform/limits/fair-queue.ts'
 import type { TemporaryFile } from './temporary-file.ts'
 import type { ZipEntry } from './zip.ts'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Place } from '#server/platform/load/fair-queue.ts'
+import type { Place } from '#server/platform/limits/fair-queue.ts'
 import type { Exported } from './making.ts'
 import { writeZip } from './zip.ts'
 

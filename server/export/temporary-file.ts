@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import type { StoredFile } from '#server/platform/files/files.ts'
+import type { StoredFile } from '#server/platform/storage/files.ts'
 
 /** The size of the write buffer, in characters. */
 const CHUNK = 262_144

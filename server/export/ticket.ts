@@ -9,8 +9,8 @@ import {
   scopeKind,
 } from '#contract/export.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { requireExportable } from './access.ts'
 import { findRequester, type Requester } from './store.ts'

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { clientNamed } from '#server/platform/load/fair-queue.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { receive } from './incoming.ts'
 import { defaultFileSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { derive } from '#server/identity/secrets.ts'
+import { derive } from '#server/platform/secrets.ts'
 import { createLinks, type SignedParams } from './links.ts'
 
 const IMAGE = '5f0e6a52-4f1c-4a53-9a35-6a4b1f1f0d11'

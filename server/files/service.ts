@@ -5,7 +5,8 @@ import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeUnseen, requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { AppError, conflict, notFound } from '#server/platform/api/errors.ts'
 import {
   type Change,
   derivedId,
@@ -13,7 +14,6 @@ import {
   idTaken,
   isAnyTaken,
 } from '#server/platform/changes/changes.ts'
-import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { listFilesOfProject } from './access-store.ts'
 import { presentFile, urlsFor } from './present.ts'
 import { giveUpFile } from './removal-store.ts'

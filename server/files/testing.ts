@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { derive } from '#server/identity/secrets.ts'
-import { openFolder } from '#server/platform/files/folder.ts'
+import { derive } from '#server/platform/secrets.ts'
+import { openFolder } from '#server/platform/storage/folder.ts'
 import { createLinks } from './links.ts'
 
 /** A directory for a test's images, and links that it can create and verify. */

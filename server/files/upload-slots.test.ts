@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clientNamed } from '#server/platform/load/fair-queue.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { createUploadSlots, type Slot, type UploadSlots } from './upload-slots.ts'
 
 const SECOND = 1_000

@@ -1,5 +1,5 @@
-import { AppError, overloaded } from '#server/platform/errors.ts'
-import { type Client, FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
+import { AppError, overloaded } from '#server/platform/api/errors.ts'
+import { type Client, FairQueue, type Place } from '#server/platform/limits/fair-queue.ts'
 
 /** The maximum number of concurrent uploads to one process: per person, and in total. */
 const OF_ONE_PERSON = 4

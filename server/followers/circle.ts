@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { mayBeMailed } from '#server/collaborators/emails.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import { isUnderLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { deleteFollowerOf, insertFollowerOf } from './store.ts'
 

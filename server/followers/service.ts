@@ -5,8 +5,8 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { changeProject, hasScope, requireAccess, requirePublishing } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { notFound } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { notFound } from '#server/platform/api/errors.ts'
 import { deleteFollowersAt, findReaders, setOffered } from './store.ts'
 
 /** Returns what a project offers its readers. Throws `not_found` or `forbidden`. */

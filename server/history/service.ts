@@ -8,9 +8,9 @@ import { updateEntry } from '#server/entries/service.ts'
 import { choiceOf } from '#server/files/present.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
-import { type Caller, clientOf } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/api/calls.ts'
+import { notFound } from '#server/platform/api/errors.ts'
 import type { Change } from '#server/platform/changes/changes.ts'
-import { notFound } from '#server/platform/errors.ts'
 import {
   findEntryOfHistory,
   findRevision,

@@ -4,6 +4,7 @@ import type { FirebaseOptions } from '#contract/identity.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
 import { createFirebaseProvider, firebaseIssuer } from './firebase/provider.ts'
 import type {
   DeletionCancelledHook,
@@ -16,7 +17,6 @@ import type {
 import { ISSUER } from './local/auth.ts'
 import type { HashCost } from './local/hashing.ts'
 import { createLocalProvider } from './local/provider.ts'
-import type { Secrets } from './secrets.ts'
 import { createSessions } from './sessions.ts'
 import type { IssuerSettings } from './settings.ts'
 import { createTokens } from './tokens.ts'

@@ -6,7 +6,7 @@ import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
 import type { CreationOptions, NewCredential, Passkey } from '#contract/passkeys.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { Authenticate, Caller } from '#server/platform/calls.ts'
+import type { Authenticate, Caller } from '#server/platform/api/calls.ts'
 
 /** Users, sessions and application tokens, on top of one identity provider. */
 export type Identity = {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { localProviderCalls } from '#contract/identity.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
-import { routeOf } from '#server/platform/calls.ts'
-import { AppError, conflict, forbidden } from '#server/platform/errors.ts'
+import { routeOf } from '#server/platform/api/calls.ts'
+import { AppError, conflict, forbidden } from '#server/platform/api/errors.ts'
 import type { ProviderOptions } from './identity.ts'
 
 /** The error of calls that are disabled because users sign in only through an issuer. */

@@ -7,7 +7,7 @@ import { NAME_MAX } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { AppError, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, notSignedIn } from '#server/platform/api/errors.ts'
 import { dayFor } from '#server/platform/mail/dates.ts'
 import type {
   Claims,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { AppError, forbidden } from '#server/platform/errors.ts'
+import { AppError, forbidden } from '#server/platform/api/errors.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { derive, type Secrets } from '#server/platform/secrets.ts'
 import { assembleIdentity } from './create.ts'
 import type { Claims, EmailChangeHook, Identity, Provider } from './identity.ts'
-import { derive, type Secrets } from './secrets.ts'
 
 /** A provider for tests: its ID tokens are unsigned claims in JSON. */
 const unsignedProvider: Provider = {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { derive } from './secrets.ts'
+import { derive } from '#server/platform/secrets.ts'
 import { createTokens } from './tokens.ts'
 
 const current = derive('the secret that signs tokens in this test')

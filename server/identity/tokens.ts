@@ -1,9 +1,9 @@
 import { decodeJwt, errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { notSignedIn } from '#server/platform/errors.ts'
-import type { Secrets } from './secrets.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { notSignedIn } from '#server/platform/api/errors.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
 
 const ISSUER = 'milepost'
 const AUDIENCE = 'milepost-api'

@@ -11,8 +11,8 @@ import {
 import type { AppDeps } from '#server/deps.ts'
 import { receive } from '#server/files/incoming.ts'
 import { isGranted } from '#server/permissions/access.ts'
-import { type Caller, clientOf } from '#server/platform/calls.ts'
-import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
+import { type Caller, clientOf } from '#server/platform/api/calls.ts'
+import { AppError, conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import { partKey, removeParts } from './parts.ts'
 import { presentImport } from './present.ts'
 import {

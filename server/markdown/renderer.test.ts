@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { HTML_MAX, renderMarkdown } from '#markdown/render.ts'
 import { hostileTexts } from '#markdown/testing/hostile.ts'
-import { clientNamed } from '#server/platform/load/fair-queue.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { createRenderer, type Renderer } from './renderer.ts'
 
 const log = pino({ level: 'silent' })

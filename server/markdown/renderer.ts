@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Rendering } from '#markdown/rendering.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
+import { type Client, FairQueue } from '#server/platform/limits/fair-queue.ts'
 import type { Task } from './render-task.ts'
 
 /** Renders Markdown outside the server's main thread. */

@@ -17,7 +17,7 @@ import {
 import type { Call, Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
 import { errorBody } from '#contract/errors.ts'
-import { bearerOf, type Grant } from '#server/platform/calls.ts'
+import { bearerOf, type Grant } from '#server/platform/api/calls.ts'
 import { runUncounted } from '#server/platform/limits/requests.ts'
 import { describeErasable, isErasable, withoutNulls } from './absent.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Authenticate, bearerOf, type Grant } from '#server/platform/calls.ts'
-import { AppError, forbidden } from '#server/platform/errors.ts'
+import { type Authenticate, bearerOf, type Grant } from '#server/platform/api/calls.ts'
+import { AppError, forbidden } from '#server/platform/api/errors.ts'
 
 /** The maximum size of a message: one entry, at up to four bytes per character. */
 const MESSAGE_BYTES = 1_000_000

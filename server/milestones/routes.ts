@@ -1,6 +1,6 @@
 import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Serve } from '#server/platform/calls.ts'
+import type { Serve } from '#server/platform/api/calls.ts'
 import { moveMilestone } from './move.ts'
 import { createMilestone, deleteMilestone, listMilestones, updateMilestone } from './service.ts'
 import { readMilestoneSummary } from './summary.ts'

@@ -13,7 +13,8 @@ import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { changeProject, may, requireAccess, requirePublishing } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { invalid, notFound, refuseStale } from '#server/platform/api/errors.ts'
 import {
   type Change,
   findCreated,
@@ -21,7 +22,6 @@ import {
   hasChange,
   idTaken,
 } from '#server/platform/changes/changes.ts'
-import { invalid, notFound, refuseStale } from '#server/platform/errors.ts'
 import { moveToTrash } from '#server/trash/mark.ts'
 import { tellOfReached } from '#server/watching/news.ts'
 import {

@@ -7,8 +7,8 @@ import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { coverFields, urlsFor } from '#server/files/present.ts'
 import { requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { notFound } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { notFound } from '#server/platform/api/errors.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 

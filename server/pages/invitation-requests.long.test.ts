@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLogger } from '#server/platform/logger.ts'
+import { createLogger } from '#server/platform/log/logger.ts'
 import { testApp } from '#server/testing/app.ts'
 
 test('another spelling of a URL does not bypass the invitation rate limit, nor put the token into the log', async () => {

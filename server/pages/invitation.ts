@@ -1,5 +1,5 @@
 import type { FoundInvitation, RunCall } from '#contract/rendering.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 
 const INVITATION = /^\/invite\/([^/]+)\/*$/i
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { testPages } from './testing.ts'
 

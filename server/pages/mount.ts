@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isOutage } from '#server/database/outage.ts'
-import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
+import { AppError, databaseUnavailable } from '#server/platform/api/errors.ts'
 import { limitRequests } from '#server/platform/limits/requests.ts'
 import { mountBuilt, mountDevelopment } from './build.ts'
 import { siteHeaders } from './headers.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Encoding } from '#server/platform/http/request-headers.ts'
+import type { Encoding } from '#server/platform/api/request-headers.ts'
 import { encodePage, type FinishedPage } from './render.ts'
 
 /** The maximum memory of cached pages. */

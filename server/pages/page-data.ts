@@ -1,7 +1,7 @@
 import type { MissingPage, Page, PageKind } from '#contract/rendering.ts'
 import { STORY_ENTRIES_MAX, STORY_ENTRIES_PER_PAGE, type Story, type StoryQuery } from '#contract/story.ts'
 import type { WorldEntries, WorldEntry, WorldPage, WorldQuery } from '#contract/world.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import type { CanonicalPage } from './canonical.ts'
 
 /** Reads public projects as visitors see them. Each throws `not_found` unless the project is public. */

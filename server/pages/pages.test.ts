@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
+import { AppError, databaseUnavailable } from '#server/platform/api/errors.ts'
 import { testPages } from './testing.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'

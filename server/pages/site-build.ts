@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { PublicPagesBuild } from '#contract/rendering.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { importPublicPages } from './build.ts'
 
 const CLIENT = new URL('../../build/client/', import.meta.url)

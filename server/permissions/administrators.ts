@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { absent, conflict } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { absent, conflict } from '#server/platform/api/errors.ts'
 import { isAdministrator, lockAdministrators } from './store.ts'
 
 /** Throws `not_found`, as for a call that does not exist, unless the caller is an administrator of this server. */

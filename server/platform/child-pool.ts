@@ -1,5 +1,5 @@
 import { Tinypool } from 'tinypool'
-import { AppError } from './errors.ts'
+import { AppError } from './api/errors.ts'
 
 /** Runs tasks in a child process, one at a time. */
 export type ChildPool<Task, Result> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { derive } from '#server/identity/secrets.ts'
+import { derive } from './secrets.ts'
 import { createTokenCipher } from './token-cipher.ts'
 
 const [old, current] = [derive('the secret that was in use so far'), derive('the secret from now on')]

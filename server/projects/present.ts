@@ -2,7 +2,7 @@ import type { Project } from '#contract/projects.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import type { ProjectRecord } from './store.ts'
 
 /** Returns a presenter of projects for this caller. */

@@ -1,6 +1,6 @@
 import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Serve } from '#server/platform/calls.ts'
+import type { Serve } from '#server/platform/api/calls.ts'
 import { createProject, deleteProject, listProjects, readProject, updateProject } from './service.ts'
 
 export function projectRoutes(serve: Serve, deps: AppDeps): void {

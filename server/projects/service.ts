@@ -15,7 +15,8 @@ import {
   requireAccess,
   requirePublishing,
 } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { AppError, notFound, refuseStale } from '#server/platform/api/errors.ts'
 import {
   type Change,
   findCreated,
@@ -24,7 +25,6 @@ import {
   hasChange,
   idTaken,
 } from '#server/platform/changes/changes.ts'
-import { AppError, notFound, refuseStale } from '#server/platform/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { indexChanges } from '#server/search/indexing.ts'
 import { moveToTrash } from '#server/trash/mark.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { BaseLogger } from 'pino'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { AppError, conflict } from '#server/platform/errors.ts'
+import { AppError, conflict } from '#server/platform/api/errors.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { QuotaSettings } from './settings.ts'
 import { countMilestones, countProjects, findAccountUsage, findUsage, sumUsage, type Usage } from './store.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type OfferedReaction, REACTIONS, type ReactionKind } from '#contract/reactions.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { AppError, notFound } from '#server/platform/errors.ts'
+import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { isUnderLimit, type Limit } from '#server/platform/limits/limits.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { transact } from '#server/platform/transact.ts'

@@ -2,8 +2,8 @@ import type { Reaction } from '#contract/reactions.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { requireAccess } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
-import { notFound } from '#server/platform/errors.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { notFound } from '#server/platform/api/errors.ts'
 import { findReactionsIn, listReactionsOf } from './store.ts'
 
 type EntryRef = { milestoneId: string; entryId: string }

@@ -1,5 +1,5 @@
-import type { Serve } from '#server/platform/calls.ts'
-import type { RunSearch } from '#server/platform/load/search.ts'
+import type { Serve } from '#server/platform/api/calls.ts'
+import type { RunSearch } from '#server/platform/limits/search.ts'
 import { search } from './service.ts'
 
 export function searchRoutes(serve: Serve, options: { search: RunSearch }): void {

@@ -1,5 +1,5 @@
 import { hashPassword, verifyPassword } from '#server/identity/local/hashing.ts'
-import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
+import { type Client, FairQueue } from '#server/platform/limits/fair-queue.ts'
 
 /** Apart from the passwords of accounts, so that visitors of links do not delay those who sign in. */
 const queue = new FairQueue({ atOnce: 1, waiting: 32, each: 4 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { mediaVariant, sendStored } from '#server/files/media-routes.ts'
-import type { Serve } from '#server/platform/calls.ts'
+import type { Serve } from '#server/platform/api/calls.ts'
 import {
   createShareLink,
   listShareLinks,

@@ -17,7 +17,8 @@ import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { setPersonEmail } from '#server/followers/circle.ts'
 import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
-import { type Caller, clientOf } from '#server/platform/calls.ts'
+import { type Caller, clientOf } from '#server/platform/api/calls.ts'
+import { conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import {
   type Change,
   findCreated,
@@ -25,7 +26,6 @@ import {
   hasChange,
   idTaken,
 } from '#server/platform/changes/changes.ts'
-import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { hashLinkPassword } from './passwords.ts'
 import {
   changeLink,

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { lockForChange } from '#server/permissions/access.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
-import { AppError } from '#server/platform/errors.ts'
 import { indexChanges } from '#server/search/indexing.ts'
 import {
   type Deleted,

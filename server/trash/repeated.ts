@@ -1,6 +1,6 @@
 import type { Db } from '#server/database/rows.ts'
 import { isGranted } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import { findDeletionBy } from './store.ts'
 
 /** Returns whether the caller has deleted, with this id, what the parameters of a path name, and it is still in the trash. */

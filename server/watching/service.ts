@@ -3,7 +3,7 @@ import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
 import { requireAccess, requireAccessForChange } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import { findWatch, listListeners, recordVisit, setLevel } from './store.ts'
 
 /** A look at a project after this pause begins another visit. */

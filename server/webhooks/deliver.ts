@@ -2,7 +2,7 @@ import { isolateBidi } from '#contract/characters.ts'
 import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'
-import { FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
+import { FairQueue, type Place } from '#server/platform/limits/fair-queue.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
 import {

@@ -8,9 +8,9 @@ import { findEntryForSave, listLocations, updateEntryRow } from '#server/entries
 import { moveFilesWithEntry, refuseFilesOfOtherOwner } from '#server/files/uses.ts'
 import { nextRevision } from '#server/history/record.ts'
 import { changeProjects, type ProjectAccess, requirePublishing } from '#server/permissions/access.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import { notFound } from '#server/platform/api/errors.ts'
 import type { Change } from '#server/platform/changes/changes.ts'
-import { notFound } from '#server/platform/errors.ts'
 import { findMade, recordBulkChange } from './record.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Schema } from '#server/database/rows.ts'
-import type { Caller } from '#server/platform/calls.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
 import { type Change, idTaken } from '#server/platform/changes/changes.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
 import {

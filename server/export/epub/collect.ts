@@ -7,7 +7,7 @@ import type { Making } from '#server/export/making.ts'
 import type { TemporaryFile } from '#server/export/temporary-file.ts'
 import { showFilesOfEntries } from '#server/files/uses.ts'
 import { listMilestones } from '#server/milestones/service.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { notFound } from '#server/platform/api/errors.ts'
 
 const ENTRIES_AT_ONCE = 20
 

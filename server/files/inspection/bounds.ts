@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { boxesIn, topBoxes } from './boxes.ts'
 import type { PictureFormat } from './formats.ts'
 import { countGifFrames } from './strip-gif.ts'

@@ -1,7 +1,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { WIDEST } from '#server/files/storage-keys.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { framesOf, framesOfAvif, requireSize, type SizeMessages, tooManyParts } from './bounds.ts'
 import { BrokenFile, CUT } from './boxes.ts'
 import { completePng } from './complete-png.ts'

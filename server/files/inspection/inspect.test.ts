@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bomb, picture } from '#server/files/testing.ts'
-import { clientNamed } from '#server/platform/load/fair-queue.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { createInspector, isWornOut } from './inspect.ts'
 
 const logged: { level: number; reason?: string }[] = []

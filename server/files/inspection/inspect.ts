@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
+import { AppError } from '#server/platform/api/errors.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
+import { type Client, FairQueue } from '#server/platform/limits/fair-queue.ts'
 import type { Found, Inspected, InspectTask, MeasuredOutcome, Outcome } from './inspect-task.ts'
 import type { ProfilePicture } from './profile-picture.ts'
 

@@ -1,7 +1,7 @@
 import readExif from 'exif-reader'
 import type { SharpOptions } from 'sharp'
 import { type FileVariant, hasMoving, WIDTHS, widthVariants } from '#server/files/storage-keys.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { CUT } from './boxes.ts'
 import { decodePicture, fromPixels, lenient, type Pixels, SECONDS_MAX } from './decode-picture.ts'
 import { isSystemFailure, sharp } from './decoders.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { type Bounds, decodePicture, fromPixels, SECONDS_MAX } from './decode-picture.ts'
 import { isSystemFailure } from './decoders.ts'
 import { formatOfFile, type PictureFormat } from './formats.ts'

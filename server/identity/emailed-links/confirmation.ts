@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { EmailChangeHook } from '#server/identity/identity.ts'
-import { AppError, conflict, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'

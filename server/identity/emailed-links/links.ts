@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import type { JobQueue } from '#contract/administration.ts'
 import type { Schema } from '#server/database/rows.ts'
-import type { Secret, Secrets } from '#server/identity/secrets.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
+import type { Secret, Secrets } from '#server/platform/secrets.ts'
 import { type LinkTable, markSent, type NewLink } from './store.ts'
 
 export type LinkDeps = {

@@ -11,7 +11,7 @@ import { commonPassword, passwordOfAccountWords } from '#server/identity/local/f
 import { HASH_COST, type HashCost, hashPassword, type Semaphore } from '#server/identity/local/hashing.ts'
 import type { PasswordEmails } from '#server/identity/local/password-emails.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
-import { conflict } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/api/errors.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'

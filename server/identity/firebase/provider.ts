@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { normalEmail } from '#contract/email.ts'
 import type { FirebaseOptions } from '#contract/identity.ts'
 import type { Claims, Provider } from '#server/identity/identity.ts'
-import { AppError, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, notSignedIn } from '#server/platform/api/errors.ts'
 
 const GOOGLE_KEYS = new URL(
   'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com',

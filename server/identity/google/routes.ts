@@ -10,7 +10,7 @@ import {
   type GoogleOutcome,
 } from '#contract/sign-in.ts'
 import { ownOrigin, refuseForeignOrigin } from '#server/identity/origin.ts'
-import { routeOf } from '#server/platform/calls.ts'
+import { routeOf } from '#server/platform/api/calls.ts'
 import { IssuerUnavailable } from './issuer.ts'
 import type { GoogleService } from './sign-in.ts'
 

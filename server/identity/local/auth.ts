@@ -10,8 +10,8 @@ import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { identifyDevice, type SignInCall } from '#server/identity/devices/devices.ts'
-import type { Secret, Secrets } from '#server/identity/secrets.ts'
 import { endWithoutSecondStep, needsSecondStep } from '#server/identity/two-factor/second-step.ts'
+import type { Secret, Secrets } from '#server/platform/secrets.ts'
 import { createPasswords, HASH_COST, type HashCost } from './hashing.ts'
 import {
   deleteExpiredSessions,

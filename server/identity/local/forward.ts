@@ -1,7 +1,7 @@
 import { router } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signInTexts } from '#contract/sign-in.ts'
-import { AppError, conflict, forbidden, invalid, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, forbidden, invalid, notSignedIn } from '#server/platform/api/errors.ts'
 import { type Auth, IP_HEADER } from './auth.ts'
 
 /** The response of better-auth. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 
 /** The cost of an argon2id hash: memory in KiB, passes, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { derive } from '#server/identity/secrets.ts'
+import { derive } from '#server/platform/secrets.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { AUDIENCE, type Auth, createAuth, ISSUER, readKeys } from './auth.ts'
 import { account, type Visitor, visitor } from './testing.ts'

@@ -4,7 +4,7 @@ import { localProviderCalls } from '#contract/identity.ts'
 import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
 import type { PasswordResets } from '#server/identity/emailed-links/password-reset.ts'
 import { refuseForeignOrigin } from '#server/identity/origin.ts'
-import { routeOf } from '#server/platform/calls.ts'
+import { routeOf } from '#server/platform/api/calls.ts'
 import type { Exchange, LocalService } from './service.ts'
 
 type ProviderCalls = typeof localProviderCalls

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '#server/database/rows.ts'
-import type { Secret, Secrets } from '#server/identity/secrets.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
+import type { Secret, Secrets } from '#server/platform/secrets.ts'
 import { insertRedeemed } from './store.ts'
 
 /** The lifetime of a challenge. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CallParts } from '#contract/call.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { refuseForeignOrigin } from '#server/identity/origin.ts'
-import { routeOf } from '#server/platform/calls.ts'
+import { routeOf } from '#server/platform/api/calls.ts'
 import type { PasskeySignIn } from './service.ts'
 
 const { beginPasskeySignIn, signInWithPasskey } = passkeySignInCalls

@@ -1,7 +1,7 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { Logger } from 'pino'
 import type { Assertion, NewCredential } from '#contract/passkeys.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { type Challenges, challengeExpired, challengeIn } from './challenges.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { PasskeyRecord } from './store.ts'

@@ -4,7 +4,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { RECOVERY_CODES } from '#contract/two-factor.ts'
 import type { HashCost } from '#server/identity/local/hashing.ts'
-import type { Secret, Secrets } from '#server/identity/secrets.ts'
+import type { Secret, Secrets } from '#server/platform/secrets.ts'
 
 const PERIOD_SECONDS = 30
 const SECRET_BYTES = 20

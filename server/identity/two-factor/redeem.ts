@@ -2,14 +2,14 @@ import type { Kysely, Transaction } from 'kysely'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { HashCost, Semaphore } from '#server/identity/local/hashing.ts'
-import type { Secrets } from '#server/identity/secrets.ts'
-import { AppError, conflict, invalid } from '#server/platform/errors.ts'
+import { AppError, conflict, invalid } from '#server/platform/api/errors.ts'
 import {
   type Attempt,
   type AttemptLimits,
   countAttempt,
   isUnderLimit,
 } from '#server/platform/limits/limits.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
 import { hashRecoveryCode, RECOVERY_COST, readCode, type SecretCipher, timeStepOf } from './codes.ts'
 import type { TwoFactorEmails } from './emails.ts'
 import { findTwoFactor, useRecoveryCode, useStep } from './store.ts'

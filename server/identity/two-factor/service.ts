@@ -3,8 +3,8 @@ import { decodeProtectedHeader } from 'jose'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
-import type { Secrets } from '#server/identity/secrets.ts'
-import { AppError, conflict, notSignedIn } from '#server/platform/errors.ts'
+import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
 import {
   createRecoveryCodes,
   createSecret,

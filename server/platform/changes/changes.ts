@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Call, idempotencyKey, isCreating } from '#contract/call.ts'
 import { newId } from '#contract/wire.ts'
 import type { Db } from '#server/database/rows.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 
 /** How many changes of a row are remembered, besides the one that created it. */
 const LATEST = 8

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { isOutage } from '#server/database/outage.ts'
-import { AppError, databaseUnavailable } from '#server/platform/errors.ts'
+import { AppError, databaseUnavailable } from '#server/platform/api/errors.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { countCall, countCallWithin, extendWindow, isWindowOpen, resetCalls, uncountCall } from './store.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyRateLimitStore } from '@fastify/rate-limit'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { networkOf } from '#server/platform/network.ts'
 
 /**

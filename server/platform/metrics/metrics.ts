@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseLogger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { CannotStart } from '#server/cannot-start.ts'
-import { bearerOf } from '#server/platform/calls.ts'
-import { notSignedIn } from '#server/platform/errors.ts'
-import type { PoolCounts } from '#server/platform/load/overload.ts'
+import { bearerOf } from '#server/platform/api/calls.ts'
+import { notSignedIn } from '#server/platform/api/errors.ts'
+import type { PoolCounts } from '#server/platform/limits/overload.ts'
 
 /** The Prometheus metrics of this process. No label contains an id, an email or anything else that a client sends. */
 export type Metrics = {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientNamed } from '#server/platform/load/fair-queue.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { type Card, STOPS_MAX } from './card.ts'
 import { fontsFor, layOut, paint } from './paint-task.ts'

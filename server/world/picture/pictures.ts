@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { BaseLogger } from 'pino'
+import { AppError } from '#server/platform/api/errors.ts'
 import { createChildPool } from '#server/platform/child-pool.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { type Client, FairQueue } from '#server/platform/load/fair-queue.ts'
+import { type Client, FairQueue } from '#server/platform/limits/fair-queue.ts'
 import { type Card, HEIGHT, WIDTH } from './card.ts'
 import type { Painting } from './paint-task.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppDeps } from '#server/deps.ts'
-import { encode, encodingIn } from '#server/platform/http/request-headers.ts'
-import { clientNamed, FairQueue } from '#server/platform/load/fair-queue.ts'
+import { encode, encodingIn } from '#server/platform/api/request-headers.ts'
+import { clientNamed, FairQueue } from '#server/platform/limits/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 

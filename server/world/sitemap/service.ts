@@ -1,5 +1,5 @@
 import type { AppDeps } from '#server/deps.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
 
 /** The number of URLs in a part. The protocol allows 50,000. */

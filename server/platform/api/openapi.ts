@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
-import { ACCESS_TOKEN, SESSION } from '#server/platform/calls.ts'
+import { ACCESS_TOKEN, SESSION } from './calls.ts'
 
 /**
  * Serves OpenAPI 3.1, generated from the contract, at `/api/openapi.json`, and Swagger UI at `/api/docs` under the

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import { EXPECTED, OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
 import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
-import { isAuthorizationOfProxy } from '#server/platform/calls.ts'
-import { AppError } from '#server/platform/errors.ts'
+import type { Admit } from '#server/platform/limits/overload.ts'
 import { limitRequests } from '#server/platform/limits/requests.ts'
-import type { Admit } from '#server/platform/load/overload.ts'
+import { isAuthorizationOfProxy } from './calls.ts'
+import { AppError } from './errors.ts'
 
 const ONE_YEAR_S = 31_536_000
 /** The largest field of a form is the content of an entry, at up to four bytes a character. */

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { textOf } from '#server/platform/testing.ts'
 import {
   type Incremental,
   LONGEST_MS,
@@ -11,6 +10,7 @@ import {
   streamChunks,
   writeJson,
 } from './json-stream.ts'
+import { textOf } from './testing.ts'
 
 /** The same value with all its lists as async iterables. */
 function incremental(value: unknown): Incremental<unknown> {

@@ -2,8 +2,8 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
-import { flushFolder, readOrMakeSecret, writeDraft } from '#server/private-file.ts'
 import type { Settings } from '#server/settings.ts'
+import { flushFolder, readOrMakeSecret, writeDraft } from './private-file.ts'
 
 const FILE = 'token-secret'
 const SHORTEST = 32

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { READ_ONLY_QUERY, ReadOnlyDatabase } from '#server/database/outage.ts'
 import type { Disk } from '#server/platform/disk.ts'
-import { AppError, storageFull } from '#server/platform/errors.ts'
 import { limitRequests } from '#server/platform/limits/requests.ts'
+import { AppError, storageFull } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

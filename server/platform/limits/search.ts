@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
-import { overloaded } from '#server/platform/errors.ts'
+import { overloaded } from '#server/platform/api/errors.ts'
 import { type Client, FairQueue } from './fair-queue.ts'
 
 const TIMEOUT_MS = 2_000

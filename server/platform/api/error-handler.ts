@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import { type Disk, isDiskFull } from '#server/platform/disk.ts'
+import { tellsDeparture } from './departed.ts'
 import {
   AppError,
   absent,
@@ -11,8 +12,7 @@ import {
   outcomeUnknown,
   storageFull,
   UNKNOWN_PATH,
-} from '#server/platform/errors.ts'
-import { tellsDeparture } from './departed.ts'
+} from './errors.ts'
 
 /** The error handler, the only place that turns an error into a status and a message. */
 export function handleErrors(app: FastifyInstance, disk: Disk): void {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { FastifyReply } from 'fastify'
-import type { Client, FairQueue, Place } from '#server/platform/load/fair-queue.ts'
+import type { Client, FairQueue, Place } from '#server/platform/limits/fair-queue.ts'
 
 declare const shape: unique symbol
 

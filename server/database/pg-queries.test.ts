@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg'
 import { from } from 'pg-copy-streams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testDatabase } from '#server/database/testing.ts'
+import { testDatabase } from './testing.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let client: PoolClient

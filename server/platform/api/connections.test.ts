@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Timeouts } from '#server/platform/load/settings.ts'
+import type { Timeouts } from '#server/platform/limits/settings.ts'
 import { connectionOptions, limitBodies } from './connections.ts'
 
 let app: FastifyInstance

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalid } from '#server/platform/errors.ts'
+import { invalid } from './errors.ts'
 
 /** The maximum depth of nested lists and objects in a body. */
 const DEPTH_MAX = 32

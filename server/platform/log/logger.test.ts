@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import { expect, it, vi } from 'vitest'
+import { handleErrors } from '#server/platform/api/error-handler.ts'
+import { forbidden } from '#server/platform/api/errors.ts'
 import { watchDisk } from '#server/platform/disk.ts'
-import { forbidden } from './errors.ts'
-import { handleErrors } from './http/error-handler.ts'
 import { createLogger, logResponses } from './logger.ts'
-import { createLogBuffer } from './patched/pino-buffer.ts'
+import { createLogBuffer } from './pino-buffer.ts'
 
 const LOGGER = new URL('logger.ts', import.meta.url).href
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type FastifyBaseLogger, fastify } from 'fastify'
 import { expect, it } from 'vitest'
-import { createLogger } from '#server/platform/logger.ts'
+import { createLogger } from '#server/platform/log/logger.ts'
 import { watchEventLoop } from './overload.ts'
 
 async function watched() {

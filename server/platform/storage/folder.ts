@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { explainFileProblem } from '#server/cannot-start.ts'
-import { flushFolder } from '#server/private-file.ts'
+import { flushFolder } from '#server/platform/private-file.ts'
 import type { Files } from './files.ts'
 
 const KEY = /^[a-z0-9]+([/.-][a-z0-9]+)*$/

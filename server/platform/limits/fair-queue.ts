@@ -1,4 +1,4 @@
-import { AppError } from '#server/platform/errors.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { type Budget, Usage } from './usage.ts'
 
 /** Who asks for something: a person, and the network from which they do. A visitor is known by the network only. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { invalid } from '#server/platform/errors.ts'
+import { invalid } from './errors.ts'
 
 /** Matches paths that need no normalization, which are nearly all. */
 const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/

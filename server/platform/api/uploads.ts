@@ -10,9 +10,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BaseLogger } from 'pino'
 import { IMAGE_SIZE_MAX } from '#contract/wire.ts'
 import { isDiskFull } from '#server/platform/disk.ts'
-import { AppError, imageNotStored, invalid } from '#server/platform/errors.ts'
-import { type Client, clientNamed, FairQueue, type Place } from '#server/platform/load/fair-queue.ts'
+import { type Client, clientNamed, FairQueue, type Place } from '#server/platform/limits/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
+import { AppError, imageNotStored, invalid } from './errors.ts'
 
 /** The only field of a form that accepts a file: the image of an entry, or the picture of a person. */
 const IMAGE_FIELD = 'image'

@@ -16,19 +16,13 @@ import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { DELETION_ID } from '#contract/trash.ts'
 import { isOutage } from '#server/database/outage.ts'
-import { type Change, changeOf, changingHeaders, unrepeated } from './changes/changes.ts'
+import { type Change, changeOf, changingHeaders, unrepeated } from '#server/platform/changes/changes.ts'
+import { type Client, clientNamed, FairQueue } from '#server/platform/limits/fair-queue.ts'
+import { networkOf } from '#server/platform/network.ts'
+import { acceptByteStreams, discardBytes } from './bodies.ts'
 import { AppError, absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
-import { acceptByteStreams, discardBytes } from './http/bodies.ts'
-import {
-  isJsonStream,
-  isLongList,
-  type JsonStream,
-  listInPieces,
-  sendJsonStream,
-} from './http/json-stream.ts'
-import { dropFile, readMultipart, type Upload } from './http/uploads.ts'
-import { type Client, clientNamed, FairQueue } from './load/fair-queue.ts'
-import { networkOf } from './network.ts'
+import { isJsonStream, isLongList, type JsonStream, listInPieces, sendJsonStream } from './json-stream.ts'
+import { dropFile, readMultipart, type Upload } from './uploads.ts'
 
 /** The person who sends a call, and their session; or the access token by which a program acts for them, and its id. */
 export type Caller = {

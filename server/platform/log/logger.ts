@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { createLogBuffer } from './patched/pino-buffer.ts'
+import { createLogBuffer } from './pino-buffer.ts'
 
 /** Structured logs on standard output, without tokens, passwords, cookies and query strings. */
 export function createLogger(level: string, destination: DestinationStream = createLogBuffer()): Logger {
