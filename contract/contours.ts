@@ -10,8 +10,24 @@ const ROWS = CONTOUR_HEIGHT / CELL
 const HILLS = 5
 const LEVELS = 9
 
-/** The contour lines of a landscape that belongs to an id: a path for each height, the lowest first, and the number of a tint. */
-export function contoursOf(id: string): { paths: string[]; tint: number } {
+/** The contour lines of a landscape: a path for each height, the lowest first, and the number of a tint. */
+type Contours = { paths: string[]; tint: number }
+
+/** Drawing takes longer than the rest of a public page, so the latest drawings are kept: some 4 kB each. */
+const drawn = new Map<string, Contours>()
+const DRAWN_MAX = 500
+
+/** Returns the contour lines of the landscape that belongs to an id. */
+export function contoursOf(id: string): Contours {
+  const known = drawn.get(id)
+  if (known) return known
+  if (drawn.size === DRAWN_MAX) drawn.clear()
+  const contours = draw(id)
+  drawn.set(id, contours)
+  return contours
+}
+
+function draw(id: string): Contours {
   const random = randomOf(id)
   const tint = Math.floor(random() * CONTOUR_TINTS)
   const heights = heightsOf(random)

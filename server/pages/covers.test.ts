@@ -71,7 +71,7 @@ describe('covers', () => {
   it('are fetched after the style sheet, which blocks rendering', async () => {
     const { page } = kept
     const html = await bodyOf(page)
-    const sheet = html.indexOf('<head><link rel="stylesheet"')
+    const sheet = html.indexOf('<link rel="stylesheet"')
     expect(sheet).toBeGreaterThan(0)
     expect(html.indexOf('<link rel="preload" as="image"')).toBeGreaterThan(sheet)
   })

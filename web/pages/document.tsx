@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { PageSettings } from '#contract/rendering.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
@@ -6,15 +7,40 @@ import { Logo } from '#web/ui/layout/logo.tsx'
 import { inlineScripts } from './inline-scripts.ts'
 import { VisitorBar } from './visitor-bar.tsx'
 
-type DocumentProps = { settings: PageSettings; styles: string; children: ReactNode }
+/** Renders the document of a screen, with this style sheet. */
+export function renderDocument(screen: ReactNode, settings: PageSettings, styles: string): string {
+  const html = renderToStaticMarkup(
+    <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
+      <div id="announcement" />
+      {screen}
+    </main>,
+  )
+  // React puts what belongs into the head first. With the first picture among it, the style sheet has to come before.
+  const start = html.indexOf('<main')
+  const [ownHead, main] = [html.slice(0, start), html.slice(start)]
+  const [before, head, after] = frameOf(settings)
+  return `<!doctype html>${before}<link rel="stylesheet" href="${styles}"/>${ownHead}${head}${main}${after}`
+}
 
-/** The document of a public page. */
-export function Document({ settings, styles, children }: DocumentProps) {
+const frames = new WeakMap<PageSettings, string[]>()
+
+/** Returns what is around all screens: before the style sheet, from there to the screen, and after it. It is rendered once for the settings. */
+function frameOf(settings: PageSettings): string[] {
+  const known = frames.get(settings)
+  if (known) return known
+  const frame = renderToStaticMarkup(<Frame settings={settings} />).split(
+    /<link rel="stylesheet"\/>|<main><\/main>/,
+  )
+  frames.set(settings, frame)
+  return frame
+}
+
+function Frame({ settings }: { settings: PageSettings }) {
   return (
     <html lang="en" data-fonts="later">
       <head>
         <meta charSet="utf-8" />
-        <link rel="stylesheet" href={styles} />
+        <link rel="stylesheet" />
         <meta
           name="viewport"
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
@@ -40,10 +66,7 @@ export function Document({ settings, styles, children }: DocumentProps) {
           <div id="bar">
             <VisitorBar />
           </div>
-          <main id="main" tabIndex={-1} className="pt-nav outline-none print:pt-0">
-            <div id="announcement" />
-            {children}
-          </main>
+          <main />
         </div>
         <output className="fixed inset-0 z-40 hidden place-content-center justify-items-center gap-4 bg-surface text-ink in-data-[session=stored]:grid">
           <Logo className="size-12" />

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import type { Page, PageSettings, RenderedPage, RenderPage } from '#contract/rendering.ts'
 import { assets } from '#web/boot/assets.ts'
 import { screenScript } from '#web/boot/inline-scripts.ts'
@@ -27,7 +26,7 @@ import { ReactionsPage } from '#web/world/reactions/reactions-page.tsx'
 import { WorldSearchPage } from '#web/world/search/search-page.tsx'
 import { StoryPage } from '#web/world/story/story-page.tsx'
 import { StoryPrintPage } from '#web/world/story/story-print-page.tsx'
-import { Document } from './document.tsx'
+import { renderDocument } from './document.tsx'
 
 export { inlineScripts } from './inline-scripts.ts'
 export { publicRoutes } from './routes.ts'
@@ -134,18 +133,8 @@ function htmlOf(
   settings: PageSettings,
   { status = 200, sheet = styles[0], headers = {} }: Options = {},
 ): RenderedPage {
-  const html = renderToStaticMarkup(
-    <Document settings={settings} styles={sheet}>
-      {screen}
-    </Document>,
-  )
-  return { status, headers: { ...HTML, ...headers }, body: `<!doctype html>${styledFirst(html, sheet)}` }
-}
-
-/** Moves the style sheet to the start of the head: React would preload the first picture before it, and the page would wait. */
-function styledFirst(html: string, styles: string): string {
-  const link = `<link rel="stylesheet" href="${styles}"/>`
-  return html.replace(link, '').replace('<head>', `<head>${link}`)
+  const body = renderDocument(screen, settings, sheet)
+  return { status, headers: { ...HTML, ...headers }, body }
 }
 
 /** Tells search engines, like the page itself, not to list an unlisted project. */
