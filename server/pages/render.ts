@@ -52,7 +52,7 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
   }
 
   let reading: Promise<Shared> | undefined
-  let latest: Shared | undefined
+  let latest: (Shared & { text: string }) | undefined
 
   /** Returns what all public pages have in common. All requests of one turn of the event loop share one reading. */
   function readShared(): Promise<Shared> {
@@ -72,8 +72,8 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
     ])
     const { publicUrl: origin, sendsMail } = options
     const settings = { origin, identity, entries, sendsMail }
-    const version = etagOf([build.version(), publicPolicy, JSON.stringify(settings)])
-    if (latest?.version !== version) latest = { settings, version }
+    const text = JSON.stringify([build.version(), settings])
+    if (latest?.text !== text) latest = { text, settings, version: etagOf([publicPolicy, text]) }
     return latest
   }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from './errors.ts'
 
-/** Matches paths that need no normalization, which are nearly all. */
-const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
+/** Matches targets that need no normalization, which are nearly all. */
+const ORDINARY = /^(?:\/|(?:\/[\w~-][\w~.-]*)+)(?:\?|$)/
 
 /**
  * Returns the path and query of a request in one spelling that can always be decoded: an absolute URL (as a proxy may
@@ -14,12 +14,12 @@ const ORDINARY = /^(?:\/[\w~-][\w~.-]*)*\/?$/
  * changes: `DELETE /api/things/` without the id must not delete all things.
  */
 export function normalizeTarget(target: string, method = 'GET'): string {
+  if (ORDINARY.test(target)) return target
   const local = target.replace(ORIGIN, '')
   const end = local.search(/[?#]/)
   const path = end < 0 ? local : local.slice(0, end)
   const rest = end < 0 ? '' : local.slice(end)
-  const rooted = `/${path.replace(/^\/+/, '')}`
-  const plain = ORDINARY.test(rooted) ? rooted : resolved(rooted)
+  const plain = resolved(`/${path.replace(/^\/+/, '')}`)
   const isRead = method === 'GET' || method === 'HEAD'
   const joined = isRead ? plain.replaceAll(/\/{2,}/g, '/') : plain
   const endsOpen = joined.startsWith('/api/') && (isRead || method === 'POST')
@@ -67,9 +67,13 @@ export function refuseSecondHost(app: FastifyInstance): void {
 /** Redirects to a page whose path was sent with repeated slashes, so that the browser resolves what is relative in it. */
 export function redirectRepeatedSlashes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const [path = ''] = request.originalUrl.replace(ORIGIN, '').split(/[?#]/)
-    const isPage = /^(?:GET|HEAD)$/.test(request.method) && !request.url.startsWith('/api/')
-    if (isPage && path.includes('//')) reply.redirect(request.url, 301)
+    if (isPage(request) && repeatsSlashes(request.originalUrl)) reply.redirect(request.url, 301)
     else done()
   })
 }
+
+const isPage = ({ method, url }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/')
+
+const repeatsSlashes = (target: string) =>
+  target.includes('//') && /^[^?#]*\/\//.test(target.replace(ORIGIN, ''))
