@@ -5,7 +5,7 @@ import { accessTokenFields, TOKEN_LIFETIMES, TOKEN_NAME_MAX } from '#contract/ac
 import { SCOPES } from '#contract/call.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
-import { formNames } from '#web/forms/form-drafts.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'

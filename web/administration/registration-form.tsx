@@ -4,7 +4,7 @@ import { currentRegistration, type Instance, registrationFields } from '#contrac
 import { type RegistrationMode, registrationMode } from '#contract/identity.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { ElsewhereBanner, RestoredBanner } from '#web/forms/banners.tsx'
-import { formNames } from '#web/forms/form-drafts.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { focusRefused } from '#web/ui/controls/refused-focus.ts'

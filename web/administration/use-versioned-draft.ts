@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { currentOf } from '#web/api/api-error.ts'
-import { readFormDraft, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
-import { useStoreOnLeave } from '#web/forms/use-form-draft-state.ts'
+import { useUnsaved } from '#web/forms/use-form-draft-state.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { readDraft } from '#web/saving/drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 /** The saved fields of a form, and their version. */
@@ -18,7 +18,7 @@ type Form<T> = {
 }
 
 /** The typed fields, and the saved version on which they are based. */
-type Draft<T> = { typed: T; original: Versioned<T> }
+type Draft<T> = { fields: T; base: Versioned<T> }
 
 /**
  * The state of a form that several administrators may edit at the same time. As in `useFormDraftState`, each change is stored as a
@@ -31,40 +31,34 @@ export function useVersionedDraft<T extends Record<string, string>>(
 ) {
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
-  const [stored] = useState(() => {
-    const original = z.object({ value: schema, version: z.number() })
-    return z.object({ typed: schema, original })
-  })
-  const [kept, setKept] = useState<Draft<T> | null>(() => readFormDraft(draftKey, stored))
+  const [based] = useState(() => z.object({ value: schema, version: z.number() }))
+  function read(): Draft<T> | null {
+    const stored = readDraft(draftKey, schema, based)
+    return stored?.base ? { fields: stored.fields, base: stored.base } : null
+  }
+  const [kept, setKept] = useState(read)
   const [isRestored, setRestored] = useState(kept !== null)
   const [theirs, setTheirs] = useState<Versioned<T> | null>(null)
   /** The result of the last save, which may not have been fetched yet. */
   const [settled, setSettled] = useState(fetched)
   /** The latest draft, for calls that complete after a further change. */
   const held = useRef(kept)
-  /** The draft that was typed here and is neither saved nor discarded. */
-  const unsaved = useRef<Draft<T>>(undefined)
-  useStoreOnLeave(draftKey, unsaved)
+  const { hold: keep, settle } = useUnsaved(draftKey)
   const saved = settled.version > fetched.version ? settled : fetched
   // The draft may be saved already, if the response was lost.
-  const draft = kept && !isSame(kept.typed, saved.value) ? kept : null
-  const typed = draft?.typed ?? saved.value
+  const draft = kept && !isSame(kept.fields, saved.value) ? kept : null
+  const typed = draft?.fields ?? saved.value
 
   function hold(next: Draft<T> | null) {
     held.current = next
-    unsaved.current = next ?? undefined
+    keep(next)
     setKept(next)
-    if (next) {
-      storeFormDraft(draftKey, next)
-    } else {
-      setRestored(false)
-      removeFormDraft(draftKey)
-    }
+    if (!next) setRestored(false)
   }
 
   function type(next: T) {
-    const original = draft?.original ?? saved
-    if (!isSame(next, (theirs ?? original).value)) return hold({ typed: next, original })
+    const base = draft?.base ?? saved
+    if (!isSame(next, (theirs ?? base).value)) return hold({ fields: next, base })
     setTheirs(null)
     hold(null)
   }
@@ -84,21 +78,21 @@ export function useVersionedDraft<T extends Record<string, string>>(
     setSettled(next)
     setTheirs(null)
     const now = held.current
-    if (isSame(now?.typed, sent)) unsaved.current = undefined
+    settle(sent)
     // The draft may have changed since, here or after this screen was opened again.
-    if (!isSame(readFormDraft(draftKey, stored), now)) return
-    hold(now === null || isSame(now.typed, sent) ? null : { typed: now.typed, original: next })
+    if (!isSame(read(), now)) return
+    hold(now === null || isSame(now.fields, sent) ? null : { fields: now.fields, base: next })
   }
 
   function meet(current: Versioned<T>) {
     setSettled(current)
     const now = held.current
     if (now === null) return toast.error('This was changed elsewhere. Look at what is saved now.')
-    const before = (theirs ?? now.original).value
-    const rebased = { ...now.typed, ...pick(current.value, (field) => now.typed[field] === before[field]) }
+    const before = (theirs ?? now.base).value
+    const rebased = { ...now.fields, ...pick(current.value, (field) => now.fields[field] === before[field]) }
     const isTheirs = isSame(rebased, current.value)
     setTheirs(isTheirs ? null : current)
-    hold(isTheirs ? null : { ...now, typed: rebased })
+    hold(isTheirs ? null : { ...now, fields: rebased })
   }
 
   /**
@@ -107,7 +101,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
    * saves.
    */
   async function save(next: T, call: (version: number) => Promise<number>): Promise<boolean> {
-    const { version } = theirs ?? draft?.original ?? saved
+    const { version } = theirs ?? draft?.base ?? saved
     try {
       end(typed, { value: next, version: await call(version) })
       return true
@@ -133,7 +127,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
     save,
     discard,
     isRestored: isRestored && draft !== null,
-    conflict: theirs && draft && { theirs: theirs.value, original: draft.original.value },
+    conflict: theirs && draft && { theirs: theirs.value, original: draft.base.value },
   }
 }
 

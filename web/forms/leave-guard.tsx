@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import type { DraftKey } from '#web/saving/drafts.ts'
+import { trackSave } from '#web/saving/saves-in-progress.ts'
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
 
 /**
@@ -35,22 +37,14 @@ export function useLeaveGuard(isDirty: () => boolean, onLeave: () => void) {
   return { isAsking, close, leave, stay: () => setAsking(false) }
 }
 
-/** The names of the forms that are being saved. */
-const saving = new Set<string>()
-
-/** Whether a form is being saved, so that its draft must not be restored. */
-export const isSaving = (name: string) => saving.has(name)
-
 /** Makes the browser ask before the page is closed while a form is being saved, because closing it would abort the call. */
-export async function whileSaving(name: string, saved: Promise<unknown>): Promise<void> {
+export async function whileSaving(key: DraftKey, saved: Promise<unknown>): Promise<void> {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-  saving.add(name)
   addEventListener('beforeunload', warn)
   try {
-    await saved
+    await trackSave(key, saved)
   } finally {
     removeEventListener('beforeunload', warn)
-    saving.delete(name)
   }
 }
 

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ChangingCallName } from '#contract/calls.ts'
 import { serverMessage } from '#web/api/api-error.ts'
-import { forgetSaved } from '#web/api/typed-text.ts'
 import type { ResumedChange } from '#web/saving/outbox.ts'
 import { outbox } from '#web/saving/page-outbox.ts'
+import { forgetSaved } from '#web/saving/settled-drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { recoverText } from './recovered-text.ts'
 

@@ -12,14 +12,16 @@ import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { newId } from '#web/api/ids.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { type DraftKey, readDraft, removeDraft, storeDraft } from '#web/saving/drafts.ts'
 import { claimChanges, clearChanges, type FormChanges, idOf } from '#web/saving/form-changes.ts'
+import { markInterrupted } from '#web/saving/interrupted.ts'
+import { saveInProgress } from '#web/saving/saves-in-progress.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { ConflictBanner, RestoredBanner } from './banners.tsx'
-import { markInterrupted, readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
-import { isSaving, LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
+import { LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
 import { useFormDraft } from './use-form-draft.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
@@ -49,11 +51,11 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
   const [{ original, restored, changes }, setStart] = useState(() => {
-    const stored = isSaving(name) ? null : readFormDraft(draftKey, storedAs(blank))
-    const found = stored ? (stored.original ?? undefined) : options.original
+    const stored = saveInProgress(draftKey) ? null : readStart(draftKey, blank)
+    const found = stored ? (stored.base ?? undefined) : options.original
     const changes: FormChanges = { id: stored?.id ?? newId() }
     void claimChanges(found?._id ?? idOf(changes))
-    return { original: found && startingFrom(blank, found), restored: stored?.typed ?? null, changes }
+    return { original: found && startingFrom(blank, found), restored: stored?.fields ?? null, changes }
   })
   const form = useForm({
     resolver: zodResolver(schema),
@@ -75,11 +77,10 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   const thing = () => original?._id ?? idOf(changes)
 
   function store() {
-    const typed = pick(form.getValues(), blank)
-    storeFormDraft(draftKey, { typed, original: original ?? null, id: thing() })
+    storeDraft(draftKey, { fields: pick(form.getValues(), blank), base: original, id: thing() })
   }
 
-  const draft = useFormDraft({ form, draftKey, isDirty, store, remove: () => removeFormDraft(draftKey) })
+  const draft = useFormDraft({ form, draftKey, isDirty, store })
 
   const guard = useLeaveGuard(isDirty, () => {
     clearChanges(changes, thing())
@@ -90,7 +91,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   /** Returns the function that brings the draft back. */
   function discardDraft(): () => void {
     const discarded = { original, restored: form.getValues(), changes }
-    removeFormDraft(draftKey)
+    removeDraft(draftKey)
     const bringBack = clearChanges(changes, thing())
     setStart({ original: options.original, restored: null, changes })
     form.reset(startOf(options.original ?? blank))
@@ -145,7 +146,7 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setSaveError(null)
     try {
       const version = (theirs ?? original)?.version ?? 0
-      await whileSaving(name, save(values, version, Object.assign(changes, { isSeen })))
+      await whileSaving(draftKey, save(values, version, Object.assign(changes, { isSeen })))
     } catch (error) {
       isSending.current = false
       return handleFailure(error)
@@ -180,8 +181,8 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 /** A fetched resource. */
 type Versioned<In> = In & { version: number; _id?: string | undefined }
 
-/** Returns the schema of a stored draft: the typed fields, the resource on which they are based, and the id of what they create. */
-function storedAs<In extends FieldValues>(blank: In) {
+/** Returns the stored draft: the typed fields, the resource on which they are based, and the id of what they create. */
+function readStart<In extends FieldValues>(draftKey: DraftKey, blank: In) {
   const fields = Object.entries(blank).map(([field, value]) => [
     field,
     typeof value === 'boolean' ? z.boolean() : z.string(),
@@ -190,7 +191,7 @@ function storedAs<In extends FieldValues>(blank: In) {
   const original = typed.and(
     z.object({ version: z.number(), _id: z.string().optional() }),
   ) as unknown as z.ZodType<Versioned<In>>
-  return z.object({ typed, original: original.nullable(), id: z.string().optional() })
+  return readDraft(draftKey, typed, original.nullish())
 }
 
 /** Returns what a form shows of a resource: null is an empty text. */

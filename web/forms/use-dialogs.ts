@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSession } from '#web/identity/session.tsx'
-import { clearInterrupted, isInterrupted } from './form-drafts.ts'
+import { clearInterrupted, isInterrupted } from '#web/saving/interrupted.ts'
 
 let lastKey = 0
 

@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { useSession } from '#web/identity/session.tsx'
-import { type FormDraftKey, readFormDraft, removeFormDraft, storeFormDraft } from './form-drafts.ts'
+import { type DraftKey, type LocalDraft, readDraft, removeDraft, storeDraft } from '#web/saving/drafts.ts'
 
 /**
  * The state of a form of one or two fields. Each change is stored as a draft, which survives a reload, the end of the session
@@ -11,31 +11,27 @@ import { type FormDraftKey, readFormDraft, removeFormDraft, storeFormDraft } fro
 export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: T) {
   const { user } = useSession()
   const [draftKey] = useState({ form, personId: user?._id })
-  const [restored, setRestored] = useState(() => readFormDraft(draftKey, schema))
+  const read = (): T | null => readDraft(draftKey, schema)?.fields ?? null
+  const [restored, setRestored] = useState(read)
   const [typed, setTyped] = useState(restored ?? saved)
-  /** What was typed here and is neither saved nor discarded. */
-  const unsaved = useRef<T>(undefined)
-  useStoreOnLeave(draftKey, unsaved)
+  const { hold, settle } = useUnsaved(draftKey)
 
   function type(next: T) {
     setTyped(next)
-    unsaved.current = isSame(next, saved) ? undefined : next
-    if (isSame(next, saved)) removeFormDraft(draftKey)
-    else storeFormDraft(draftKey, next)
+    hold(isSame(next, saved) ? null : { fields: next })
   }
 
   /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
   function end(sent: T, next: T) {
-    if (isSame(readFormDraft(draftKey, schema), sent)) removeFormDraft(draftKey)
-    if (isSame(unsaved.current, sent)) unsaved.current = undefined
+    if (isSame(read(), sent)) removeDraft(draftKey)
+    settle(sent)
     setTyped((current) => (isSame(current, sent) ? next : current))
   }
 
   /** Returns the function that brings the draft back. */
   function discard(): () => void {
     const discarded = typed
-    unsaved.current = undefined
-    removeFormDraft(draftKey)
+    hold(null)
     setRestored(null)
     setTyped(saved)
     return () => {
@@ -47,18 +43,39 @@ export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: 
   return { typed, type, end, discard, isRestored: restored !== null && !isSame(typed, saved) }
 }
 
-/** Stores `unsaved` again when the form or the page is left: another tab may have replaced or removed the draft since it was typed. */
-export function useStoreOnLeave(draftKey: FormDraftKey, unsaved: RefObject<unknown>): void {
+type Unsaved = Omit<LocalDraft, 'at'>
+
+/**
+ * What was typed in a form and is neither saved nor discarded. It is stored again when the form or the page is left: another tab may
+ * have replaced or removed the draft since.
+ */
+export function useUnsaved(draftKey: DraftKey) {
+  const unsaved = useRef<Unsaved>(null)
+
   useEffect(() => {
     function storeAgain() {
-      if (unsaved.current !== undefined) storeFormDraft(draftKey, unsaved.current)
+      if (unsaved.current) storeDraft(draftKey, unsaved.current)
     }
     addEventListener('pagehide', storeAgain)
     return () => {
       removeEventListener('pagehide', storeAgain)
       storeAgain()
     }
-  }, [draftKey, unsaved])
+  }, [draftKey])
+
+  /** Stores a draft, or removes it. */
+  function hold(draft: Unsaved | null) {
+    unsaved.current = draft
+    if (draft) storeDraft(draftKey, draft)
+    else removeDraft(draftKey)
+  }
+
+  /** Forgets what was saved, unless something else was typed since. */
+  function settle(sent: unknown) {
+    if (isSame(unsaved.current?.fields, sent)) unsaved.current = null
+  }
+
+  return { hold, settle }
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

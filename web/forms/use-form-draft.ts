@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { watchSession } from '#web/api/client.ts'
-import { clearInterrupted, type FormDraftKey, isInterrupted, markInterrupted } from './form-drafts.ts'
+import { type DraftKey, removeDraft } from '#web/saving/drafts.ts'
+import { clearInterrupted, isInterrupted, markInterrupted } from '#web/saving/interrupted.ts'
 import { type RecoveryReason, recoverText } from './recovered-text.ts'
 
 /** The delay after the last change before a draft is stored. */
@@ -9,16 +10,16 @@ const DRAFT_DELAY_MS = 2000
 
 type Options<In extends FieldValues, Out> = {
   form: UseFormReturn<In, unknown, Out>
-  draftKey: FormDraftKey
+  draftKey: DraftKey
   isDirty: () => boolean
   /** Whether the user has closed a form that closes without confirmation and restores its draft when it is reopened. */
   wasClosed?: () => boolean
   /** The content of the draft besides the fields, as a string. */
   extra?: string
-  /** Writes the draft into the browser's storage. */
+  /** Stores the draft in the browser. */
   store: () => void
-  /** Removes the draft that an earlier call of `store` wrote. */
-  remove: () => void
+  /** Something was typed or chosen. */
+  onChange?: () => void
 }
 
 /**
@@ -27,19 +28,18 @@ type Options<In extends FieldValues, Out> = {
  * the text is shown once more, so that it can be copied.
  */
 export function useFormDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
-  const { form, draftKey, isDirty, wasClosed, extra, store, remove } = options
+  const { form, draftKey, isDirty, wasClosed, extra, store, onChange } = options
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
-  const isOver = useRef(false)
-  const isSaving = useRef(false)
+  const phase = useRef<'open' | 'saving' | 'over'>('open')
   const [isSessionOver] = useState(watchSession)
 
   /** Updates the stored draft, unless nothing was typed here, because a stored draft may then belong to another tab. */
   function save() {
     clearTimeout(timer.current)
-    if (isOver.current || !isTouched.current) return
+    if (phase.current !== 'open' || !isTouched.current) return
     if (isDirty()) store()
-    else remove()
+    else removeDraft(draftKey)
   }
 
   const saveNow = useEffectEvent(save)
@@ -56,8 +56,8 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   const saveOnUnmount = useEffectEvent(() => {
     save()
     // The page may be left before the save has succeeded or failed.
-    if (isSaving.current && isSessionOver()) markInterrupted(draftKey)
-    if (isOver.current || !isDirty()) return
+    if (phase.current === 'saving' && isSessionOver()) markInterrupted(draftKey)
+    if (phase.current !== 'open' || !isDirty()) return
     const reason = location.pathname === path.current ? 'gone' : 'not saved'
     // In development, React mounts a form twice to check its effects.
     queueMicrotask(() => !isMounted.current && recover(reason))
@@ -65,6 +65,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
 
   const saveLater = useEffectEvent(() => {
     isTouched.current = true
+    onChange?.()
     clearTimeout(timer.current)
     timer.current = setTimeout(saveNow, DRAFT_DELAY_MS)
   })
@@ -102,22 +103,19 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   return {
     /** Removes the draft permanently, because its content was saved or discarded. */
     end() {
-      isOver.current = true
-      isSaving.current = false
+      phase.current = 'over'
       clearTimeout(timer.current)
-      remove()
+      removeDraft(draftKey)
       clearIfInterrupted()
     },
     /** Stops updating the draft, which stays stored. */
     pause() {
       save()
-      isOver.current = true
-      isSaving.current = true
+      phase.current = 'saving'
     },
     /** Continues after a failed save. */
     resume() {
-      isOver.current = false
-      isSaving.current = false
+      phase.current = 'open'
       isTouched.current = true
       save()
       if (!isMounted.current) recover('not saved')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { forgetTyped, unsentKeys } from '#web/api/typed-text.ts'
+import { forgetTyped } from '#web/saving/interrupted.ts'
+import { unsentForms } from '#web/saving/settled-drafts.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { useSession } from './session.tsx'
 
@@ -21,7 +22,7 @@ export type Unsent = { hasChanges: boolean; hasText: boolean }
 async function findUnsent(personId: string): Promise<Unsent | null> {
   const outbox = await loadOutbox()
   const hasChanges = outbox?.hasWaiting ?? false
-  const hasText = unsentKeys(personId).length > 0
+  const hasText = unsentForms(personId).length > 0
   return hasChanges || hasText ? { hasChanges, hasText } : null
 }
 

@@ -12,7 +12,7 @@ import type { IdentityOptions } from '#contract/identity.ts'
 import { beforeAuthorized, endSession, request, whenUnauthorized } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
-import { storeTypedAgain } from '#web/api/typed-text.ts'
+import { storeDraftsAgain } from '#web/saving/drafts.ts'
 import { dismissActions, toast } from '#web/ui/feedback/toast.tsx'
 import { hostedProvider } from './firebase/hosted-provider.ts'
 import { localProvider, type Provider, TOKEN_TIMEOUT_MS } from './provider.ts'
@@ -83,7 +83,7 @@ function createManager(queryClient: QueryClient, provider: Provider): SessionMan
     tokens: {
       read: readToken,
       store(token) {
-        if (token !== null) storeTypedAgain()
+        if (token !== null) storeDraftsAgain()
         storeToken(token)
       },
     },

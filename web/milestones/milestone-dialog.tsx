@@ -8,7 +8,7 @@ import {
   type MilestoneFields,
   milestoneFields,
 } from '#contract/milestones.ts'
-import { formNames } from '#web/forms/form-drafts.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { FormDialog, useSavingForm } from '#web/forms/saving-form.tsx'
 import type { FormChanges } from '#web/saving/form-changes.ts'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'

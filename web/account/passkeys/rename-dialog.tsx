@@ -4,7 +4,7 @@ import { PASSKEY_NAME_MAX, type Passkey, passkeyCalls } from '#contract/passkeys
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { RestoredBanner } from '#web/forms/banners.tsx'
-import { formNames } from '#web/forms/form-drafts.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'

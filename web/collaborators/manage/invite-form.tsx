@@ -7,9 +7,10 @@ import { type InviteFields, inviteFields } from '#contract/collaborators.ts'
 import { EMAIL_MAX } from '#contract/email.ts'
 import { collaboratorRole } from '#contract/permissions.ts'
 import { roleChoices } from '#web/collaborators/roles.tsx'
-import { formNames, readFormDraft, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
+import { formNames } from '#web/forms/form-names.ts'
 import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { readDraft, removeDraft, storeDraft } from '#web/saving/drafts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmailInput, Field, Select } from '#web/ui/controls/field.tsx'
 import { useInvite, useInviting, useIsInviting, useOnInvited } from './mutations.ts'
@@ -34,15 +35,14 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   const isInviting = useIsInviting(projectId)
   const { user } = useSession()
   const [draftKey] = useState({ form: formNames.invitation(projectId), personId: user?._id })
-  const [start] = useState(() => readFormDraft(draftKey, typedFields) ?? blank)
+  const [start] = useState(() => readDraft(draftKey, typedFields)?.fields ?? blank)
   const form = useForm({ resolver: zodResolver(inviteFields), defaultValues: start })
   useFormDraft({
     form,
     draftKey,
     isDirty: () => form.getValues('email') !== '',
     wasClosed: () => isClosed.current,
-    store: () => storeFormDraft(draftKey, form.getValues()),
-    remove: () => removeFormDraft(draftKey),
+    store: () => storeDraft(draftKey, { fields: form.getValues() }),
   })
   const { errors } = form.formState
   const email = useWatch({ control: form.control, name: 'email' })
@@ -56,8 +56,8 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
   })
 
   function finish({ email }: InviteFields) {
-    const stored = readFormDraft(draftKey, typedFields)
-    if (stored && isTo(email, stored)) removeFormDraft(draftKey)
+    const stored = readDraft(draftKey, typedFields)?.fields
+    if (stored && isTo(email, stored)) removeDraft(draftKey)
     form.setFocus('email')
   }
 

@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
-import { readStored, readStoredAs, store } from '#web/api/browser-storage.ts'
-import { isForgotten } from '#web/api/typed-text.ts'
 import { milestoneRef } from '#web/composer/shell/composer-settings.ts'
-
-export const DRAFT_KEY = 'entryDraft'
-/** The author of the draft, so that no other user of this browser sees it. The shape of the draft itself is specified. */
-const WRITER_KEY = 'entryDraftWriter'
-/** The milestone of the draft. */
-const ORIGIN_KEY = 'entryDraftOrigin'
+import { type DraftKey, NEW_ENTRY, readDraft, removeDraft, storeDraft } from '#web/saving/drafts.ts'
 
 export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
 
-/** The fields of an entry in the editor. */
+/** The fields of an entry in the composer. */
 export type EntryText = z.infer<typeof entryText>
 
 /** The choices for an entry besides its text. Absent fields are unchanged. */
@@ -38,10 +31,6 @@ const draftOrigin = z.object({
   milestoneId: z.string(),
   milestoneTitle: z.string(),
   projectTitle: z.string(),
-  day: entryChoices.shape.day,
-  coverFile: entryChoices.shape.coverFile,
-  /** The id of the entry, once the composer has sent it. */
-  id: z.string().optional(),
 })
 
 /** The milestone of a draft. */
@@ -52,38 +41,48 @@ export const BLANK: EntryText = { title: '', content: '', tags: [] }
 /** Returns only the text of an entry or a draft. */
 export const textOf = ({ title, content, tags }: EntryText): EntryText => ({ title, content, tags })
 
-/** Returns this person's stored draft of a new entry in this browser, or null. */
-export function readNewEntryDraft(personId: string | undefined): EntryText | null {
-  const writer = readStored(WRITER_KEY)
-  return writer !== null && writer !== personId ? null : readStoredAs(DRAFT_KEY, entryText)
+/** The draft of an entry, or of a new one, in this browser. */
+export type EntryDraft = {
+  text: EntryText
+  choices: EntryChoices
+  /** The milestone of a new entry, if it is known. */
+  origin?: DraftOrigin | undefined
+  /** The version of the entry that is being edited. */
+  version?: number | undefined
+  /** The id of a new entry, once the composer has sent it. */
+  id?: string | undefined
 }
 
-/** Returns the milestone of the stored draft, or null if that is unknown. */
-export const readDraftOrigin = (): DraftOrigin | null => readStoredAs(ORIGIN_KEY, draftOrigin)
+/** Returns the key of the draft of an entry, or of a new one. */
+export const entryKey = (personId: string | undefined, entryId: string | undefined): DraftKey => ({
+  form: entryId === undefined ? NEW_ENTRY : `entry/${entryId}`,
+  personId,
+})
 
-/** The result of storing a draft; `none` if there was nothing to store. */
-export type DraftState = 'none' | 'stored' | 'not stored'
+/** Returns the entry of a draft; undefined for a new one. */
+export const entryOf = ({ form }: DraftKey): string | undefined =>
+  form === NEW_ENTRY ? undefined : form.replace('entry/', '')
 
-/** Stores the draft of a new entry. Without a title and content, it removes the stored draft instead. */
-export function storeNewEntryDraft(
-  { title, content, tags }: EntryText,
-  personId: string | undefined,
-  origin: DraftOrigin,
-): DraftState {
-  if (title === '' && content === '') {
-    removeNewEntryDraft()
-    return 'none'
-  }
-  if (isForgotten(personId)) return 'not stored'
-  const isStored =
-    (personId === undefined || store(WRITER_KEY, personId)) &&
-    store(ORIGIN_KEY, JSON.stringify(origin)) &&
-    store(DRAFT_KEY, JSON.stringify({ title, content, tags }))
-  return isStored ? 'stored' : 'not stored'
+const storedFields = entryText.extend({ ...entryChoices.shape, origin: draftOrigin.optional() })
+const storedBase = z.object({ version: z.number().optional() }).optional()
+
+/** Returns this person's stored draft in this browser, and when it was stored; null if there is none. */
+export function readEntryDraft(key: DraftKey): (EntryDraft & { at: number }) | null {
+  const stored = readDraft(key, storedFields, storedBase)
+  if (!stored) return null
+  const { day, place, coverFile, origin } = stored.fields
+  const choices = { day, place, coverFile }
+  const { version } = stored.base ?? {}
+  return { text: textOf(stored.fields), choices, origin, version, id: stored.id, at: stored.at }
 }
 
-export function removeNewEntryDraft(): void {
-  for (const key of [DRAFT_KEY, WRITER_KEY, ORIGIN_KEY]) store(key, null)
+/** Stores a draft; that of a new entry without a title and content is removed instead. Returns false if the browser could not store it. */
+export function storeEntryDraft(key: DraftKey, { text, choices, origin, version, id }: EntryDraft): boolean {
+  const isBlank = text.title === '' && text.content === ''
+  if (key.form !== NEW_ENTRY || !isBlank)
+    return storeDraft(key, { fields: { ...text, ...choices, origin }, base: { version }, id })
+  removeDraft(key)
+  return true
 }
 
 /** Whether two texts differ in anything that would be saved. */

@@ -3,54 +3,51 @@ import { useState } from 'react'
 import type { Draft } from '#contract/drafts.ts'
 import { exchange } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
-import { digestOf } from '#web/api/text-digest.ts'
-import { readEdit, readSentId } from '#web/composer/shell/use-entry-form.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
-import { formNames, removeFormDraft, storeFormDraft } from '#web/forms/form-drafts.ts'
+import { type DraftKey, NEW_ENTRY, readCopy, removeCopy, removeDraft, storeCopy } from '#web/saving/drafts.ts'
 import { claimChanges, clearChanges, isUnsettled } from '#web/saving/form-changes.ts'
+import { saveInProgress } from '#web/saving/saves-in-progress.ts'
+import { digestOf } from '#web/saving/text-digest.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import {
-  chooseInitialDraft,
-  type DraftSlot,
-  type InitialDraft,
-  readRecord,
-  removeRecord,
-  saveInProgress,
-  storeRecord,
-} from './draft-record.ts'
+import { chooseInitialDraft, type InitialDraft } from './choose-draft.ts'
 import {
   type DraftOrigin,
-  readDraftOrigin,
-  readNewEntryDraft,
-  removeNewEntryDraft,
-  storeNewEntryDraft,
+  entryKey,
+  entryOf,
+  readEntryDraft,
+  storeEntryDraft,
   textOf,
 } from './entry-draft.ts'
-import { previousEditorSettled } from './use-draft-sync.ts'
+import { previousComposerSettled } from './use-draft-sync.ts'
 
-/** The timeout for the server's draft, after which the editor uses the text of this browser. */
+/** The timeout for the server's draft, after which the composer uses the text of this browser. */
 const WAIT_MS = 3_000
 
-type DraftRequest = DraftSlot & {
-  /** The milestone in which the editor was opened, with which a draft from another device is stored here. */
+type DraftRequest = {
+  key: DraftKey
+  /** The milestone in which the composer was opened, with which a draft from another device is stored here. */
   origin: DraftOrigin
   /** The draft of a new entry to continue. */
   draftId: string | undefined
 }
 
-/** Returns the initial draft of the editor; undefined while it is loaded from the server. */
+const NO_DRAFT: InitialDraft = { text: 'none', sync: { isStored: true } }
+
+/** Returns the initial draft of the composer; undefined while it is loaded from the server. */
 export function useInitialDraft(draftRequest: DraftRequest) {
-  const { personId, entryId, draftId } = draftRequest
+  const { key, draftId, origin } = draftRequest
   // A composer that was closed during a save deletes its draft when the save has succeeded, and may have to restore it.
-  const [isAfterSave] = useState(() => saveInProgress(draftRequest) !== undefined)
+  const [isAfterSave] = useState(() => saveInProgress(key) !== undefined)
   // A new entry without a record in this browser needs no request.
   const [known] = useState(() =>
-    !isAfterSave && hasNoRecord(draftRequest) ? localInitialDraft(draftRequest) : undefined,
+    !isAfterSave && isOfThisBrowser(draftRequest)
+      ? chooseInitialDraft({ ...knownOf(key), server: null })
+      : undefined,
   )
   // The person may choose a draft afterwards.
   const local = draftId === undefined ? known : undefined
   const query = useQuery({
-    queryKey: ['initial draft', personId, entryId ?? draftId ?? 'new', draftRequest.origin.milestoneId],
+    queryKey: ['initial draft', key, draftId, origin.milestoneId],
     queryFn: ({ signal }) => loadInitialDraft(draftRequest, signal),
     enabled: local === undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -65,58 +62,46 @@ export function useInitialDraft(draftRequest: DraftRequest) {
   }
 }
 
-const hasNoRecord = ({ personId, entryId, draftId }: DraftRequest) =>
-  entryId === undefined &&
-  draftId === undefined &&
-  readRecord({ personId, entryId }) === null &&
-  readSentId(personId) === undefined
+/** Whether the server knows nothing of the draft of a new entry. */
+const isOfThisBrowser = ({ key, draftId }: DraftRequest) =>
+  draftId === undefined && readCopy(key) === null && sentEntry(key) === undefined
 
-/** An earlier page may have sent the entry: what is not on its way to the server now waits for this composer. */
-async function sentByEarlierPage({ personId, entryId }: DraftSlot): Promise<void> {
-  const thing = entryId ?? readSentId(personId)
-  if (thing !== undefined) await claimChanges(thing)
-}
+/** Returns the entry that the composer changes, or has sent. */
+const sentEntry = (key: DraftKey) => entryOf(key) ?? readEntryDraft(key)?.id
 
-const storedText = ({ personId, entryId }: DraftSlot) => {
-  const stored = entryId === undefined ? readNewEntryDraft(personId) : readEdit(entryId, personId)
-  return stored && textOf(stored)
-}
-
-const localInitialDraft = (slot: DraftSlot) => chooseInitialDraft({ ...knownOf(slot), server: null })
-
-const knownOf = (slot: DraftSlot) => ({
-  local: storedText(slot),
-  record: readRecord(slot),
-  isUnsettled: isUnsettled(slot.entryId ?? readSentId(slot.personId)),
+const knownOf = (key: DraftKey) => ({
+  local: readEntryDraft(key),
+  copy: readCopy(key),
+  isUnsettled: isUnsettled(sentEntry(key)),
 })
 
 async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal): Promise<InitialDraft> {
-  await saveInProgress(draftRequest)
-  await sentByEarlierPage(draftRequest)
+  const { key, draftId } = draftRequest
+  await saveInProgress(key)
+  // An earlier page may have sent the entry: what is not on its way to the server now waits for this composer.
+  const sent = sentEntry(key)
+  if (sent !== undefined) await claimChanges(sent)
   signal.throwIfAborted()
   const inTime = withTimeout(signal)
-  await previousEditorSettled()
-  if (draftRequest.draftId !== undefined) return continueDraft(draftRequest, draftRequest.draftId, inTime)
-  const server = await serverDraft(draftRequest, inTime)
+  await previousComposerSettled()
+  if (draftId !== undefined) return continueDraft(draftRequest, draftId, inTime)
+  const server = await serverDraft(key, inTime)
   signal.throwIfAborted()
-  const initialDraft = chooseInitialDraft({ ...knownOf(draftRequest), server })
-  if (initialDraft.text === 'none') removeStored(draftRequest)
+  const initialDraft = chooseInitialDraft({ ...knownOf(key), server })
+  if (initialDraft.text === 'none') removeStored(key)
   return initialDraft.text === 'server' && server
     ? storeServerDraft(draftRequest, server, initialDraft)
     : initialDraft
 }
 
 /** Returns the server's draft; null if there is none, undefined if the request fails. */
-async function serverDraft(
-  { personId, entryId }: DraftRequest,
-  signal: AbortSignal,
-): Promise<Draft | null | undefined> {
-  const id = readRecord({ personId, entryId })?.id
+async function serverDraft(key: DraftKey, signal: AbortSignal): Promise<Draft | null | undefined> {
+  const [id, entryId] = [readCopy(key)?.id, entryOf(key)]
   try {
-    if (entryId !== undefined) return await readDraftOf(personId, entryId, signal)
+    if (entryId !== undefined) return await readDraftOf(key.personId, entryId, signal)
     return id === undefined ? null : await readDraft(id, signal)
   } catch {
-    // The editor can start with the text of this browser.
+    // The composer can start with the text of this browser.
     return undefined
   }
 }
@@ -130,91 +115,93 @@ async function continueDraft(
   draftId: string,
   signal: AbortSignal,
 ): Promise<InitialDraft> {
-  const record = readRecord(draftRequest)
-  if (record?.id === draftId) return loadInitialDraft({ ...draftRequest, draftId: undefined }, signal)
-  await sendStoredDraft(draftRequest.personId, signal)
+  const { key } = draftRequest
+  if (readCopy(key)?.id === draftId) return loadInitialDraft({ ...draftRequest, draftId: undefined }, signal)
+  await sendStoredDraft(key, signal)
   const server = await readDraft(draftId, signal)
   if (!server) {
-    removeStored(draftRequest)
+    removeStored(key)
     toast.info('This draft was saved or discarded elsewhere.')
-    return { text: 'none', sync: { isStored: true } }
+    return NO_DRAFT
   }
-  return storeServerDraft(draftRequest, server, chooseInitialDraft({ local: null, record: null, server }))
+  return storeServerDraft(draftRequest, server, chooseInitialDraft({ local: null, copy: null, server }))
 }
 
 /** Sends this browser's draft of a new entry to the server, unless the server has it. Throws if that fails. */
-async function sendStoredDraft(personId: string | undefined, signal: AbortSignal): Promise<void> {
-  const slot = { personId, entryId: undefined }
-  const [local, record] = [storedText(slot), readRecord(slot)]
-  const isHeld = record?.version !== undefined && local !== null && record.saved === digestOf(local)
-  if (!local || isHeld) return
-  const body = { ...local, milestone: readDraftOrigin()?.milestoneId ?? null }
+async function sendStoredDraft(key: DraftKey, signal: AbortSignal): Promise<void> {
+  const [stored, copy] = [readEntryDraft(key), readCopy(key)]
+  const isHeld = copy?.version !== undefined && stored !== null && copy.saved === digestOf(stored.text)
+  if (!stored || isHeld) return
+  const body = { ...stored.text, milestone: stored.origin?.milestoneId ?? null }
   await exchange('saveDraft', { params: { draftId: newId() }, body }, { signal })
 }
 
 /** Moves the stored draft of a new entry from this browser to the server's drafts. Throws if that fails. */
 export async function keepStoredDraft(personId: string | undefined): Promise<InitialDraft> {
-  await sendStoredDraft(personId, AbortSignal.timeout(WAIT_MS))
-  removeStored({ personId, entryId: undefined })
-  return { text: 'none', sync: { isStored: true } }
+  const key = entryKey(personId, undefined)
+  await sendStoredDraft(key, AbortSignal.timeout(WAIT_MS))
+  return removeStored(key)
 }
 
 /** Discards the stored draft of a new entry, in this browser and on the server. */
 export function discardStoredDraft(personId: string | undefined): InitialDraft {
-  const slot = { personId, entryId: undefined }
-  const record = readRecord(slot)
-  if (record) void discardDraft(personId, record.id)
-  removeStored(slot)
-  return { text: 'none', sync: { isStored: true } }
+  const key = entryKey(personId, undefined)
+  const copy = readCopy(key)
+  if (copy) void discardDraft(personId, copy.id)
+  return removeStored(key)
 }
 
-function removeStored(slot: DraftSlot) {
-  removeRecord(slot)
-  const sent = slot.entryId ?? readSentId(slot.personId)
+function removeStored(key: DraftKey): InitialDraft {
+  const sent = sentEntry(key)
   if (sent !== undefined) clearChanges({}, sent)
-  if (slot.entryId === undefined) removeNewEntryDraft()
-  else removeFormDraft({ form: formNames.entry(slot.entryId), personId: slot.personId })
+  removeCopy(key)
+  removeDraft(key)
+  return NO_DRAFT
 }
 
 /** Stores the server's draft in this browser, where the form reads it. */
-function storeServerDraft(slot: DraftRequest, server: Draft, initialDraft: InitialDraft): InitialDraft {
-  const { personId, entryId } = slot
-  const { version, target, milestone } = server
-  const id = slot.draftId === undefined ? readSentId(personId) : undefined
+function storeServerDraft(
+  { key, draftId, origin }: DraftRequest,
+  server: Draft,
+  initialDraft: InitialDraft,
+): InitialDraft {
+  const { version, target, milestone, coverFile } = server
+  const stored = readEntryDraft(key)
   const text = textOf(server)
-  const chosen = {
+  const choices = {
     ...(server.happenedOn && { day: server.happenedOn }),
-    ...(server.coverFile && { coverFile: server.coverFile === 'none' ? null : server.coverFile }),
+    ...(coverFile && { coverFile: coverFile === 'none' ? null : coverFile }),
   }
-  storeRecord(slot, { id: server._id, version, saved: digestOf(text) })
-  const isStored =
-    entryId === undefined
-      ? storeNewEntryDraft(text, personId, { ...originOf(slot, server), ...chosen, id }) !== 'not stored'
-      : storeFormDraft(
-          { form: formNames.entry(entryId), personId },
-          {
-            ...text,
-            ...chosen,
-            ...(target && milestone && target.milestoneId !== milestone._id && { place: target }),
-            version: server.baseVersion ?? 1,
-          },
-        )
+  const isMoved = target && milestone && target.milestoneId !== milestone._id
+  storeCopy(key, { id: server._id, version, saved: digestOf(text) })
+  const isStored = storeEntryDraft(
+    key,
+    key.form === NEW_ENTRY
+      ? {
+          text,
+          choices,
+          // The person chose the draft here, or is asked where to save it.
+          origin: draftId === undefined ? (stored?.origin ?? originOf(server) ?? origin) : origin,
+          id: draftId === undefined ? stored?.id : undefined,
+        }
+      : {
+          text,
+          choices: { ...choices, ...(isMoved && { place: target }) },
+          version: server.baseVersion ?? 1,
+        },
+  )
   // If the browser cannot store it, the draft is shown beside the form.
-  return isStored ? initialDraft : { text: 'none', sync: { isStored: true }, other: server }
+  return isStored ? initialDraft : { ...NO_DRAFT, other: server }
 }
 
-/** Returns the milestone of a draft: the current one if the person chose the draft, otherwise its own, so that the editor asks. */
-function originOf({ personId, draftId, origin }: DraftRequest, { project, milestone }: Draft): DraftOrigin {
-  if (draftId !== undefined) return origin
-  const stored = readNewEntryDraft(personId) && readDraftOrigin()
-  if (stored || !project || !milestone) return stored ?? origin
-  return {
+const originOf = ({ project, milestone }: Draft): DraftOrigin | null =>
+  project &&
+  milestone && {
     projectId: project._id,
     milestoneId: milestone._id,
     milestoneTitle: milestone.title,
     projectTitle: project.title,
   }
-}
 
 function withTimeout(signal: AbortSignal): AbortSignal {
   const late = new AbortController()

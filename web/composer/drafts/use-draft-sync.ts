@@ -5,20 +5,21 @@ import type { EntryFields } from '#contract/entries.ts'
 import { unreachable } from '#web/api/api-error.ts'
 import { exchange, watchSession } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
-import { digestOf } from '#web/api/text-digest.ts'
 import { happenedOn } from '#web/composer/shell/date-and-state.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
 import {
-  type DraftRecord,
-  type DraftSlot,
-  type InitialDraft,
-  readRecord,
-  removeRecord,
-  storeRecord,
-} from './draft-record.ts'
+  type DraftKey,
+  readCopy,
+  removeCopy,
+  type ServerCopy,
+  storageKey,
+  storeCopy,
+} from '#web/saving/drafts.ts'
+import { digestOf } from '#web/saving/text-digest.ts'
+import type { InitialDraft } from './choose-draft.ts'
 import type { DraftStatus } from './draft-status.ts'
 import { DraftSync, type SyncDeps } from './draft-sync.ts'
-import type { DraftOrigin, EntryChoices, EntryText } from './entry-draft.ts'
+import { type DraftOrigin, type EntryChoices, type EntryText, entryOf } from './entry-draft.ts'
 
 /** The browser's limit for all `keepalive` requests together. */
 const KEEPALIVE_BYTES = 60_000
@@ -30,12 +31,12 @@ const sentHere = new Map<string, string[]>()
 
 let leaving: Promise<unknown> = Promise.resolve()
 
-/** Resolves once the previous editor has sent its last change. */
-export const previousEditorSettled = () => leaving
+/** Resolves once the previous composer has sent its last change. */
+export const previousComposerSettled = () => leaving
 
 type Options = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
-  slot: DraftSlot
+  draftKey: DraftKey
   initialDraft: InitialDraft
   /** The version of the entry that is being edited. */
   baseVersion: number
@@ -44,17 +45,13 @@ type Options = {
   choices: EntryChoices
   /** The time zone in which the day was chosen. */
   zone: string
-  /** Everything besides the text, as a string. */
-  extra: string
   isDirty: () => boolean
   storeLocally: () => boolean
-  /** The key under which the browser stores the text. */
-  localKey: string
 }
 
-/** Synchronizes the text of the editor with a draft on the server, besides the draft in the browser. */
+/** Synchronizes the text of the composer with a draft on the server, besides the draft in the browser. */
 export function useDraftSync(options: Options) {
-  const { form, slot, initialDraft, extra, localKey } = options
+  const { draftKey, initialDraft } = options
   const [status, setStatus] = useState<DraftStatus>({ kind: 'none' })
   const [other, setOther] = useState<Draft | null>(initialDraft.other ?? null)
   const latest = useRef(options)
@@ -65,7 +62,7 @@ export function useDraftSync(options: Options) {
     // oxlint-disable-next-line react/refs -- it is read in timers and after requests, never while rendering
     () =>
       new DraftSync(
-        depsOf(slot, () => latest.current, { setStatus, setOther }),
+        depsOf(draftKey, () => latest.current, { setStatus, setOther }),
         startOf(initialDraft),
       ),
   )
@@ -80,33 +77,25 @@ export function useDraftSync(options: Options) {
 
   useEffect(() => {
     sync.start()
-    const unsubscribe = form.subscribe({ formState: { values: true }, callback: () => sync.changed() })
     const hide = () => {
       if (document.visibilityState === 'hidden') void sync.flush(true)
     }
     const online = () => sync.retry()
     const stored = ({ key, storageArea }: StorageEvent) => {
-      if (storageArea === localStorage && key === localKey) sync.lostLocal()
+      if (storageArea === localStorage && key === storageKey(draftKey)) sync.lostLocal()
     }
     addEventListener('online', online)
     addEventListener('storage', stored)
     addEventListener('pagehide', hide)
     document.addEventListener('visibilitychange', hide)
     return () => {
-      unsubscribe()
       removeEventListener('online', online)
       removeEventListener('storage', stored)
       removeEventListener('pagehide', hide)
       document.removeEventListener('visibilitychange', hide)
       leave()
     }
-  }, [form, sync, localKey])
-
-  const lastExtra = useRef(extra)
-  useEffect(() => {
-    if (extra !== lastExtra.current) sync.changed()
-    lastExtra.current = extra
-  }, [extra, sync])
+  }, [sync, draftKey])
 
   return {
     sync,
@@ -115,7 +104,7 @@ export function useDraftSync(options: Options) {
     other,
     /** Returns the draft on the screen. */
     fields: () => fieldsOf(latest.current),
-    /** The entry could not be saved. An editor that was closed meanwhile sends its last change now. */
+    /** The entry could not be saved. A composer that was closed meanwhile sends its last change now. */
     resume() {
       leaving = Promise.all([leaving, sync.resume()])
     },
@@ -123,7 +112,7 @@ export function useDraftSync(options: Options) {
     end() {
       isOver.current = true
       sync.end()
-      removeRecord(slot)
+      removeCopy(draftKey)
     },
   }
 }
@@ -133,7 +122,7 @@ const startOf = ({ sync }: InitialDraft) => ({ ...sync, id: sync.id ?? newId() }
 type Listeners = { setStatus: (status: DraftStatus) => void; setOther: (other: Draft) => void }
 
 function depsOf(
-  slot: DraftSlot,
+  draftKey: DraftKey,
   current: () => Options,
   { setStatus, setOther }: Listeners,
 ): SyncDeps<DraftFields> {
@@ -161,34 +150,36 @@ function depsOf(
         signal.removeEventListener('abort', stop)
       }
     },
-    discard: (id) => void discardDraft(slot.personId, id),
-    newId: newId,
+    discard: (id) => void discardDraft(draftKey.personId, id),
+    newId,
     onStatus: setStatus,
     knows: (draft) => sentHere.get(draft._id)?.includes(digestOf(draft)) ?? false,
     onOther: setOther,
     onProgress({ id, version, sent, saved }) {
-      const before = readRecord(slot)
-      const known: DraftRecord = before?.id === id ? before : { id }
+      const before = readCopy(draftKey)
+      const known: ServerCopy = before?.id === id ? before : { id }
       if (sent) {
         const digest = digestOf(sent)
         sentHere.set(id, [...(sentHere.get(id) ?? []), digest].slice(-SENT_MAX))
-        storeRecord(slot, { ...known, version, sent: digest, sentAt: Date.now() })
-      } else if (saved) storeRecord(slot, { ...known, version, saved: digestOf(saved), heldAt: known.sentAt })
-      else removeRecord(slot)
+        storeCopy(draftKey, { ...known, version, sent: digest, sentAt: Date.now() })
+      } else if (saved)
+        storeCopy(draftKey, { ...known, version, saved: digestOf(saved), heldAt: known.sentAt })
+      else removeCopy(draftKey)
     },
   }
 }
 
-function fieldsOf({ form, slot, baseVersion, origin, choices, zone }: Options): DraftFields {
+function fieldsOf({ form, draftKey, baseVersion, origin, choices, zone }: Options): DraftFields {
   const { title, content, tags } = form.getValues()
+  const entryId = entryOf(draftKey)
   return {
     title,
     content,
     tags,
-    entry: slot.entryId ?? null,
-    baseVersion: slot.entryId === undefined ? null : baseVersion,
+    entry: entryId ?? null,
+    baseVersion: entryId === undefined ? null : baseVersion,
     // An edit follows its entry when that is moved, unless another milestone was chosen.
-    milestone: slot.entryId === undefined ? origin.milestoneId : (choices.place?.milestoneId ?? null),
+    milestone: entryId === undefined ? origin.milestoneId : (choices.place?.milestoneId ?? null),
     ...(choices.day !== undefined && happenedOn(choices.day, zone)),
     coverFile: choices.coverFile === null ? 'none' : (choices.coverFile ?? null),
   }

@@ -1,21 +1,19 @@
 import { use, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
-import { formNames, removeFormDraft, storageKey, storeFormDraft } from '#web/forms/form-drafts.ts'
 import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { removeDraft } from '#web/saving/drafts.ts'
 import type { FormChanges } from '#web/saving/form-changes.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
-import { type InitialDraft, markStored } from './draft-record.ts'
+import type { InitialDraft } from './choose-draft.ts'
 import {
-  DRAFT_KEY,
   type DraftOrigin,
-  type DraftState,
   type EntryChoices,
   type EntryText,
-  removeNewEntryDraft,
-  storeNewEntryDraft,
+  entryKey,
+  storeEntryDraft,
   textOf,
 } from './entry-draft.ts'
 import { useDraftSync } from './use-draft-sync.ts'
@@ -39,44 +37,30 @@ type DraftOptions = {
 export function useEntryDraft(options: DraftOptions) {
   const { form, entryId, version, origin, choices, changes, initialDraft, isDirty } = options
   const { user } = useSession()
-  // The person who opened the editor; when the session ends, the editor is unmounted with it.
-  const [personId] = useState(user?._id)
-  const [slot] = useState({ personId, entryId })
-  const draftKey = {
-    form: entryId ? formNames.entry(entryId) : formNames.newEntry(origin.milestoneId),
-    personId,
-  }
-  const stored = useRef<DraftState>('none')
+  // The person who opened the composer; when the session ends, the composer is unmounted with it.
+  const [draftKey] = useState(() => entryKey(user?._id, entryId))
+  const isStored = useRef(true)
 
   function storeLocally(): boolean {
     const text = textOf(form.getValues())
     const { day, coverFile } = choices
-    if (entryId === undefined)
-      stored.current = storeNewEntryDraft(text, personId, { ...origin, day, coverFile, id: changes.id })
-    else stored.current = storeFormDraft(draftKey, { ...text, ...choices, version }) ? 'stored' : 'not stored'
-    if (stored.current === 'stored') markStored(slot)
-    return stored.current !== 'not stored'
+    const draft = entryId
+      ? { text, choices, version }
+      : { text, choices: { day, coverFile }, origin, id: changes.id }
+    isStored.current = storeEntryDraft(draftKey, draft)
+    return isStored.current
   }
 
-  function remove() {
-    stored.current = 'none'
-    if (entryId === undefined) removeNewEntryDraft()
-    else removeFormDraft(draftKey)
-  }
-
-  const extra = JSON.stringify([choices, origin.milestoneId])
   const onServer = useDraftSync({
     form,
-    slot,
+    draftKey,
     initialDraft,
     baseVersion: version,
     origin,
     choices,
     zone: zoneOf(use(DateContext)),
-    extra,
     isDirty,
     storeLocally,
-    localKey: entryId === undefined ? DRAFT_KEY : storageKey(draftKey),
   })
   const { sync } = onServer
   const store = () => sync.noteLocal(storeLocally())
@@ -84,15 +68,15 @@ export function useEntryDraft(options: DraftOptions) {
     form,
     draftKey,
     isDirty,
-    extra,
+    extra: JSON.stringify([choices, origin.milestoneId]),
     store,
-    remove,
+    onChange: () => sync.changed(),
   })
 
   return {
     status: onServer.status,
     other: onServer.other,
-    personId,
+    key: draftKey,
     fields: onServer.fields,
     /** Stores the text in this browser now. */
     store,
@@ -102,7 +86,8 @@ export function useEntryDraft(options: DraftOptions) {
     id: () => sync.id,
     /** Discards the draft here and on the server. */
     discard() {
-      remove()
+      removeDraft(draftKey)
+      isStored.current = true
       sync.discard()
     },
     /** The content was saved. */
@@ -110,10 +95,10 @@ export function useEntryDraft(options: DraftOptions) {
       local.end()
       onServer.end()
     },
-    /** Stores the text and stops; returns whether the browser could store it. */
+    /** Stores the text and stops; returns false if the browser could not store it. */
     leave() {
       local.pause()
-      return stored.current
+      return isStored.current
     },
     /** Called before the entry is saved; resolves to the id of the draft that the save ends. */
     pause: () => sync.pause(),

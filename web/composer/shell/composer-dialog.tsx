@@ -2,8 +2,13 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DraftFields } from '#contract/drafts.ts'
 import { isTransient } from '#web/api/query-client.ts'
-import type { InitialDraft } from '#web/composer/drafts/draft-record.ts'
-import { type DraftOrigin, storeNewEntryDraft } from '#web/composer/drafts/entry-draft.ts'
+import type { InitialDraft } from '#web/composer/drafts/choose-draft.ts'
+import {
+  type DraftOrigin,
+  entryKey,
+  readEntryDraft,
+  storeEntryDraft,
+} from '#web/composer/drafts/entry-draft.ts'
 import { discardStoredDraft, keepStoredDraft, useInitialDraft } from '#web/composer/drafts/initial-draft.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { entryQuery, refreshEntryPages } from '#web/entries/queries.ts'
@@ -29,7 +34,6 @@ import {
 import { happenedOn } from './date-and-state.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
 import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
-import { readChoices, readEdit, readSentId } from './use-entry-form.ts'
 import './composer.css'
 
 export type EntryEditorProps = {
@@ -55,20 +59,18 @@ export function ComposerDialog({ entryId, onClose, ...props }: EntryEditorProps)
   const source = { projectId, milestoneId }
   const personId = useSession().user?._id
   // Read before the server responds that the entry is gone.
-  const [storedEdit] = useState(() => (entryId === undefined ? null : readEdit(entryId, personId)))
+  const key = useMemo(() => entryKey(personId, entryId), [personId, entryId])
+  const [storedEdit] = useState(() => (entryId === undefined ? null : readEntryDraft(key)))
   const [moved, setTarget] = useState<MilestoneRef | null>(null)
   const [discarded, setDiscarded] = useState<InitialDraft | null>(null)
   const [discardedFields, setDiscardedFields] = useState<DraftFields>()
   const zone = zoneOf(use(DateContext))
   const [draftId, setDraftId] = useState(props.draftId)
   const originHere = useOrigin(source)
-  const loaded = useInitialDraft({ personId: personId, entryId, draftId, origin: originHere })
+  const loaded = useInitialDraft({ key, draftId, origin: originHere })
   const initialDraft = discarded ?? loaded.initialDraft
   // The stored text is final once the server's draft is known.
-  const storedTarget = useMemo(
-    () => initialDraft && readChoices(entryId, personId).place,
-    [initialDraft, entryId, personId],
-  )
+  const storedTarget = useMemo(() => initialDraft && readEntryDraft(key)?.choices.place, [initialDraft, key])
   const target = moved ?? storedTarget ?? source
   const origin = useOrigin(target)
   const [isDecided, setDecided] = useState(false)
@@ -126,17 +128,10 @@ export function ComposerDialog({ entryId, onClose, ...props }: EntryEditorProps)
   }, [isReady, isNew])
 
   function decide(isUsed: boolean) {
-    if (isUsed && otherDraft) {
-      const { day, coverFile } = otherDraft.origin
-      storeNewEntryDraft(otherDraft.text, personId, {
-        ...originHere,
-        day,
-        coverFile,
-        id: readSentId(personId),
-      })
-    }
+    if (isUsed && otherDraft) storeEntryDraft(key, { ...otherDraft, origin: originHere })
     if (!isUsed && otherDraft) {
-      const { milestoneId: milestone, coverFile, day } = otherDraft.origin
+      const { coverFile, day } = otherDraft.choices
+      const { milestoneId: milestone } = otherDraft.origin
       setDiscardedFields({ ...otherDraft.text, milestone, coverFile, ...(day && happenedOn(day, zone)) })
       setDiscarded(discardStoredDraft(personId))
     }
@@ -228,7 +223,7 @@ export function ComposerDialog({ entryId, onClose, ...props }: EntryEditorProps)
             onOpen={() => movedTo.data && openIn(movedTo.data)}
           />
         )}
-        {storedEdit && !isTransient(error) && <DeletedEntryDraft draft={storedEdit} />}
+        {storedEdit && !isTransient(error) && <DeletedEntryDraft draft={storedEdit.text} />}
       </EditorMessage>
     )
   }

@@ -2,9 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import {
   type DraftOrigin,
+  type EntryDraft,
   type EntryText,
-  readDraftOrigin,
-  readNewEntryDraft,
+  entryKey,
+  readEntryDraft,
 } from '#web/composer/drafts/entry-draft.ts'
 import { draftName } from '#web/drafts/draft-name.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -43,9 +44,9 @@ export function DeletedEntryDraft({ draft }: { draft: EntryText }) {
 
 /** Returns this browser's draft of a new entry if it is for another milestone, else null. */
 export function draftFromElsewhere(personId: string | undefined, milestoneId: string): OtherDraft | null {
-  const text = readNewEntryDraft(personId)
-  const origin = readDraftOrigin()
-  return text && origin && origin.milestoneId !== milestoneId ? { text, origin } : null
+  const draft = readEntryDraft(entryKey(personId, undefined))
+  const origin = draft?.origin
+  return origin && origin.milestoneId !== milestoneId ? { ...draft, origin } : null
 }
 
 /** `isAfterSave`: the previous text is still being saved. */
@@ -66,7 +67,7 @@ export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
 }
 
 /** A draft for another milestone. */
-type OtherDraft = { text: EntryText; origin: DraftOrigin }
+type OtherDraft = EntryDraft & { origin: DraftOrigin }
 
 type DraftFromElsewhereProps = {
   draft: OtherDraft

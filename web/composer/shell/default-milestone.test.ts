@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Milestone } from '#contract/milestones.ts'
 import type { Permissions } from '#contract/permissions.ts'
-import { storeNewEntryDraft } from '#web/composer/drafts/entry-draft.ts'
+import { entryKey, storeEntryDraft } from '#web/composer/drafts/entry-draft.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
 import { findMilestone } from './default-milestone.ts'
@@ -62,7 +62,11 @@ test('without a milestone on the screen, the one of this project that was writte
 
 test('a draft for another project does not lead there from the screen of a project', async () => {
   const origin = { projectId: 'canoe', milestoneId: 'lumber', milestoneTitle: '', projectTitle: '' }
-  storeNewEntryDraft({ title: 'Half a thought', content: '', tags: [] }, ME, origin)
+  storeEntryDraft(entryKey(ME, undefined), {
+    text: { title: 'Half a thought', content: '', tags: [] },
+    choices: {},
+    origin,
+  })
   expect(await find(on('boat'))).toMatchObject({ projectId: 'boat' })
   expect(await find(null)).toMatchObject({ projectId: 'canoe' })
 })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Milestone } from '#contract/milestones.ts'
 import { request } from '#web/api/client.ts'
 import { isTransient } from '#web/api/query-client.ts'
-import { readDraftOrigin, readNewEntryDraft } from '#web/composer/drafts/entry-draft.ts'
+import { entryKey, readEntryDraft } from '#web/composer/drafts/entry-draft.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
 import type { MilestoneRef } from './composer-settings.ts'
@@ -72,7 +72,7 @@ async function unlessRefused<T>(requested: Promise<T>): Promise<T | null> {
 }
 
 function milestoneOfDraft(personId: string | undefined): MilestoneRef | null {
-  const origin = readNewEntryDraft(personId) && readDraftOrigin()
+  const origin = readEntryDraft(entryKey(personId, undefined))?.origin
   return origin?.projectId ? { projectId: origin.projectId, milestoneId: origin.milestoneId } : null
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Entry } from '#contract/entries.ts'
 import { compose } from '#web/commands/compose.ts'
-import { readNewEntryDraft } from '#web/composer/drafts/entry-draft.ts'
+import { readEntryDraft } from '#web/composer/drafts/entry-draft.ts'
 import type { useEntryDraft } from '#web/composer/drafts/use-entry-draft.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
@@ -77,7 +77,7 @@ export function useClosing({
   function keep(): boolean {
     addTypedTag()
     if (!isDirty()) return true
-    const isKept = !loses && !losesFiles() && (draft.leave() !== 'not stored' || draft.isOnServer())
+    const isKept = !loses && !losesFiles() && (draft.leave() || draft.isOnServer())
     if (!isKept) setAsking(true)
     return isKept
   }
@@ -96,7 +96,7 @@ export function useClosing({
   /** Shows where the unsaved text is stored, with a button that opens it. */
   function sayKept() {
     const isOnServer = draft.isOnServer()
-    if (original || isOnServer || readNewEntryDraft(draft.personId)) {
+    if (original || isOnServer || readEntryDraft(draft.key)) {
       toast.info(texts[isOnServer ? 'server' : 'browser'][original ? 'edit' : 'create'], {
         label: 'Continue writing',
         run: () => compose({ ...source, entryId: original?._id }),

@@ -6,14 +6,16 @@ import { watchSession } from '#web/api/client.ts'
 import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
 import { useEntryFiles } from '#web/composer/attachments/files-in-text.tsx'
 import { fileOfCover, useImageChoice } from '#web/composer/attachments/image-choice.ts'
-import { type InitialDraft, trackSave } from '#web/composer/drafts/draft-record.ts'
+import type { InitialDraft } from '#web/composer/drafts/choose-draft.ts'
 import {
   BLANK,
   coverOf,
   type DraftOrigin,
   differ,
   type EntryChoices,
+  entryKey,
   hasChoices,
+  readEntryDraft,
   textOf,
 } from '#web/composer/drafts/entry-draft.ts'
 import { useEntryDraft } from '#web/composer/drafts/use-entry-draft.ts'
@@ -23,6 +25,7 @@ import { useSaveEntry } from '#web/entries/mutations.ts'
 import { rememberMove } from '#web/entries/paths.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { clearChanges, type FormChanges } from '#web/saving/form-changes.ts'
+import { trackSave } from '#web/saving/saves-in-progress.ts'
 import { notFoundMessage } from '#web/saving/use-change.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
@@ -31,7 +34,7 @@ import { rememberMilestone } from './last-milestone.ts'
 import { findMovedMilestone, type MovedMilestone } from './moved-entry.tsx'
 import { useClosing } from './use-closing.ts'
 import { useDiscarded } from './use-discarded.ts'
-import { readChoices, readSentId, useEntryForm } from './use-entry-form.ts'
+import { useEntryForm } from './use-entry-form.ts'
 
 export type ComposerOptions = {
   /** The current milestone of the entry. */
@@ -77,14 +80,16 @@ export function useComposer({
   /** Whether the entry is being saved, or will be once the text refers to every file. */
   const [isSaving, setSaving] = useState(false)
   const hasSubmitted = useRef(false)
-  const [kept] = useState(() => readChoices(original?._id, user?._id))
-  const [changes] = useState<FormChanges>(() => ({ id: original ? undefined : readSentId(user?._id) }))
-  const dateAndState = useDateAndState(original, kept.day)
+  const [stored] = useState(() => readEntryDraft(entryKey(user?._id, original?._id)))
+  const [changes] = useState<FormChanges>(() => ({ id: stored?.id }))
+  const dateAndState = useDateAndState(original, stored?.choices.day)
   const files = useEntryFiles(target.projectId)
   /** The entry when the form was opened; the other one is refetched when others save. */
   const [opened] = useState(original)
   const [savedCover, setSavedCover] = useState(() => coverOf(opened))
-  const [cover, showCover] = useState(kept.coverFile === undefined ? savedCover : kept.coverFile)
+  const [cover, showCover] = useState(
+    stored?.choices.coverFile === undefined ? savedCover : stored.choices.coverFile,
+  )
   /** Also for a save that waits for the id of a cover. */
   const latestCover = useRef(cover)
   const image = useImageChoice(files, { cover, savedCover, onCover: setCover })
@@ -107,7 +112,7 @@ export function useComposer({
     isDirty: () => hasChosen || isTextDirty(),
   })
   useConnectionBack(entry.saveError !== null && isOutOfReach(entry.saveError), entry.clearError)
-  const discarded = useDiscarded(draft.personId, initiallyDiscarded)
+  const discarded = useDiscarded(draft.key.personId, initiallyDiscarded)
   /** Whether the result of a merge was edited by hand. */
   const [hasResult, setHasResult] = useState(false)
   const loses = hasResult && 'result'
@@ -225,7 +230,7 @@ export function useComposer({
       nextState.current = undefined
       setSavingAs(undefined)
     })
-    void trackSave({ personId: draft.personId, entryId: original?._id }, save)
+    void trackSave(draft.key, save)
   }
 
   /** Saves the text as soon as it refers to every file; their uploads may complete later. */

@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useCallback, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { separatePictures } from '#web/composer/attachments/file-text.ts'
@@ -10,19 +9,16 @@ import {
   differ,
   type EntryChoices,
   type EntryText,
-  entryChoices,
-  entryText,
+  entryKey,
   hasChoices,
-  readDraftOrigin,
-  readNewEntryDraft,
+  readEntryDraft,
   textOf,
 } from '#web/composer/drafts/entry-draft.ts'
 import { type EntryConflict, saveMerging } from '#web/composer/merge/save-merging.ts'
-import { formNames, readFormDraft } from '#web/forms/form-drafts.ts'
 import { useSession } from '#web/identity/session.tsx'
 import type { FormChanges } from '#web/saving/form-changes.ts'
 
-const editorFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
+const composerFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
 
 /** The version that was not chosen in a conflict. It is shown until the other one is saved. */
 export type UnchosenVersion = { whose: 'mine' | 'theirs'; text: EntryText }
@@ -32,32 +28,12 @@ type Save = (fields: EntryFields & { merged?: true }, version: number) => Promis
 /** Returns the initial values of the form: the draft, else the entry, else blank fields. */
 function startOf(original: Entry | undefined, personId: string | undefined) {
   const text = original ? textOf(original) : BLANK
-  const draft = original ? readEdit(original._id, personId) : withoutVersion(readNewEntryDraft(personId))
-  const isChanged = draft && (differ(draft, text) || (original && hasChoices(draft)))
+  const draft = readEntryDraft(entryKey(personId, original?._id))
+  const isChanged = draft && (differ(draft.text, text) || (original && hasChoices(draft.choices)))
   const restored = isChanged ? draft : null
   const version = restored?.version ?? original?.version ?? 0
   const base = { text, version, isKnown: version === (original?.version ?? 0), isMerged: false }
-  return { base, restored: restored && textOf(restored) }
-}
-
-/** Returns this person's stored draft of an entry in this browser, or null. */
-export const readEdit = (entryId: string, personId: string | undefined) =>
-  readFormDraft(
-    { form: formNames.entry(entryId), personId },
-    z.object({ ...entryText.shape, ...entryChoices.shape, version: z.number() }),
-  )
-
-/** Returns the id of the entry that the stored draft of a new one has become, or may have. */
-export const readSentId = (personId: string | undefined): string | undefined =>
-  (readNewEntryDraft(personId) && readDraftOrigin())?.id
-
-const withoutVersion = (draft: (EntryText & EntryChoices) | null) => draft && { ...draft, version: undefined }
-
-/** Returns the choices besides the text in the draft of an entry, or of a new one. */
-export function readChoices(entryId: string | undefined, personId: string | undefined): EntryChoices {
-  if (entryId !== undefined) return readEdit(entryId, personId) ?? {}
-  const { day, coverFile } = (readNewEntryDraft(personId) && readDraftOrigin()) ?? {}
-  return { day, coverFile }
+  return { base, restored: restored && restored.text }
 }
 
 type EntryFormOptions = {
@@ -69,7 +45,7 @@ type EntryFormOptions = {
   onSaved: (saved: Entry, wasStale: boolean) => void
 }
 
-/** The editor's fields, their base version, and the result of saving them. */
+/** The composer's fields, their base version, and the result of saving them. */
 export function useEntryForm(
   original: Entry | undefined,
   { save, changes, chosen, onSaved }: EntryFormOptions,
@@ -82,7 +58,7 @@ export function useEntryForm(
   const [unchosen, setUnchosen] = useState<UnchosenVersion | null>(null)
   const [resets, setResets] = useState(0)
   const form = useForm<EntryText, unknown, EntryFields>({
-    resolver: zodResolver(editorFields),
+    resolver: zodResolver(composerFields),
     defaultValues: restored ?? base.text,
   })
 

@@ -3,17 +3,12 @@ import { PenLine } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { readToken } from '#web/api/token.ts'
-import {
-  type Composition,
-  compose,
-  hostComposer,
-  rememberInterrupted,
-  takeInterrupted,
-} from '#web/commands/compose.ts'
+import { type Composition, compose, hostComposer } from '#web/commands/compose.ts'
 import { useCommand } from '#web/commands/use-command.ts'
 import { Write } from '#web/composer/dialogs.ts'
 import { loginPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { markComposerInterrupted, takeInterruptedComposer } from '#web/saving/interrupted.ts'
 import { Tooltip } from '#web/ui/controls/tooltip.tsx'
 import { Fetched, onDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { Wordmark } from '#web/ui/layout/logo.tsx'
@@ -102,7 +97,7 @@ function WriteButton() {
 
   const remember = useEffectEvent(() => {
     if (!shown || readToken() !== null) return
-    rememberInterrupted({ personId, ...shown })
+    markComposerInterrupted({ personId, ...shown })
     // On a public page, no guard redirects to the sign-in page.
     void navigate(loginPath(pathname + search + hash), { replace: true })
   })
@@ -114,7 +109,7 @@ function WriteButton() {
   useEffect(() => () => remember(), [])
   useEffect(() => {
     // Signing in redirects to the page on which the session ended.
-    const interrupted = SIGN_IN_PATHS.has(pathname) ? null : takeInterrupted(personId)
+    const interrupted = SIGN_IN_PATHS.has(pathname) ? null : takeInterruptedComposer<Composition>(personId)
     if (interrupted) compose(interrupted.composition)
   }, [pathname, personId])
   useCommand('write', () => setShown({ composition: null }))

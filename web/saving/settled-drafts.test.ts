@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { digestOf } from '#web/api/text-digest.ts'
-import { forgetTyped, isForgotten, storeTypedAgain, typedKeys, unsentKeys } from '#web/api/typed-text.ts'
-import { storeFormDraft } from '#web/forms/form-drafts.ts'
-import { storeRecord } from './draft-record.ts'
-import { storeNewEntryDraft } from './entry-draft.ts'
+import { draftsOf, isForgotten, NEW_ENTRY, storeCopy, storeDraft, storeDraftsAgain } from './drafts.ts'
+import { forgetTyped } from './interrupted.ts'
+import { forgetSaved, unsentForms } from './settled-drafts.ts'
+import { digestOf } from './text-digest.ts'
 
 const text = { title: 'Rye', content: 'It rose.', tags: [] }
 const origin = { milestoneId: 'm', milestoneTitle: 'Loaf', projectTitle: 'Bakery' }
@@ -39,48 +38,62 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const write = (personId: string) => [
-  storeNewEntryDraft(text, personId, origin) === 'stored',
-  storeFormDraft({ form: 'project/new', personId }, { title: 'Secret' }),
-  storeFormDraft({ form: 'entry/e', personId }, { ...text, version: 1 }),
+  storeDraft({ form: NEW_ENTRY, personId }, { fields: { ...text, origin } }),
+  storeDraft({ form: 'project/new', personId }, { fields: { title: 'Secret' } }),
+  storeDraft({ form: 'entry/e', personId }, { fields: text, base: { version: 1 } }),
 ]
 
 test('after signing out, nothing that a person typed is stored, also not by a tab that is being closed', () => {
   write('ada')
   ofTab.setItem('signInTyped', '{"email":"ada@example.org"}')
   stored.setItem('theme', 'dark')
-  expect(typedKeys('ada')).toHaveLength(3)
+  expect(draftsOf('ada')).toHaveLength(3)
   forgetTyped('ada')
   expect(write('ada')).toEqual([false, false, false])
   const everything = JSON.stringify([stored, ofTab])
   for (const typed of ['Rye', 'rose', 'Secret', 'example.org', 'Bakery'])
     expect(everything).not.toContain(typed)
   expect(stored.getItem('theme')).toBe('dark')
-  storeTypedAgain()
+  storeDraftsAgain()
   expect(isForgotten('ada')).toBe(false)
   expect(write('ada')).toEqual([true, true, true])
 })
 
-test('what others keep in this browser stays', () => {
+test('what others keep in this browser stays, also if they write a new entry, too', () => {
+  write('ada')
   write('grace')
-  storeFormDraft({ form: 'project/new', personId: 'ada' }, { title: 'Secret' })
-  expect(typedKeys('ada')).toEqual(['unsaved/project/new/ada'])
   ofTab.setItem('interruptedForm', 'unsaved/project/new/grace')
+  expect(draftsOf('ada')).toHaveLength(3)
   forgetTyped('ada')
-  expect(typedKeys('grace')).toHaveLength(3)
+  expect(draftsOf('grace')).toHaveLength(3)
+  expect(stored.getItem('entryDraft')).toContain('Rye')
   expect(ofTab.getItem('interruptedForm')).toBe('unsaved/project/new/grace')
   forgetTyped('grace')
   expect(ofTab.getItem('interruptedForm')).toBeNull()
+  expect(stored.getItem('entryDraft')).toBeNull()
 })
 
 test('a text that the server has is no reason to ask', () => {
   write('ada')
-  const acknowledge = (entryId: string | undefined) =>
-    storeRecord({ personId: 'ada', entryId }, { id: 'd', version: 2, saved: digestOf(text) })
-  const unsent = () => unsentKeys('ada')
+  const acknowledge = (form: string) =>
+    storeCopy({ personId: 'ada', form }, { id: 'd', version: 2, saved: digestOf(text) })
+  const unsent = () => unsentForms('ada')
   expect(unsent()).toHaveLength(3)
-  acknowledge(undefined)
-  acknowledge('e')
-  expect(unsent()).toEqual(['unsaved/project/new/ada'])
-  storeNewEntryDraft({ ...text, content: 'It fell.' }, 'ada', origin)
-  expect(unsent()).toContain('entryDraft')
+  acknowledge(NEW_ENTRY)
+  acknowledge('entry/e')
+  expect(unsent()).toEqual(['project/new'])
+  storeDraft({ form: NEW_ENTRY, personId: 'ada' }, { fields: { ...text, content: 'It fell.' } })
+  expect(unsent()).toContain(NEW_ENTRY)
+})
+
+test('the draft of what an earlier page has saved goes, unless something was typed since', () => {
+  write('ada')
+  const forms = () => draftsOf('ada').map(({ key }) => key.form)
+  forgetSaved('ada', 'e', { ...text, content: 'It fell.' })
+  expect(forms()).toContain('entry/e')
+  forgetSaved('ada', 'e', text)
+  expect(forms()).not.toContain('entry/e')
+  storeDraft({ form: NEW_ENTRY, personId: 'ada' }, { fields: text, id: 'created' })
+  forgetSaved('ada', 'created', { ...text, milestone: 'm' })
+  expect(forms()).toEqual(['project/new'])
 })

@@ -1,0 +1,88 @@
+import type { Draft } from '#contract/drafts.ts'
+import type { ServerCopy } from '#web/saving/drafts.ts'
+import { digestOf } from '#web/saving/text-digest.ts'
+import type { SyncedText, SyncStart } from './draft-status.ts'
+
+/** The initial draft of the composer: the text of this browser or the server, and a text of another device to show beside it. */
+export type InitialDraft = {
+  text: 'local' | 'server' | 'none'
+  sync: Omit<SyncStart, 'id'> & { id?: string }
+  other?: Draft
+}
+
+type Local = { text: SyncedText; at: number }
+
+type Known = {
+  /** The text in this browser, and when it was stored. */
+  local: Local | null
+  copy: ServerCopy | null
+  /** The server's draft; null if there is none, undefined if the request failed. */
+  server: Draft | null | undefined
+  /** Whether the outcome of saving it is unknown. */
+  isUnsettled?: boolean
+}
+
+/** Chooses the initial text of the composer. A text is dropped only if it is stored elsewhere. */
+export function chooseInitialDraft({ local, copy, server, isUnsettled = false }: Known): InitialDraft {
+  const digest = local && digestOf(local.text)
+  if (server === undefined) return offline(local, copy, digest)
+  if (server === null) return withoutServer(local, copy, digest, isUnsettled)
+  const known = { id: server._id, version: server.version }
+  const fromServer: InitialDraft = {
+    text: 'server',
+    sync: { ...known, savedAt: server.savedAt, isStored: true },
+  }
+  const fromHere: InitialDraft = { text: 'local', sync: { ...known, isStored: false } }
+  const there = digestOf(server)
+  if (local === null || digest === there) return fromServer
+  if (copy?.id === server._id) {
+    if (isOvertaken(local, copy)) return fromServer
+    if (copy.version === server.version) return fromHere
+    if (copy.sent === there) return local.at > (copy.sentAt ?? 0) ? fromHere : fromServer
+    if (copy.saved === digest || isWithin(server, local.text)) return fromServer
+  }
+  return { text: 'local', sync: { isStored: false, isFork: true }, other: server }
+}
+
+/** Whether the server has acknowledged a later text of this browser than the last stored one. */
+const isOvertaken = ({ at }: Local, { heldAt }: ServerCopy) => heldAt !== undefined && at < heldAt
+
+/**
+ * Whether a text of the server contains the text of this browser, as after the browser was killed before
+ * its last record was on the disk.
+ */
+function isWithin(server: SyncedText, local: SyncedText): boolean {
+  const { title, content } = local
+  const [whole, added] = [server.content, server.content.length - content.length]
+  let same = 0
+  while (same < content.length && content[same] === whole[same]) same += 1
+  return (
+    added >= 0 &&
+    whole.endsWith(content.slice(same)) &&
+    server.title.startsWith(title) &&
+    local.tags.every((tag) => server.tags.includes(tag))
+  )
+}
+
+function offline(local: Local | null, copy: ServerCopy | null, digest: string | null): InitialDraft {
+  if (!local) return { text: 'none', sync: { isStored: true } }
+  if (!copy) return { text: 'local', sync: { isStored: false } }
+  const { id, version } = copy
+  // Without a version, it does not overwrite a text that the server has acknowledged since.
+  if (isOvertaken(local, copy) && copy.saved !== digest)
+    return { text: 'local', sync: { id, isStored: false } }
+  return { text: 'local', sync: { id, version, isStored: version !== undefined && copy.saved === digest } }
+}
+
+function withoutServer(
+  local: Local | null,
+  copy: ServerCopy | null,
+  digest: string | null,
+  isUnsettled: boolean,
+): InitialDraft {
+  if (!local) return { text: 'none', sync: { isStored: true } }
+  // A completely synchronized text was since saved or discarded, on another device or here with a lost response.
+  const hasEnded =
+    copy?.version !== undefined && ((copy.saved === digest && !isUnsettled) || isOvertaken(local, copy))
+  return hasEnded ? { text: 'none', sync: { isStored: true } } : { text: 'local', sync: { isStored: false } }
+}

@@ -1,0 +1,147 @@
+import { readStored, readStoredAs, store, storedKeys } from '#web/api/browser-storage.ts'
+
+/** A form and its person; other people who use this browser do not see the draft. */
+export type DraftKey = { form: string; personId: string | undefined }
+
+/** Text that a person typed and has not saved, in this browser: one record for each form. */
+export type LocalDraft<Fields = unknown, Base = unknown> = {
+  fields: Fields
+  /** What the form changes, as it was when the form was opened, or only its version. */
+  base?: Base | undefined
+  /** The id of what the form changes or creates. */
+  id?: string | undefined
+  /** When it was stored, by the clock of this device. */
+  at: number
+}
+
+type Shape<T> = { parse: (value: unknown) => T }
+
+/** The form of a new entry. */
+export const NEW_ENTRY = 'entry/new'
+
+/** The text of the new entry that was typed here last, as specified, and its author. */
+const TEXT_KEY = 'entryDraft'
+const WRITER_KEY = 'entryDraftWriter'
+/** Until November 2026, its milestone and choices. */
+const FORMER_KEYS = ['entryDraftOrigin', 'entryDraftCalls'] as const
+/** Names the person who has signed out and keeps nothing here: another tab must not store it again while it is being closed. */
+const SIGNED_OUT_KEY = 'signedOut'
+
+const PREFIX = 'unsaved/'
+/** Returns where a draft is stored. Another prefix would lose the drafts that browsers hold. */
+export const storageKey = ({ form, personId }: DraftKey): string => `${PREFIX}${form}/${personId}`
+
+const anything = { parse: (value: unknown) => value }
+
+/** Returns what is stored, also by former versions. That counts as newer than what the server has. */
+function asDraft(stored: unknown): LocalDraft {
+  const at = Number.POSITIVE_INFINITY
+  if (typeof stored !== 'object' || stored === null) return { fields: stored, at }
+  if ('fields' in stored && 'at' in stored) return stored as LocalDraft
+  const { typed, original, id } = stored as { typed?: unknown; original?: unknown; id?: string }
+  return typed === undefined
+    ? { fields: stored, base: stored, at }
+    : { fields: typed, base: original, id, at }
+}
+
+/** Returns the text of a new entry that nobody else has typed, without a record of it. */
+function asNewEntry(text: unknown): LocalDraft {
+  const origin = readStoredAs(FORMER_KEYS[0], anything) as { id?: string } | null
+  return { ...asDraft({ ...origin, ...(text as object), origin: origin ?? undefined }), id: origin?.id }
+}
+
+function mayHaveTyped(personId: string | undefined): boolean {
+  const writer = readStored(WRITER_KEY)
+  return writer === null || writer === personId
+}
+
+/** Returns the draft of this person and form; null if there is none of this shape. */
+export function readDraft<Fields, Base = undefined>(
+  key: DraftKey,
+  fields: Shape<Fields>,
+  base?: Shape<Base>,
+): LocalDraft<Fields, Base> | null {
+  const shapeOf = (from: (stored: unknown) => LocalDraft) => ({
+    parse(stored: unknown) {
+      if (stored === null) return null
+      const draft = from(stored)
+      return { ...draft, fields: fields.parse(draft.fields), base: base?.parse(draft.base) }
+    },
+  })
+  const own = readStoredAs(storageKey(key), shapeOf(asDraft))
+  if (own || key.form !== NEW_ENTRY || !mayHaveTyped(key.personId)) return own
+  return readStoredAs(TEXT_KEY, shapeOf(asNewEntry))
+}
+
+/** Stores a draft until it is saved or discarded. Returns whether the browser could store it. */
+export function storeDraft(key: DraftKey, draft: Omit<LocalDraft, 'at'>): boolean {
+  if (isForgotten(key.personId)) return false
+  const isStored = store(storageKey(key), JSON.stringify({ ...draft, at: Date.now() }))
+  if (key.form === NEW_ENTRY) {
+    const { title, content, tags } = draft.fields as { title: string; content: string; tags: string[] }
+    store(WRITER_KEY, key.personId ?? null)
+    store(TEXT_KEY, JSON.stringify({ title, content, tags }))
+  }
+  return isStored
+}
+
+export function removeDraft(key: DraftKey): void {
+  store(storageKey(key), null)
+  if (key.form !== NEW_ENTRY || !mayHaveTyped(key.personId)) return
+  for (const mirrored of [TEXT_KEY, WRITER_KEY, ...FORMER_KEYS]) store(mirrored, null)
+}
+
+/** What this browser knows about the draft at the server that has the same text. */
+export type ServerCopy = {
+  id: string
+  /** The last acknowledged version; absent before the first acknowledgement. */
+  version?: number | undefined
+  /** The digest of the last acknowledged text. */
+  saved?: string
+  /** When that text was sent. */
+  heldAt?: number | undefined
+  /** The digest of the last sent text, and the time. */
+  sent?: string
+  sentAt?: number
+}
+
+const COPY_PREFIX = 'draftSync/'
+const copyKey = ({ form, personId }: DraftKey) => `${COPY_PREFIX}${personId}/${form.replace('entry/', '')}`
+
+export const readCopy = (key: DraftKey): ServerCopy | null =>
+  readStoredAs(copyKey(key), { parse: (value) => value as ServerCopy | null })
+
+/** Storing may fail: without it, the draft at the server counts as one of another device. */
+export const storeCopy = (key: DraftKey, copy: ServerCopy): void =>
+  void store(copyKey(key), JSON.stringify(copy))
+
+export const removeCopy = (key: DraftKey): void => void store(copyKey(key), null)
+
+function keysOf(personId: string): DraftKey[] {
+  const end = `/${personId}`
+  const forms = storedKeys()
+    .filter((key) => key.startsWith(PREFIX) && key.endsWith(end))
+    .map((key) => key.slice(PREFIX.length, -end.length))
+  return [...new Set([...forms, NEW_ENTRY])].map((form) => ({ form, personId }))
+}
+
+/** Returns the drafts of a person in this browser. */
+export const draftsOf = (personId: string): { key: DraftKey; draft: LocalDraft }[] =>
+  keysOf(personId).flatMap((key) => {
+    const draft = readDraft(key, anything)
+    return draft ? [{ key, draft }] : []
+  })
+
+/** Removes all drafts of a person from this browser, and keeps other tabs from storing them again. */
+export function forgetDrafts(personId: string): void {
+  store(SIGNED_OUT_KEY, personId)
+  for (const key of keysOf(personId)) removeDraft(key)
+  for (const key of storedKeys()) if (key.startsWith(`${COPY_PREFIX}${personId}/`)) store(key, null)
+}
+
+/** Whether a person has signed out and keeps nothing here. */
+export const isForgotten = (personId: string | undefined): boolean =>
+  personId !== undefined && readStored(SIGNED_OUT_KEY) === personId
+
+/** Somebody has signed in: drafts are stored again. */
+export const storeDraftsAgain = (): void => void store(SIGNED_OUT_KEY, null)
