@@ -361,7 +361,7 @@ test('concurrent edits of an entry by two people lose neither text', { tag: '@lo
   const pieces = dialog.getByRole('group', { name: 'Text' })
   await expect(pieces.getByText('Mine.')).toBeVisible()
   await expect(pieces.getByText('Theirs.')).toBeVisible()
-  await page.getByRole('button', { name: 'Keep all of theirs' }).click()
+  await page.getByRole('button', { name: 'Keep all of the other one' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Rye bread')
   await page.getByText('Your text, put aside').click()
   await expect(dialog.getByText('Mine.')).toBeVisible()
@@ -384,7 +384,7 @@ test('after a conflict, the composer shows the date of the chosen version, which
   const then = { happenedAt: '2024-02-29T12:00:00Z', happenedZone: 'UTC' }
   await me.call('updateEntry', { params, body: { title: 'Rye', content: 'Theirs.', tags: [], ...then } })
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('button', { name: 'Keep all of theirs' }).click()
+  await page.getByRole('button', { name: 'Keep all of the other one' }).click()
   await expect(date).toHaveValue('2024-02-29')
   await date.fill(day)
   await page.getByRole('button', { name: 'Update Entry' }).click()

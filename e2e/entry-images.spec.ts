@@ -318,7 +318,7 @@ test('an image that was changed elsewhere is only replaced or removed by a decis
 
   await editor(page).getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByRole('heading', { name: 'Two versions of one entry' })).toBeVisible()
-  await editor(page).getByRole('button', { name: 'Keep all of mine' }).click()
+  await editor(page).getByRole('button', { name: 'Keep all of this one' }).click()
   await expect(section(page).getByText('The image is removed when you save.')).toBeVisible()
   await editor(page).getByRole('button', { name: 'Update Entry' }).click()
   await expect(page.getByText('Entry updated successfully')).toBeVisible()

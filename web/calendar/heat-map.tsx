@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type MouseEvent, use } from 'react'
 import type { CountedDay } from '#contract/calendar.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { DateContext, PlannedDay } from '#web/ui/layout/time.tsx'
 import { daysIn, levelOf, monthsIn, weekday, yearOf } from './days.ts'
 import { dayName, monthName, numberOf } from './names.ts'
@@ -148,9 +149,7 @@ function DayTable({ days, year, onShow }: DayTableProps) {
   if (days.length === 0) return null
   return (
     <details className="mt-3 text-sm" data-print="hidden">
-      <summary className="w-fit cursor-pointer rounded-sm py-1 text-muted hover:text-ink pointer-coarse:py-3">
-        Show {year} as a table
-      </summary>
+      <Summary>Show {year} as a table</Summary>
       <div className="mt-2 max-h-96 max-w-xl overflow-auto rounded-lg border border-line bg-raised">
         <table className="w-full tabular-nums">
           <caption className="sr-only">The days of {yearOf(days[0]?.day ?? year)} with entries</caption>

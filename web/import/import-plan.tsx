@@ -5,6 +5,7 @@ import { VISIBILITIES, type Visibility } from '#contract/projects.ts'
 import { useMyProjects } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { Section } from '#web/ui/layout/page.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { Day } from '#web/ui/layout/time.tsx'
@@ -174,9 +175,9 @@ function ProjectChoice({ project, target, onTarget, skipped, onSkipped }: Projec
       </Field>
       {target !== SKIP && (
         <details className="mt-4">
-          <summary className="cursor-pointer text-sm text-muted">
+          <Summary>
             {counted(milestones.length, 'milestone')} with {counted(entries, 'entry', 'entries')}
-          </summary>
+          </Summary>
           <div className="mt-3 flex max-h-80 flex-col gap-2 overflow-auto p-1">
             {milestones.map(({ key, title, entries }) => (
               <Checkbox

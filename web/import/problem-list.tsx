@@ -1,4 +1,5 @@
 import type { ImportPlan } from '#contract/imports.ts'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { counted } from './words.ts'
 
 /** What cannot come, by its reason, with the paths on demand. */
@@ -8,9 +9,9 @@ export function ProblemList({ problems }: { problems: ImportPlan['problems'] }) 
       {problems.map(({ reason, count, paths }) => (
         <li key={reason}>
           <details>
-            <summary className="cursor-pointer">
+            <Summary className="font-normal! text-ink!">
               <span className="font-medium">{counted(count, 'file')}:</span> {reason}
-            </summary>
+            </Summary>
             <ul className="mt-2 max-h-64 overflow-auto pl-5 text-sm text-muted">
               {paths.map((path, at) => (
                 <li key={at} dir="auto" className="break-all">

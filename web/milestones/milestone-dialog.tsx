@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import {
@@ -12,6 +11,7 @@ import { formNames } from '#web/forms/form-names.ts'
 import { FormDialog, useSavingForm } from '#web/forms/saving-form.tsx'
 import type { FormChanges } from '#web/saving/form-changes.ts'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
 
@@ -74,11 +74,8 @@ function MilestoneForm({ name, title, verb, original, save, onClose }: Milestone
         <TextArea {...register('description')} className="max-h-72" />
       </Field>
       <Checkbox {...register('completed')} label={labels.completed} />
-      <details ref={more} open={isPlanned} className="group/more -my-1">
-        <summary className="-mx-2 flex min-h-9 w-fit cursor-pointer items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-muted hover:bg-hover hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-          <ChevronRight className="size-4 group-open/more:rotate-90" aria-hidden="true" />
-          More
-        </summary>
+      <details ref={more} open={isPlanned} className="-my-1">
+        <Summary>More</Summary>
         <div className="grid grid-cols-2 gap-x-3 gap-y-4 pt-2 max-[22rem]:grid-cols-1">
           <Field label={labels.startsOn} error={startError}>
             <TextInput {...register('startsOn')} type="date" />

@@ -70,7 +70,9 @@ function Origin({ hit, isInProject }: Pick<HitRowProps, 'hit'> & { isInProject: 
         </>
       )}
       {', '}
-      {happenedOn === null ? <Time iso={happenedAt} /> : <Day on={happenedOn} zone="UTC" />}
+      <span className="whitespace-nowrap">
+        {happenedOn === null ? <Time iso={happenedAt} /> : <Day on={happenedOn} zone="UTC" />}
+      </span>
     </>
   )
 }

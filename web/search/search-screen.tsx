@@ -96,7 +96,7 @@ function FilterChips({ search, onChange }: { search: string; onChange: (search: 
         <TagChip key={`${filter} ${index}`} tag={filter} onRemove={() => onChange(without(filter))} />
       ))}
       {SUGGESTED.filter(({ filter }) => !written.includes(filter)).map(({ filter, says }) => (
-        <Button key={filter} variant="quiet" size="sm" onClick={() => onChange(`${search} ${filter}`.trim())}>
+        <Button key={filter} size="chip" onClick={() => onChange(`${search} ${filter}`.trim())}>
           {says}
         </Button>
       ))}

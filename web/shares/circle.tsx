@@ -13,6 +13,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
+import { intoView } from '#web/ui/controls/into-view.ts'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { PlannedDay } from '#web/ui/layout/time.tsx'
@@ -63,7 +64,7 @@ export function Circle({ projectId }: { projectId: string }) {
         )}
         {address && <Address key={address.url} {...address} />}
         {people.length > 0 && (
-          <ul aria-label="Circle" className="divide-y divide-line border-y border-line">
+          <ul aria-label="Circle" className="divide-y divide-line border-t border-line">
             {people.map((link) => (
               <PersonRow key={link._id} projectId={projectId} link={link} onAddress={setAddress} />
             ))}
@@ -107,6 +108,7 @@ function PersonForm({ busy, onSubmit, onCancel }: PersonFormProps) {
 
   return (
     <form
+      ref={intoView}
       method="post"
       noValidate
       aria-label="New person of the circle"
@@ -166,7 +168,7 @@ function PersonRow({ projectId, link, onAddress }: PersonRowProps) {
   const removal = useRevokeShareLink(projectId, link, () => onAddress(undefined))
   const isRenewal = asks === 'renew'
   return (
-    <li className="flex flex-col gap-2.5 py-3">
+    <li className="flex flex-col gap-1 py-3">
       <div className="min-w-0">
         <bdi className="block truncate font-medium">{name}</bdi>
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">
@@ -187,9 +189,10 @@ function PersonRow({ projectId, link, onAddress }: PersonRowProps) {
           </span>
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="-mx-3 flex flex-wrap">
         <Button
           size="sm"
+          variant="quiet"
           aria-label={`New address for ${name}`}
           busy={renewal.isPending}
           {...LazyConfirmDialog.preloadProps}

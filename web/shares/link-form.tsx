@@ -4,6 +4,7 @@ import { LINK_NAME_MAX, type ShareLink, type ShareLinkFields, shareLinkFields } 
 import { ApiError } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox, Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'
+import { intoView } from '#web/ui/controls/into-view.ts'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Time, useNow } from '#web/ui/layout/time.tsx'
 import { linkableEntriesQuery } from './queries.ts'
@@ -67,6 +68,7 @@ export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkForm
 
   return (
     <form
+      ref={intoView}
       method="post"
       noValidate
       aria-label={link ? `Change ${link.name}` : 'New private link'}

@@ -95,7 +95,7 @@ function LinkList({ projectId, onAddress }: LinkListProps) {
   const links = ofAnybody(data)
   if (links.length === 0) return null
   return (
-    <ul aria-label="Private links" className="divide-y divide-line border-y border-line">
+    <ul aria-label="Private links" className="divide-y divide-line border-t border-line">
       {links.map((link) => (
         <LinkRow key={link._id} projectId={projectId} link={link} onAddress={onAddress} />
       ))}
@@ -122,7 +122,7 @@ function LinkRow({ projectId, link, onAddress }: LinkRowProps) {
   }
 
   return (
-    <li className="flex flex-col gap-2.5 py-3">
+    <li className="flex flex-col gap-1 py-3">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <bdi className="min-w-0 truncate font-medium">{name}</bdi>
@@ -159,12 +159,13 @@ function LinkRow({ projectId, link, onAddress }: LinkRowProps) {
           onCancel={() => setChanging(false)}
         />
       ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button size="sm" aria-label={`Change ${name}`} onClick={() => setChanging(true)}>
+        <div className="-mx-3 flex flex-wrap">
+          <Button size="sm" variant="quiet" aria-label={`Change ${name}`} onClick={() => setChanging(true)}>
             Change
           </Button>
           <Button
             size="sm"
+            variant="quiet"
             aria-label={`New address for ${name}`}
             busy={renewal.isPending}
             {...LazyConfirmDialog.preloadProps}

@@ -17,7 +17,11 @@ export function ClampedText({ text }: { text: string }) {
 
   return (
     <>
-      <span ref={box} dir="auto" className={clsx('whitespace-pre-line', open ? 'block' : 'line-clamp-4')}>
+      <span
+        ref={box}
+        dir="auto"
+        className={clsx('whitespace-pre-line wrap-anywhere', open ? 'block' : 'line-clamp-4')}
+      >
         {text}
       </span>
       {overflows && (

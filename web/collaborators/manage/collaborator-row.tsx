@@ -35,7 +35,7 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
     <li className="flex flex-col gap-2.5 py-3.5">
       <div className="relative flex items-center gap-x-4 max-sm:items-start max-sm:gap-x-0">
         <Avatar name={who} pictureURL={invitee?.pictureURL} className="size-9 text-sm" />
-        {/* On a phone the role is beside the email, below the name. */}
+        {/* On a phone the role is below the name and the email. */}
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1.5 max-sm:ml-3">
           <div className="min-w-44 flex-1 max-sm:contents">
             <p className="flex items-center gap-2 max-sm:contents">
@@ -46,10 +46,7 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
               {status !== 'accepted' && <StatusBadge collaborator={collaborator} />}
             </p>
             {who !== email && (
-              <p
-                className="min-w-0 flex-1 basis-24 truncate text-sm text-muted max-sm:basis-full"
-                title={email}
-              >
+              <p className="min-w-0 truncate text-sm text-muted max-sm:basis-full" title={email}>
                 {email}
               </p>
             )}
@@ -59,7 +56,7 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
           ) : (
             <Select
               compact
-              className="w-28 max-sm:ml-auto sm:w-32"
+              className="w-32"
               aria-label={`Role of ${who}`}
               options={roleChoices}
               value={role}

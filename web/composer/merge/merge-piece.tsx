@@ -5,11 +5,15 @@ import { Passage } from '#web/entries/passage.tsx'
 import type { Choice } from './merge-entry.ts'
 import type { Conflict } from './merge-text.ts'
 
-/** Who wrote the two texts: the labels of their choices, and their captions. */
+/** Who wrote the two texts: the labels of their choices, for a passage and for all of it, and their captions. */
 export type Whose = {
-  mine: { keep: string; by: string }
-  theirs: { keep: string; by: string }
+  mine: OneOfTwo
+  theirs: OneOfTwo
+  /** The label of the choice of both. */
+  keepBoth: string
 }
+
+type OneOfTwo = { keep: string; keepAll: string; by: string }
 
 type PieceChoiceProps = {
   name: string
@@ -57,7 +61,7 @@ export function PieceChoice(props: PieceChoiceProps) {
         ))}
         {canBoth && (
           <label className={clsx(choiceClass(choice === 'both'), 'justify-center py-2 sm:col-span-2')}>
-            {radio('both', 'Keep both, mine first')}
+            {radio('both', whose.keepBoth)}
           </label>
         )}
       </div>

@@ -71,7 +71,7 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its controls
     <div className="flex min-h-0 flex-1 flex-col" onKeyDown={takeOnCtrlEnter}>
-      <header className="flex min-h-14 shrink-0 items-center justify-between gap-3 border-b border-line px-1.5 sm:px-4">
+      <header className="flex min-h-14 shrink-0 items-center justify-between gap-3 border-b border-line ps-1.5 pe-1.5 min-[23rem]:pe-4 sm:ps-4">
         <CloseLayer />
         <Button variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter" onClick={takeResult}>
           Continue with the result
@@ -130,10 +130,10 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
               Or keep one text as a whole. The other stays beside it.
             </p>
             <Button size="sm" onClick={() => take('mine')}>
-              Keep all of mine
+              {whose.mine.keepAll}
             </Button>
             <Button size="sm" onClick={() => take('theirs')}>
-              Keep all of theirs
+              {whose.theirs.keepAll}
             </Button>
             <CopyButton text={mine.content} label="Copy my text" variant="quiet" />
           </section>
@@ -163,10 +163,20 @@ const savedBy = (others: string | undefined) =>
       ? 'You saved it yourself, in another tab or on another device.'
       : `It was saved by ${others}.`
 
-const whoseOf = (others: string | undefined): Whose => ({
-  mine: { keep: 'Keep mine', by: 'You, here' },
-  theirs: { keep: 'Keep theirs', by: others === 'you' ? 'You, elsewhere' : (others ?? 'Saved meanwhile') },
-})
+/** How the two versions are called: of one person both would be theirs. */
+function whoseOf(others: string | undefined): Whose {
+  if (others === 'you')
+    return {
+      mine: { keep: 'Keep this one', keepAll: 'Keep all of this one', by: 'You, here' },
+      theirs: { keep: 'Keep the other one', keepAll: 'Keep all of the other one', by: 'You, elsewhere' },
+      keepBoth: 'Keep both, this one first',
+    }
+  return {
+    mine: { keep: 'Keep mine', keepAll: 'Keep all of mine', by: 'You, here' },
+    theirs: { keep: 'Keep theirs', keepAll: 'Keep all of theirs', by: others ?? 'Saved meanwhile' },
+    keepBoth: 'Keep both, mine first',
+  }
+}
 
 /** The Markdown of a picture, to show a cover as one in a text. */
 const shownAs = (file: string) => `![Cover](/files/${file})`

@@ -32,7 +32,7 @@ export function ComposerHeader(props: ComposerHeaderProps) {
   const { origin, isNew, draft, visibility, isSaving, others, onCancel } = props
   const audienceId = useId()
   return (
-    <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 gap-y-0.5 bg-raised p-1.5 pb-0.5 sm:gap-x-3 sm:pb-1.5 sm:px-4 lg:flex-nowrap">
+    <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 gap-y-0.5 bg-raised p-1.5 pb-0.5 min-[23rem]:pe-4 sm:gap-x-3 sm:pb-1.5 sm:px-4 lg:flex-nowrap">
       <div className="flex min-w-10 flex-1 items-center gap-2">
         <CloseLayer />
         <p className="truncate text-sm text-muted max-sm:sr-only">

@@ -14,6 +14,7 @@ import { referredIds } from '#web/files/file-references.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { DateContext, Time } from '#web/ui/layout/time.tsx'
@@ -108,7 +109,7 @@ function UnchosenVersionBanner({ unchosen: { whose, text } }: { unchosen: Unchos
 function Details({ summary, text }: { summary: string; text: EntryText }) {
   return (
     <details className="rounded-md border border-line bg-sunken px-3.5 py-2.5 text-sm">
-      <summary className="font-semibold">{summary}</summary>
+      <Summary className="text-ink">{summary}</Summary>
       <CopyButton text={text.content} label="Copy content" className="my-3" />
       <EntryTextView text={text} />
     </details>

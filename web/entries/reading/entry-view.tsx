@@ -205,7 +205,7 @@ const actionsClass = '-mx-3 flex flex-wrap'
 function EntryFacts({ entry, milestoneTitle }: Pick<EntryViewProps, 'entry' | 'milestoneTitle'>) {
   const { author, happenedOn, happenedZone, state, createdAt, updatedAt } = entry
   return (
-    <dl className="-ml-4 mt-3 flex flex-wrap items-center gap-y-1 text-sm text-muted [clip-path:inset(0_0_0_1rem)]">
+    <dl className="-ml-4 mt-3 flex flex-wrap items-center gap-y-1 text-sm text-muted [clip-path:inset(-0.5rem_0_-0.5rem_1rem)]">
       {milestoneTitle !== undefined && (
         <div className="sr-only">
           <dt>Milestone</dt>
@@ -214,7 +214,7 @@ function EntryFacts({ entry, milestoneTitle }: Pick<EntryViewProps, 'entry' | 'm
       )}
       {state !== 'published' && (
         <Fact name="State" isSilent>
-          <Badge className="mr-1 whitespace-normal">
+          <Badge className="whitespace-normal">
             {state === 'scheduled' && entry.publishAt !== undefined ? (
               <>
                 Scheduled for <Time iso={entry.publishAt} format="datetime" />
@@ -227,7 +227,9 @@ function EntryFacts({ entry, milestoneTitle }: Pick<EntryViewProps, 'entry' | 'm
       )}
       {author && (
         <Fact name="Author" isSilent>
-          <Avatar {...author} /> <bdi className="text-ink">{author.name}</bdi>
+          <span className="flex min-w-0 items-center gap-1.5">
+            <Avatar {...author} /> <bdi className="min-w-0 text-ink">{author.name}</bdi>
+          </span>
         </Fact>
       )}
       {/* On the day of its creation, one date is enough to look at. */}

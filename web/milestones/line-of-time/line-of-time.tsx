@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { PlannedDay } from '#web/ui/layout/time.tsx'
 import type { Scale } from './scale.ts'
 
@@ -29,9 +30,7 @@ export function LineOfTime({ scale, ticks, onOpen }: LineOfTimeProps) {
       className="group/line mb-8 text-sm print:[&::details-content]:[content-visibility:visible]"
       onToggle={onOpen && (({ currentTarget }) => currentTarget.open && onOpen())}
     >
-      <summary className="w-fit rounded-sm py-1 font-semibold text-muted hover:text-ink pointer-coarse:py-2.5">
-        Line of time
-      </summary>
+      <Summary>Line of time</Summary>
       <fieldset data-print="hidden" className="mt-2 flex flex-wrap gap-x-5">
         <legend className="sr-only">What the line of time shows</legend>
         {VIEWS.map(({ value, label }) => (

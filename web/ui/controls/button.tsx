@@ -17,6 +17,8 @@ const variants = {
 
 const sizes = {
   sm: 'min-h-8 px-3 py-1 text-sm rounded-md pointer-coarse:min-h-11',
+  /** For a row of small choices. */
+  chip: 'min-h-8 px-2.5 py-1 text-sm rounded-full pointer-coarse:min-h-11',
   md: 'min-h-10 px-4 py-1.5 text-sm rounded-md pointer-coarse:min-h-11',
   lg: 'min-h-12 px-6 py-2 text-base rounded-lg',
 }

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { Link } from '#web/ui/controls/link.tsx'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { counted } from '#web/ui/layout/counted.ts'
 import { Time } from '#web/ui/layout/time.tsx'
@@ -105,9 +106,7 @@ type WholeTrailProps = { stops: ProjectPage['timeline']['stops']; pathOf: (miles
 function WholeTrail({ stops, pathOf }: WholeTrailProps) {
   return (
     <details data-print="hidden" className="mb-3 text-sm max-lg:mx-4 max-lg:mb-0">
-      <summary className="w-fit rounded-sm py-1 font-semibold text-muted hover:text-ink pointer-coarse:py-2.5">
-        The whole way
-      </summary>
+      <Summary>The whole way</Summary>
       <ul className="max-h-60 overflow-y-auto">
         {stops.map(({ milestone, title }) => (
           <li key={milestone}>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { BookOpen, Globe, Link as LinkIcon } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
@@ -149,7 +150,10 @@ function WorldHeader({ project, latest, first, entryCount, url, byEmail }: World
         {first && <LinkButton to={worldStoryPath(_id)}>Read the story</LinkButton>}
         {first && <ContinueReading storyId={_id} path={worldStoryPath(_id)} />}
         {!isShared && (
-          <div className="flex flex-wrap gap-2 max-sm:-ms-4 sm:ms-auto" data-online>
+          <div
+            className={clsx('flex flex-wrap gap-2 max-sm:-ms-4', first ? 'sm:ms-auto' : '-ms-4')}
+            data-online
+          >
             <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
             <FollowButton projectId={_id} title={title} origin={url} byEmail={byEmail} />
           </div>

@@ -17,7 +17,7 @@ export function ReactionForm({ path, reactions, refused }: ReactionFormProps) {
       method="post"
       action={path}
       aria-label="Reactions"
-      className="flex flex-wrap items-center gap-2"
+      className="flex flex-wrap items-center gap-x-1.5 gap-y-2"
       {...(!reactions && { 'data-island': 'reactions' })}
     >
       {REACTIONS.map((kind) => {
@@ -30,7 +30,7 @@ export function ReactionForm({ path, reactions, refused }: ReactionFormProps) {
             name={isMine ? 'take' : 'give'}
             value={kind}
             aria-pressed={isMine}
-            className={buttonClass({ size: 'sm' }, pressedClass)}
+            className={buttonClass({ size: 'chip' }, pressedClass)}
           >
             <Icon aria-hidden="true" />
             <span>

@@ -13,7 +13,7 @@ import { SearchForm } from './search-form.tsx'
 export function WorldSearchPage({ project, q, result }: Extract<PageData, { kind: 'search' }>) {
   const { hits, page, hasNext } = result
   return (
-    <Page width="narrow">
+    <Page width="reading">
       <ScreenTitle>{q === '' ? `Search ${project.title}` : `${q} – ${project.title}`}</ScreenTitle>
       <NoIndex />
       <h1 className="font-reading text-3xl font-medium tracking-tight">Search</h1>

@@ -2,6 +2,7 @@ import { ArrowLeft, ArrowRight, Printer } from 'lucide-react'
 import type { Story } from '#contract/story.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
+import { Summary } from '#web/ui/controls/summary.tsx'
 import { minutesToRead } from '#web/world/reading-time.ts'
 import { ContinueReading } from './continue-reading.tsx'
 import type { StoryPaths } from './story-paths.ts'
@@ -43,9 +44,7 @@ export function StoryHeader({ story: { project, pagination, contents, chapters }
 function Contents({ contents, paths }: { contents: Story['contents']; paths: StoryPaths }) {
   return (
     <details className="mt-4 text-sm" data-print="hidden">
-      <summary className="w-fit rounded-sm py-2 font-semibold text-muted hover:text-ink pointer-coarse:py-2.5">
-        Chapters
-      </summary>
+      <Summary>Chapters</Summary>
       <nav aria-label="Chapters">
         <ol className="border-s border-line ps-4">
           {contents.map(({ milestone, title, page }) => (
