@@ -27,7 +27,7 @@ export function LineOfTime({ scale, ticks, onOpen }: LineOfTimeProps) {
   const { from, to, rows, hidden } = scale
   return (
     <details
-      className="group/line mb-8 text-sm print:[&::details-content]:[content-visibility:visible]"
+      className="group/line -mt-3 mb-5 text-sm print:[&::details-content]:[content-visibility:visible]"
       onToggle={onOpen && (({ currentTarget }) => currentTarget.open && onOpen())}
     >
       <Summary>Line of time</Summary>

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { BookOpen, Globe, Link as LinkIcon } from 'lucide-react'
+import { BookOpen, Globe, Link as LinkIcon, Search } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
 import { LineOfTime } from '#web/milestones/line-of-time/line-of-time.tsx'
@@ -15,7 +15,7 @@ import { Page } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { AboutProject } from '#web/world/about-project.tsx'
 import { FollowButton } from '#web/world/follow/follow-button.tsx'
-import { worldEntryPath, worldPath, worldStoryPath } from '#web/world/paths.ts'
+import { worldEntryPath, worldPath, worldSearchPath, worldStoryPath } from '#web/world/paths.ts'
 import { SearchForm } from '#web/world/search/search-form.tsx'
 import { projectPicture } from '#web/world/share-picture.ts'
 import { ContinueReading } from '#web/world/story/continue-reading.tsx'
@@ -149,17 +149,26 @@ function WorldHeader({ project, latest, first, entryCount, url, byEmail }: World
         )}
         {first && <LinkButton to={worldStoryPath(_id)}>Read the story</LinkButton>}
         {first && <ContinueReading storyId={_id} path={worldStoryPath(_id)} />}
+        {!isShared && entryCount > 0 && (
+          <SearchForm projectId={_id} className="w-72 max-sm:hidden sm:ms-auto" />
+        )}
         {!isShared && (
-          <div
-            className={clsx('flex flex-wrap gap-2 max-sm:-ms-4', first ? 'sm:ms-auto' : '-ms-4')}
-            data-online
-          >
+          <div className={clsx('flex flex-wrap gap-2 max-sm:-ms-4', entryCount === 0 && '-ms-4')} data-online>
             <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
             <FollowButton projectId={_id} title={title} origin={url} byEmail={byEmail} />
+            {entryCount > 0 && (
+              <LinkButton
+                to={worldSearchPath(_id)}
+                variant="quiet"
+                icon={<Search aria-hidden="true" />}
+                className="sm:hidden"
+              >
+                Search
+              </LinkButton>
+            )}
           </div>
         )}
       </div>
-      {!isShared && entryCount > 0 && <SearchForm projectId={_id} className="mt-4 max-w-md" />}
     </header>
   )
 }
