@@ -44,6 +44,34 @@ test('a list in pieces equals that of JSON.stringify', async () => {
   }
 })
 
+describe('a long answer, however fast its reader,', () => {
+  /** Returns how often the event loop turns during the work. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let turns = 0
+    let next = setImmediate(function turn() {
+      turns += 1
+      next = setImmediate(turn)
+    })
+    await work
+    clearImmediate(next)
+    return turns
+  }
+
+  const PIECES = 20
+  const items = Array.from({ length: PIECES }, () => 'x'.repeat(70_000))
+
+  it('lets others run between the pieces of a list', async () => {
+    expect(await turnsDuring(text(listInPieces(items)))).toBeGreaterThanOrEqual(PIECES)
+  })
+
+  it('lets others run between the pieces of a stream', async () => {
+    const place = { taken: new AbortController().signal, advance() {}, keep() {}, release() {} }
+    const pieces = writeJson(incremental(items))
+    const stream = streamChunks({ text: '', isLast: false }, pieces, place)
+    expect(await turnsDuring(text(stream))).toBeGreaterThanOrEqual(PIECES)
+  })
+})
+
 describe('the client of a stream', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => vi.useRealTimers())

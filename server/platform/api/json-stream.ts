@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import type { FastifyReply } from 'fastify'
 import type { Client, FairQueue, Place } from '#server/platform/limits/fair-queue.ts'
@@ -26,32 +27,41 @@ export const STALLED_MS = 30_000
 export const LONGEST_MS = 600_000
 
 /** Writes a value as `JSON.stringify` would, and async iterables item by item. */
-export async function* writeJson<T>(value: Incremental<T>): JsonStream<T> {
-  if (isIncremental(value)) {
-    let before = '['
+export const writeJson = <T>(value: Incremental<T>): JsonStream<T> => piecesOf(value, '')
+
+/** `before`: the text that precedes the value. It belongs to its first piece, because a piece costs more than its characters. */
+async function* piecesOf(value: unknown, before: string): AsyncGenerator<string, void> {
+  if (isAsync(value)) {
+    let start = `${before}[`
     for await (const item of value) {
-      yield before
-      yield* writeJson(item)
-      before = ','
+      yield* piecesOf(item, start)
+      start = ','
     }
-    yield before === '[' ? '[]' : ']'
-  } else if (isObject(value) && Object.values(value).some(isIncremental)) {
-    let before = '{'
+    yield start === ',' ? ']' : `${start}]`
+  } else if (isIncremental(value)) {
+    let text = `${before}{`
+    let comma = ''
     for (const [key, inner] of Object.entries(value)) {
-      yield `${before}${JSON.stringify(key)}:`
-      yield* writeJson(inner)
-      before = ','
+      text += `${comma}${JSON.stringify(key)}:`
+      comma = ','
+      if (isAsync(inner) || isIncremental(inner)) {
+        yield* piecesOf(inner, text)
+        text = ''
+      } else text += JSON.stringify(inner)
     }
-    yield '}'
+    yield `${text}}`
   } else {
-    yield JSON.stringify(value)
+    yield before + JSON.stringify(value)
   }
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const isIncremental = (value: unknown): value is AsyncIterable<unknown> =>
+const isAsync = (value: unknown): value is AsyncIterable<unknown> =>
   isObject(value) && Symbol.asyncIterator in value
+
+const isIncremental = (value: unknown): value is object =>
+  isObject(value) && Object.values(value).some(isAsync)
 
 export const isJsonStream = (result: Promise<unknown> | JsonStream<unknown>): result is JsonStream<unknown> =>
   Symbol.asyncIterator in result
@@ -109,15 +119,16 @@ const LONG_LIST = 200
 export const isLongList = (result: unknown): result is unknown[] =>
   Array.isArray(result) && result.length > LONG_LIST
 
-/** A list as JSON, written while it is sent, so that a list of thousands does not block the event loop. */
+/** A list as JSON, written while it is sent and others are served, so that a list of thousands does not block the event loop. */
 export function listInPieces(items: readonly unknown[]): Readable {
-  function* pieces() {
+  async function* pieces() {
     let text = '['
     for (const [index, item] of items.entries()) {
       text += `${index === 0 ? '' : ','}${JSON.stringify(item)}`
       if (text.length < CHUNK) continue
       yield text
       text = ''
+      await setImmediate()
     }
     yield `${text}]`
   }
@@ -135,7 +146,8 @@ export function streamChunks(first: Chunk, pieces: JsonStream<unknown>, place: P
     highWaterMark: CHUNK,
     read() {
       clearTimeout(stalled)
-      const chunk = waiting ? Promise.resolve(waiting) : nextChunk(pieces)
+      // After the requests of others, because a fast reader waits for nothing else.
+      const chunk = waiting ? Promise.resolve(waiting) : setImmediate().then(() => nextChunk(pieces))
       waiting = undefined
       chunk.then(push, fail)
     },
