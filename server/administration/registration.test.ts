@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { RegistrationMode } from '#contract/identity.ts'
 import { makeToken } from '#server/collaborators/invitation-proof.ts'
 import { linkAccount } from '#server/identity/google/link-account.ts'
-import { ISSUER } from '#server/identity/local/auth.ts'
+import { ISSUER } from '#server/identity/local/id-tokens.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
 import { mailingTestServer, type TestServer, testServer } from '#server/testing/local-server.ts'
 import { createRegistration, type RegistrationRule } from './registration.ts'

@@ -14,8 +14,8 @@ import type {
   RegistrationPolicy,
   TakeoverHook,
 } from './identity.ts'
-import { ISSUER } from './local/auth.ts'
 import type { HashCost } from './local/hashing.ts'
+import { ISSUER } from './local/id-tokens.ts'
 import { createLocalProvider } from './local/provider.ts'
 import { createSessions } from './sessions.ts'
 import type { IssuerSettings } from './settings.ts'

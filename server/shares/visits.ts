@@ -1,9 +1,9 @@
-import { parseCookies } from 'better-auth/cookies'
 import { id as idSchema } from '#contract/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { findReadyFile, type Readable } from '#server/files/media.ts'
 import type { FileVariant } from '#server/files/storage-keys.ts'
 import type { WorldReader } from '#server/pages/page-data.ts'
+import { readCookies } from '#server/platform/api/cookies.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
@@ -170,4 +170,4 @@ function opened({ links, publicUrl }: Deps, link: OpenLink, step: Step): Opened 
   return { path, cookie: `${COOKIE}=${links.sign(proven(link, step))}; ${attributes}` }
 }
 
-const cookieIn = (cookies: string | undefined) => parseCookies(cookies ?? '').get(COOKIE)
+const cookieIn = (cookies: string | undefined) => readCookies(cookies)[COOKIE]

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { DatePreferences } from '#contract/date-formats.ts'
 import { findDates } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { defineCookie } from '#server/platform/api/cookies.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { momentFor } from '#server/platform/mail/dates.ts'
@@ -16,42 +17,29 @@ import { findEmail, findUserAgent, recordDevice } from './store.ts'
 /** Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_DAYS = 400
 
-const COOKIE = 'milepost.device'
 const TOKEN = /^[\w-]{43}$/
 
 /** Limit of one mailbox, across all accounts: anybody can register with anybody's email. */
 const MAILBOX_LIMIT = { name: 'new sign-ins', calls: 10, seconds: 24 * 60 * 60 }
 
-type CookieOptions = {
-  path: string
-  httpOnly: boolean
-  sameSite: 'lax'
-  secure: boolean
-  maxAge: number
-}
-
-/** The better-auth call in which a session is created. */
-export type SignInCall = {
-  getCookie(name: string): string | null | undefined
-  setCookie(name: string, value: string, options: CookieOptions): unknown
-}
+type SignIn = { cookies: string | undefined; userAgent: string; userId: string; publicUrl: string }
 
 /**
- * Returns the hash that identifies the browser of a sign-in for its account. It covers a random cookie, which is set if it is
- * missing, and the browser and system of the user agent. A cookie copied to another kind of browser is another device.
+ * Returns the hash that identifies the browser of a sign-in for its account, and the cookie to send. The hash covers that random
+ * cookie and the browser and system of the user agent. A cookie copied to another kind of browser is another device.
  */
-export function identifyDevice(
-  call: SignInCall,
-  { userId, userAgent, secure }: { userId: string; userAgent: string; secure: boolean },
-): string {
-  const name = secure ? `__Secure-${COOKIE}` : COOKIE
-  const known = call.getCookie(name) ?? ''
+export function identifyDevice({ cookies, userAgent, userId, publicUrl }: SignIn): {
+  hash: string
+  cookie: string
+} {
+  const maxAgeSeconds = DEVICE_DAYS * 24 * 60 * 60
+  const cookie = defineCookie({ name: 'milepost.device', publicUrl, path: '/api/auth', maxAgeSeconds })
+  const known = cookie.read(cookies) ?? ''
   const token = TOKEN.test(known) ? known : randomBytes(32).toString('base64url')
-  const maxAge = DEVICE_DAYS * 24 * 60 * 60
-  call.setCookie(name, token, { path: '/api/auth', httpOnly: true, sameSite: 'lax', secure, maxAge })
-  return createHash('sha256')
+  const hash = createHash('sha256')
     .update([token, userId, deviceOf(userAgent)].join('\0'))
     .digest('base64url')
+  return { hash, cookie: cookie.set(token) }
 }
 
 type Deps = {

@@ -7,9 +7,9 @@ import {
   consistsOfAccountWords,
   isCommonPassword,
 } from '#server/identity/local/common-passwords.ts'
-import { commonPassword, passwordOfAccountWords } from '#server/identity/local/forward.ts'
 import { HASH_COST, type HashCost, hashPassword, type Semaphore } from '#server/identity/local/hashing.ts'
 import type { PasswordEmails } from '#server/identity/local/password-emails.ts'
+import { commonPassword, passwordOfAccountWords } from '#server/identity/local/refusals.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
 import { conflict } from '#server/platform/api/errors.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'

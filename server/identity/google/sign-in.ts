@@ -1,5 +1,4 @@
 import { createHash, hkdfSync } from 'node:crypto'
-import { parseCookies } from 'better-auth/cookies'
 import type { FastifyRequest } from 'fastify'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import type { Kysely } from 'kysely'
@@ -10,6 +9,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { RegistrationPolicy, TakeoverHook } from '#server/identity/identity.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import type { SecondSteps } from '#server/identity/two-factor/second-step.ts'
+import { readCookies } from '#server/platform/api/cookies.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import type { Secret, Secrets } from '#server/platform/secrets.ts'
 import { createIssuer, type Issuer, IssuerUnavailable, promptOf } from './issuer.ts'
@@ -209,7 +209,7 @@ function createPendingSignIns({ db, secret, secure, clock }: Settings) {
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(now + LIFETIME_SECONDS)
         .encrypt(key)
-      const others = [...parseCookies(cookies ?? '').keys()].filter((name) => name.startsWith(prefix))
+      const others = Object.keys(readCookies(cookies)).filter((name) => name.startsWith(prefix))
       return [
         ...(others.length < PENDING_MAX ? [] : others.map(deleting)),
         `${nameOf(pending.state)}=${sealed}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`,
@@ -218,7 +218,7 @@ function createPendingSignIns({ db, secret, secure, clock }: Settings) {
 
     /** Returns the pending sign-in of a state; null if it does not exist, has expired, or is not ours. */
     async find(cookies: string | undefined, state: string): Promise<PendingSignIn | null> {
-      const sealed = parseCookies(cookies ?? '').get(nameOf(state))
+      const sealed = readCookies(cookies)[nameOf(state)]
       if (!sealed) return null
       try {
         const { payload } = await jwtDecrypt<PendingSignIn>(sealed, key, {

@@ -14,28 +14,18 @@ export const hashPassword = (password: string, cost = HASH_COST) => hash(passwor
 /** Returns whether a password matches a hash. */
 export const verifyPassword = (known: string, password: string) => verify(known, password.normalize('NFKC'))
 
-type Observers = {
-  /** Replaces a hash if an account still has it. */
-  replace: (known: string, renewed: string) => Promise<void>
-  /** Called after a correct password, with the hash that is stored from now on. */
-  accepted: (known: string) => void
-}
-
 /**
- * Hashes and verifies passwords. Rehashes a correct password whose hash has a lower cost. A wrong password takes the same
- * time.
+ * Compares a password with a hash. Returns the hash to store from now on, which is another one if the known one has a lower cost;
+ * undefined if the password is wrong, which takes the same time.
  */
-export function createPasswords(cost: HashCost, { replace, accepted }: Observers) {
-  return {
-    hash: (password: string) => hashPassword(password, cost),
-    async verify({ hash: known, password }: { hash: string; password: string }): Promise<boolean> {
-      const isRight = await verifyPassword(known, password)
-      const renewed = isWeaker(known, cost) ? await hashPassword(password, cost) : known
-      if (isRight && renewed !== known) await replace(known, renewed)
-      if (isRight) accepted(renewed)
-      return isRight
-    },
-  }
+export async function comparePassword(
+  known: string,
+  password: string,
+  cost: HashCost,
+): Promise<string | undefined> {
+  const isRight = await verifyPassword(known, password)
+  const renewed = isWeaker(known, cost) ? await hashPassword(password, cost) : known
+  return isRight ? renewed : undefined
 }
 
 function isWeaker(known: string, { memoryCost, timeCost }: HashCost): boolean {

@@ -2,28 +2,33 @@ import { createHmac } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derive } from '#server/platform/secrets.ts'
+import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
-import { AUDIENCE, type Auth, createAuth, ISSUER, readKeys } from './auth.ts'
+import { AUDIENCE, createIdTokens, findSigningKey, ISSUER, publicJwk } from './id-tokens.ts'
+import { listSigningKeys } from './store.ts'
 import { account, type Visitor, visitor } from './testing.ts'
 
 let server: TestServer
-let auth: Auth
 let person: Visitor
 
 beforeAll(async () => {
   server = await testServer()
-  auth = createAuth(server.settings)
   person = visitor(server.app)
   await person.signUp()
 })
 afterAll(() => server.close())
+
+const keys = () => listSigningKeys(server.settings.db)
 
 const status = async (idToken: string) => (await person.exchange({ idToken })).statusCode
 
 /** Signs changed claims with the provider's own key. */
 async function signedByUs(changes: object) {
   const payload = { ...decodeJwt(await person.idToken()), ...changes }
-  return (await auth.api.signJWT({ body: { payload } })).token
+  const key = findSigningKey(await keys(), createTokenCipher(server.settings.secrets), server.time.now)
+  if (!key) throw new Error('the provider has no key')
+  const header = { alg: 'ES256', kid: key.kid }
+  return new SignJWT(payload).setProtectedHeader(header).sign(await importJWK(key.jwk, 'ES256'))
 }
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -34,9 +39,33 @@ async function forged(header: object, sign: (input: string) => string) {
   return `${input}.${sign(input)}`
 }
 
+const DAY_MS = 24 * 60 * 60_000
+
+test('a key signs for 30 days, and what it has signed is accepted for another day', async () => {
+  const [key] = await keys()
+  const signing = key && findSigningKey([key], createTokenCipher(server.settings.secrets), key.createdAt)
+  if (!signing) throw new Error('the provider has no key')
+  const claims = decodeJwt(await person.idToken())
+  const after = (days: number) => new Date(key.createdAt.getTime() + days * DAY_MS)
+
+  async function verifiedAfter(days: number) {
+    const now = after(days)
+    const iat = Math.floor(now.getTime() / 1000)
+    const token = await new SignJWT({ ...claims, iat, exp: iat + 600 })
+      .setProtectedHeader({ alg: 'ES256', kid: signing?.kid ?? '' })
+      .sign(await importJWK(signing?.jwk ?? {}, 'ES256'))
+    return (await createIdTokens({ ...server.settings, clock: () => now })).verify(token)
+  }
+
+  const cipher = createTokenCipher(server.settings.secrets)
+  expect(findSigningKey([key], cipher, after(29.9))).toBeDefined()
+  expect(findSigningKey([key], cipher, after(30.1))).toBeUndefined()
+  await expect(verifiedAfter(30.9)).resolves.toMatchObject({ session: claims.sid })
+  await expect(verifiedAfter(31.1)).rejects.toMatchObject({ code: 'not_signed_in' })
+})
+
 async function publicKey() {
-  const { keys } = await auth.api.getJwks()
-  const [jwk] = keys
+  const [jwk] = (await keys()).map(publicJwk)
   if (!jwk) throw new Error('the provider has no key')
   return { jwk, pem: await exportSPKI((await importJWK(jwk, 'ES256')) as CryptoKey) }
 }
@@ -134,18 +163,25 @@ describe('if the token secret is replaced', () => {
     await after.close()
   })
 
-  test('a signing key that the new secret cannot decrypt is replaced, even in the same millisecond', async () => {
-    const now = new Date()
-    const keys = await readKeys(server.settings.db, [derive('a secret that made no key here')], now)
-    expect(keys.length).toBeGreaterThan(0)
-    expect(keys.filter(({ expiresAt }) => !(expiresAt < now))).toEqual([])
+  test('a signing key that the new secret cannot decrypt signs nothing more', async () => {
+    const other = createTokenCipher({ current: derive('a secret that made no key here'), previous: null })
+    expect(findSigningKey(await keys(), other, new Date())).toBeUndefined()
+  })
+
+  test('a key that an earlier version encrypted in another way only verifies', async () => {
+    const [key] = await keys()
+    if (!key) throw new Error('the provider has no key')
+    const earlier = { ...key, privateKey: JSON.stringify('$ba$1234$00ff') }
+    expect(findSigningKey([earlier], createTokenCipher(server.settings.secrets), new Date())).toBeUndefined()
   })
 
   test('and the previous one is also set, no key is lost', async () => {
     const previous = server.settings.secrets.current
     const after = await testServer({ db: server.settings.db, secrets: { current, previous } })
-    const keys = await readKeys(server.settings.db, [current, previous], new Date())
-    expect(keys.filter(({ expiresAt }) => expiresAt > new Date())).toHaveLength(2)
+    const cipher = createTokenCipher({ current, previous })
+    const kids = (await keys()).map((key) => findSigningKey([key], cipher, new Date())?.kid)
+    expect(kids).not.toContain(undefined)
+    expect(kids.length).toBeGreaterThan(1)
     const returning = visitor(after.app)
     await returning.signIn(fields)
     expect((await returning.enter()).user.email).toBe(fields.email)

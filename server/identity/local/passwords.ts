@@ -7,9 +7,9 @@ import type { Passwords } from '#server/identity/identity.ts'
 import { AppError, conflict, invalid } from '#server/platform/api/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
-import { commonPassword, passwordOfAccountWords } from './forward.ts'
 import { HASH_COST, type HashCost, hashPassword, type Semaphore, verifyPassword } from './hashing.ts'
 import type { PasswordEmails } from './password-emails.ts'
+import { commonPassword, passwordOfAccountWords } from './refusals.ts'
 import { changeHash, findAccount, findAccountWords, findHash, replacePassword } from './store.ts'
 
 const QUARTER_HOUR_S = 15 * 60

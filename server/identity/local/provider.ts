@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { createLocalJWKSet, errors, jwtVerify } from 'jose'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Schema } from '#server/database/rows.ts'
 import { createDevices } from '#server/identity/devices/devices.ts'
 import { createConfirmations } from '#server/identity/emailed-links/confirmation.ts'
 import { createEmailChanges } from '#server/identity/emailed-links/email-change.ts'
@@ -7,7 +9,6 @@ import { createPasswordResets } from '#server/identity/emailed-links/password-re
 import { googleRoutes } from '#server/identity/google/routes.ts'
 import { createGoogleService } from '#server/identity/google/sign-in.ts'
 import type {
-  Claims,
   EmailChangeHook,
   Provider,
   RegistrationPolicy,
@@ -22,12 +23,12 @@ import type { IssuerSettings } from '#server/identity/settings.ts'
 import { openTwoFactorEmails } from '#server/identity/two-factor/emails.ts'
 import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { createTwoFactor } from '#server/identity/two-factor/service.ts'
-import { notSignedIn } from '#server/platform/api/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
-import { ALGORITHM, AUDIENCE, type Auth, type AuthSettings, createAuth, ISSUER, signIns } from './auth.ts'
-import { clientHeaders } from './forward.ts'
-import { createSemaphore } from './hashing.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { createBrowserSessions } from './browser-sessions.ts'
+import { createSemaphore, type HashCost } from './hashing.ts'
+import { createIdTokens, ISSUER } from './id-tokens.ts'
 import { openPasswordEmails } from './password-emails.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
@@ -42,9 +43,15 @@ import {
 } from './store.ts'
 
 /** With `google`, users can also sign in through that issuer. With `emails`, users confirm their emails. */
-type LocalSettings = AuthSettings & {
+type LocalSettings = {
+  db: Kysely<Schema>
+  secrets: Secrets
+  publicUrl: string
+  log: Logger
   rateLimit: boolean
   clock: () => Date
+  /** The cost of a password hash. Only tests set it, because they sign in hundreds of times. */
+  hashCost?: HashCost | undefined
   google?: IssuerSettings | undefined
   issuerOnly?: boolean | undefined
   emails?: { mail: Mail; jobs: Jobs } | undefined
@@ -53,11 +60,11 @@ type LocalSettings = AuthSettings & {
   onTakeover?: TakeoverHook | undefined
 }
 
-/** Creates the provider that needs no setup: accounts in this server's database, managed by better-auth. */
+/** Creates the provider that needs no setup: accounts in this server's database. */
 export async function createLocalProvider(settings: LocalSettings): Promise<Provider> {
-  const { db, publicUrl, clock, google: issuer, emails, issuerOnly = false } = settings
-  const auth = createAuth(settings)
-  await auth.api.getJwks() // creates the first key now, so that concurrent sign-ins do not create several
+  const { db, publicUrl, google: issuer, emails, issuerOnly = false } = settings
+  const idTokens = await createIdTokens(settings)
+  const sessions = createBrowserSessions(settings)
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
   const semaphore = createSemaphore()
   const notices = emails && (await openPasswordEmails({ ...settings, ...emails }))
@@ -83,15 +90,14 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const secondSteps = createSecondSteps({
     ...settings,
     twoFactor,
-    openSession: async (userId, client, hash) =>
-      (await signIns.run({ ...(hash !== null && { hash }) }, () => openSession(auth, userId, client)))
-        .cookies,
+    sessions,
   })
   const devices = await createDevices({ ...settings, emails })
   const service = createLocalService({
     ...settings,
     issuerName: issuer?.name,
-    auth,
+    sessions,
+    idTokens,
     semaphore,
     confirmations,
     secondSteps,
@@ -102,7 +108,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       ...settings,
       issuer,
       localIssuer: ISSUER,
-      openSession: async (userId, client) => (await openSession(auth, userId, client)).cookies,
+      openSession: async (userId, client) => (await sessions.open(userId, client)).cookies,
       // If users sign in only through the issuer, the issuer also decides about second factors.
       secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
     })
@@ -111,7 +117,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     ...settings,
     relyingParty,
     notices: linkDeps && (await openPasskeyEmails(linkDeps)),
-    openSession: (userId: string, client: FastifyRequest) => openSession(auth, userId, client),
+    openSession: (userId: string, client: FastifyRequest) => sessions.open(userId, client),
   }
   if (issuerOnly && issuer) await endSessionsWithout(db, issuer.issuer)
   return {
@@ -134,7 +140,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     }),
     readEmail: readCurrentEmail,
     recognizeDevice: (trx, signIn) => devices.recognize(trx, signIn),
-    verifyIdToken: (idToken) => verifyIdToken(auth, idToken, clock()),
+    verifyIdToken: (idToken) => idTokens.verify(idToken),
     endSession: (session) => deleteSession(db, session),
     async mount(app) {
       localRoutes(app, { service, confirmations, passwordResets, publicUrl, issuerOnly })
@@ -142,55 +148,5 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       if (google && issuer) googleRoutes(app, google, { publicUrl, issuerName: issuer.name })
       if (passkeyDeps) passkeySignInRoutes(app, createPasskeySignIn(passkeyDeps), publicUrl)
     },
-  }
-}
-
-/** Opens a session for a client and returns its id and its cookies. */
-async function openSession(
-  auth: Auth,
-  userId: string,
-  client: FastifyRequest,
-): Promise<{ id: string; cookies: string[] }> {
-  const known = clientHeaders(client)
-  if (client.headers.cookie !== undefined) known.set('cookie', client.headers.cookie)
-  const { headers, response } = await auth.api.openSession({
-    body: { userId },
-    headers: known,
-    returnHeaders: true,
-  })
-  return { id: response.id, cookies: headers.getSetCookie() }
-}
-
-type IdToken = {
-  sub: string
-  email: string
-  email_verified: boolean
-  name: string
-  picture?: string
-  sid: string
-}
-
-/** Verifies an ID token of the local provider; throws `not_signed_in`. */
-async function verifyIdToken(auth: Auth, idToken: string, now: Date): Promise<Claims> {
-  try {
-    const { payload } = await jwtVerify<IdToken>(idToken, createLocalJWKSet(await auth.api.getJwks()), {
-      algorithms: [ALGORITHM],
-      issuer: ISSUER,
-      audience: AUDIENCE,
-      requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-      currentDate: now,
-    })
-    return {
-      issuer: ISSUER,
-      subject: payload.sub,
-      email: payload.email,
-      emailVerified: payload.email_verified,
-      name: payload.name,
-      picture: payload.picture ?? null,
-      session: payload.sid,
-    }
-  } catch (error) {
-    if (error instanceof errors.JOSEError) throw notSignedIn()
-    throw error
   }
 }

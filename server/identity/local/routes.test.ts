@@ -1,4 +1,3 @@
-import { getMigrations } from 'better-auth/db/migration'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '#contract/call.ts'
@@ -7,9 +6,11 @@ import { localProviderCalls } from '#contract/identity.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { createJobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
+import { derive, type Secret } from '#server/platform/secrets.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
-import { authOptions } from './auth.ts'
 import { account, visitor } from './testing.ts'
+
+const DAY_MS = 24 * 60 * 60_000
 
 let server: TestServer
 
@@ -17,18 +18,6 @@ beforeAll(async () => {
   server = await testServer()
 })
 afterAll(() => server.close())
-
-test('our migration creates everything that better-auth would migrate', async () => {
-  const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems } = await getMigrations(
-    authOptions(server.settings),
-  )
-  expect({ toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems }).toEqual({
-    toBeCreated: [],
-    toBeAdded: [],
-    toBeAddedIndexes: [],
-    schemaProblems: [],
-  })
-})
 
 test('an error inside the provider is a 500 without details and is logged once', async () => {
   const broken = await testServer()
@@ -178,6 +167,42 @@ describe('the cookie', () => {
     const value = person.jar.get('milepost.session_token') ?? ''
     person.jar.set('milepost.session_token', `${value.split('.')[0]}.${Buffer.alloc(32).toString('base64')}`)
     expect((await person.send('GET', '/api/auth/token')).statusCode).toBe(401)
+  })
+})
+
+describe('a session', () => {
+  test('in use lasts, and its cookie with it; one that is not used ends after 30 days', async () => {
+    const person = visitor(server.app)
+    await person.signUp()
+    const idle = visitor(server.app)
+    await idle.signUp()
+    const start = Date.now()
+    const statuses: number[] = []
+    for (const day of [0.5, 20, 40, 60]) {
+      server.time.now = new Date(start + day * DAY_MS)
+      const { statusCode, cookies } = await person.send('GET', '/api/auth/token')
+      statuses.push(statusCode)
+      expect(cookies.map(({ maxAge }) => maxAge)).toEqual(day < 1 ? [] : [30 * 24 * 60 * 60])
+    }
+    expect(statuses).toEqual([200, 200, 200, 200])
+    expect((await idle.send('GET', '/api/auth/token')).statusCode).toBe(401)
+    server.time.now = new Date()
+  })
+
+  test('stays valid under the previous secret, and under no other', async () => {
+    const person = visitor(server.app)
+    await person.signUp()
+    const current = derive('a new secret')
+    const statusWith = async (previous: Secret | null) => {
+      const other = await testServer({ db: server.settings.db, secrets: { current, previous } })
+      const browser = visitor(other.app)
+      for (const [name, value] of person.jar) browser.jar.set(name, value)
+      const { statusCode } = await browser.send('GET', '/api/auth/token')
+      await other.close()
+      return statusCode
+    }
+    expect(await statusWith(server.settings.secrets.current)).toBe(200)
+    expect(await statusWith(null)).toBe(401)
   })
 })
 

@@ -22,7 +22,7 @@ type Deps = {
   issuerOnly: boolean
 }
 
-/** Mounts the calls of the local provider, except those of Google. No other endpoint of better-auth is reachable. */
+/** Mounts the calls of the local provider, except those of Google. */
 export function localRoutes(
   app: FastifyInstance,
   { service, confirmations, passwordResets, publicUrl, issuerOnly }: Deps,

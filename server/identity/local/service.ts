@@ -9,22 +9,21 @@ import type { RegistrationPolicy } from '#server/identity/identity.ts'
 import { type SecondSteps, secondFactorRequired } from '#server/identity/two-factor/second-step.ts'
 import { AppError, notSignedIn } from '#server/platform/api/errors.ts'
 import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
-import { type Auth, signIns } from './auth.ts'
+import type { BrowserSessions } from './browser-sessions.ts'
 import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
-import { commonPassword, emailTaken, forward, passwordOfAccountWords, toAppError } from './forward.ts'
-import type { Semaphore } from './hashing.ts'
-import { findAccount, readSessions } from './store.ts'
+import { comparePassword, HASH_COST, type HashCost, hashPassword, type Semaphore } from './hashing.ts'
+import type { IdTokens } from './id-tokens.ts'
+import { commonPassword, emailTaken, passwordOfAccountWords } from './refusals.ts'
+import { findAccount, insertAccount, replaceHash } from './store.ts'
 
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
 /** Rate limits of one network. */
-const CALL_LIMITS = {
-  '/sign-up/email': { name: 'sign-up', calls: 40, seconds: 10 * MINUTE },
-  '/sign-in/email': { name: 'sign-in', calls: 60, seconds: MINUTE },
-  '/token': { name: 'id-token', calls: 120, seconds: MINUTE },
-  '/sign-out': { name: 'sign-out', calls: 120, seconds: MINUTE },
-} satisfies Record<string, Limit>
+const SIGN_UPS = { name: 'sign-up', calls: 40, seconds: 10 * MINUTE }
+const SIGN_INS = { name: 'sign-in', calls: 60, seconds: MINUTE }
+const ID_TOKENS = { name: 'id-token', calls: 120, seconds: MINUTE }
+const SIGN_OUTS = { name: 'sign-out', calls: 120, seconds: MINUTE }
 
 /** Limits of wrong passwords for one account. */
 export const ATTEMPT_LIMITS: AttemptLimits = {
@@ -38,8 +37,9 @@ export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 export type LocalService = ReturnType<typeof createLocalService>
 
 type Deps = {
-  auth: Auth
   db: Kysely<Schema>
+  sessions: BrowserSessions
+  idTokens: IdTokens
   semaphore: Semaphore
   clock: () => Date
   rateLimit: boolean
@@ -49,23 +49,38 @@ type Deps = {
   secondSteps: SecondSteps
   /** What people call the issuer with which they can also sign in, if there is one. */
   issuerName?: string | undefined
+  hashCost?: HashCost | undefined
 }
 
-/** Accounts with email and password, managed by better-auth. Our checks run before it, and its errors are mapped to ours. */
+/** Accounts with email and password. */
 export function createLocalService(deps: Deps) {
-  const { auth, db, semaphore, clock, rateLimit, registrationPolicy, confirmations, secondSteps } = deps
+  const { db, sessions, idTokens, semaphore, clock, registrationPolicy, confirmations, secondSteps } = deps
+  const { hashCost = HASH_COST } = deps
 
-  /** Counts and forwards a call. Throws `too_many_requests`. */
-  async function call(path: keyof typeof CALL_LIMITS, exchange: Exchange, body?: object) {
-    if (rateLimit) await enforceLimit({ db, clock }, CALL_LIMITS[path], exchange.request.ip)
-    return forward(auth, { ...exchange, path, ...(body && { body }) })
+  /** Throws `too_many_requests`. */
+  async function count({ request }: Exchange, limit: Limit): Promise<void> {
+    if (deps.rateLimit) await enforceLimit({ db, clock }, limit, request.ip)
   }
 
-  /** Lets better-auth compare the password and sign in. `needsSecondStep` is the user if it was right but not enough. */
-  async function comparePassword(exchange: Exchange, fields: z.output<typeof signInFields>) {
-    const signIn: { needsSecondStep?: string } = {}
-    const answer = await semaphore(() => signIns.run(signIn, () => call('/sign-in/email', exchange, fields)))
-    return { answer, needsSecondStep: signIn.needsSecondStep }
+  /** Returns the person and the hash of a correct password; replaces a hash of a lower cost. */
+  async function findPerson({ email, password }: z.output<typeof signInFields>) {
+    const account = await findAccount(db, email)
+    if (!account) throw new AppError('no_account', signInTexts.noAccount)
+    const { userId, hash: known } = account
+    if (known === null) throw new AppError('no_password', noPasswordOf(deps.issuerName ?? 'Google'))
+    const hash = await semaphore(() => comparePassword(known, password, hashCost))
+    if (hash === undefined) throw incorrectPassword()
+    if (hash !== known) await replaceHash(db, known, hash)
+    return { userId, hash }
+  }
+
+  async function openByPassword({ request, reply }: Exchange, fields: z.output<typeof signInFields>) {
+    const { userId, hash } = await findPerson(fields)
+    const opened = await sessions.openByPassword(userId, request, { hash, hasSecondStep: false })
+    if (opened === 'password changed') throw incorrectPassword()
+    const isDue = opened === 'second step due'
+    reply.header('set-cookie', isDue ? await secondSteps.begin(userId) : opened.cookies)
+    return { isSecondStepDue: isDue }
   }
 
   return {
@@ -77,16 +92,18 @@ export function createLocalService(deps: Deps) {
       exchange: Exchange,
       { invitation, ...fields }: z.output<typeof signUpFields>,
     ): Promise<void> {
-      await registrationPolicy?.check(db, { email: fields.email, emailVerified: false, invitation })
-      if (isCommonPassword(fields.password)) throw commonPassword()
-      if (consistsOfAccountWords(fields.password, { email: fields.email, names: [fields.name] }))
-        throw passwordOfAccountWords()
-      const answer = await semaphore(() => call('/sign-up/email', exchange, fields))
-      if (answer.ok) return confirmations?.begin((answer.body.user as { id: string }).id)
-      // If two people register with one email concurrently, the second insert fails with this code.
-      const lostRace =
-        answer.code === 'FAILED_TO_CREATE_USER' && (await findAccount(db, fields.email)) !== undefined
-      throw lostRace ? emailTaken() : toAppError(answer)
+      const { email, name, password } = fields
+      await registrationPolicy?.check(db, { email, emailVerified: false, invitation })
+      if (isCommonPassword(password)) throw commonPassword()
+      if (consistsOfAccountWords(password, { email, names: [name] })) throw passwordOfAccountWords()
+      await count(exchange, SIGN_UPS)
+      if (await findAccount(db, email)) throw emailTaken()
+      const hash = await semaphore(() => hashPassword(password, hashCost))
+      const userId = await insertAccount(db, { email, name, hash, now: clock() })
+      if (userId === undefined) throw emailTaken()
+      const { cookies } = await sessions.open(userId, exchange.request)
+      exchange.reply.header('set-cookie', cookies)
+      await confirmations?.begin(userId)
     },
 
     /**
@@ -99,23 +116,15 @@ export function createLocalService(deps: Deps) {
         { account: fields.email.toLowerCase(), ip: exchange.request.ip },
         (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
       )
-      const { answer, needsSecondStep } = await comparePassword(exchange, fields).catch(
-        async (error: unknown) => {
-          await attempt.withdrawn()
-          throw error
-        },
-      )
-      if (answer.ok) return attempt.succeeded()
-      if (needsSecondStep !== undefined) {
+      try {
+        await count(exchange, SIGN_INS)
+        const { isSecondStepDue } = await openByPassword(exchange, fields)
         await attempt.succeeded()
-        exchange.reply.header('set-cookie', await secondSteps.begin(needsSecondStep))
-        throw secondFactorRequired()
+        if (isSecondStepDue) throw secondFactorRequired()
+      } catch (error) {
+        if (!isCounted(error)) await attempt.withdrawn()
+        throw error
       }
-      if (answer.code !== 'INVALID_EMAIL_OR_PASSWORD') {
-        await attempt.withdrawn()
-        throw toAppError(answer)
-      }
-      throw await wrongPassword(db, fields.email, deps.issuerName)
     },
 
     /** Completes this browser's pending sign-in with a code. Throws `expired`, `invalid` or `too_many_requests`. */
@@ -125,39 +134,32 @@ export function createLocalService(deps: Deps) {
 
     /** Returns an ID token for the session of the cookie. Throws `not_signed_in`. */
     async idToken(exchange: Exchange): Promise<string> {
-      const answer = await call('/token', exchange)
-      if (!answer.ok) {
-        // better-auth treats a session that it cannot read as absent.
-        await readSessions(db)
-        throw toAppError(answer)
-      }
-      return String(answer.body.token)
+      await count(exchange, ID_TOKENS)
+      const session = await sessions.find(exchange.request)
+      if (!session) throw notSignedIn()
+      const extended = await sessions.extend(session)
+      if (extended !== undefined) exchange.reply.header('set-cookie', extended)
+      return idTokens.sign(session)
     },
 
     /** Ends the session of the cookie, if there is one. */
     async signOut(exchange: Exchange): Promise<void> {
-      // better-auth reports success even if it could not end the session.
-      await readSessions(db)
-      const answer = await call('/sign-out', exchange, {})
-      if (!answer.ok) throw toAppError(answer)
+      await count(exchange, SIGN_OUTS)
+      exchange.reply.header('set-cookie', await sessions.end(exchange.request))
     },
 
     /** Returns the user of the session of the cookie. Throws `not_signed_in`. */
     async userOf({ request }: Exchange): Promise<string> {
-      const session = await auth.api.getSession({
-        headers: new Headers({ cookie: request.headers.cookie ?? '' }),
-        query: { disableRefresh: true },
-      })
+      const session = await sessions.find(request)
       if (!session) throw notSignedIn()
-      return session.user.id
+      return session.person.id
     },
   }
 }
 
-async function wrongPassword(db: Kysely<Schema>, email: string, issuerName = 'Google'): Promise<AppError> {
-  const account = await findAccount(db, email)
-  if (!account) return new AppError('no_account', signInTexts.noAccount)
-  return account.hasPassword
-    ? new AppError('incorrect_password', signInTexts.incorrectPassword)
-    : new AppError('no_password', noPasswordOf(issuerName))
-}
+const incorrectPassword = () => new AppError('incorrect_password', signInTexts.incorrectPassword)
+
+/** Whether an error of a sign-in answers the attempt, instead of keeping it from being made. */
+const isCounted = (error: unknown): boolean =>
+  error instanceof AppError &&
+  ['no_account', 'no_password', 'incorrect_password', 'second_factor_required'].includes(error.code)

@@ -3,21 +3,91 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { withoutPasskeys } from '#server/identity/passkeys/removal.ts'
 import type { AccountWords } from './common-passwords.ts'
 
-/** Returns whether the account with this email has a password; undefined if there is no such account. */
+/** Returns the account with this email, and the hash of its password, if it has one. */
 export async function findAccount(
   db: Kysely<Schema>,
   email: string,
-): Promise<{ hasPassword: boolean } | undefined> {
-  const { rows } = await sql<{ hasPassword: boolean }>`
-    select exists (
-      select from identity.account where "userId" = u.id and password is not null) as "hasPassword"
+): Promise<{ userId: string; hash: string | null } | undefined> {
+  const { rows } = await sql<{ userId: string; hash: string | null }>`
+    select u.id as "userId", (
+      select password from identity.account where "userId" = u.id and password is not null) as hash
     from identity."user" u where email = ${email.toLowerCase()}`.execute(db)
   return rows[0]
 }
 
-/** Throws if the table of sessions cannot be read. */
-export async function readSessions(db: Kysely<Schema>): Promise<void> {
-  await sql`select from identity.session limit 1`.execute(db)
+type NewAccount = { email: string; name: string; hash: string; now: Date }
+
+/** Creates an account with a password. Returns its user; undefined if there is one with this email. */
+export async function insertAccount(
+  db: Kysely<Schema>,
+  { email, name, hash, now }: NewAccount,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    with person as (
+      insert into identity."user" (name, email, "emailVerified", "createdAt", "updatedAt")
+      values (${name}, ${email.toLowerCase()}, false, ${now}, ${now})
+      on conflict (email) do nothing returning id)
+    insert into identity.account ("accountId", "providerId", "userId", password, "updatedAt")
+    select id::text, 'credential', id, ${hash}, ${now} from person
+    returning "userId"`.execute(db)
+  return rows[0]?.userId
+}
+
+/** A session of the local provider, and the person to whom it belongs. */
+export type BrowserSession = {
+  id: string
+  token: string
+  expiresAt: Date
+  person: { id: string; email: string; emailVerified: boolean; name: string; image: string | null }
+}
+
+type NewSession = {
+  userId: string
+  token: string
+  now: Date
+  expiresAt: Date
+  ip: string
+  userAgent: string
+  device: string
+}
+
+/** Returns the id of the session. */
+export async function insertSession(
+  db: Db,
+  { userId, token, now, expiresAt, ip, userAgent, device }: NewSession,
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into identity.session
+      ("userId", token, "createdAt", "updatedAt", "expiresAt", "ipAddress", "userAgent", device)
+    values (${userId}, ${token}, ${now}, ${now}, ${expiresAt}, ${ip}, ${userAgent}, ${device})
+    returning id`.execute(db)
+  const [session] = rows
+  if (!session) throw new Error('the session was not inserted')
+  return session.id
+}
+
+/** Returns the session with this token and its person. */
+export async function findSession(db: Db, token: string, now: Date): Promise<BrowserSession | undefined> {
+  const { rows } = await sql<Omit<BrowserSession, 'person'> & BrowserSession['person'] & { userId: string }>`
+    select s.id, s.token, s."expiresAt", u.id as "userId", u.email, u."emailVerified", u.name, u.image
+    from identity.session s join identity."user" u on u.id = s."userId"
+    where s.token = ${token} and s."expiresAt" > ${now}`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { id, expiresAt, userId, email, emailVerified, name, image } = row
+  return { id, token, expiresAt, person: { id: userId, email, emailVerified, name, image } }
+}
+
+export async function extendSession(
+  db: Db,
+  { id, expiresAt, now }: { id: string; expiresAt: Date; now: Date },
+): Promise<void> {
+  await sql`
+    update identity.session set "expiresAt" = ${expiresAt}, "updatedAt" = ${now} where id = ${id}`.execute(db)
+}
+
+export async function deleteSessionByToken(db: Db, token: string): Promise<void> {
+  await sql`delete from identity.session where token = ${token}`.execute(db)
 }
 
 /** Ends a session. The database cascades to the application sessions opened from it. */
@@ -34,24 +104,19 @@ export async function endSessionsWithout(db: Kysely<Schema>, issuer: string): Pr
   )
 }
 
-export async function deleteExpiredSessions(db: Kysely<Schema>, userId: string): Promise<void> {
-  await sql`delete from identity.session where "userId" = ${userId} and "expiresAt" < now()`.execute(db)
+export async function deleteExpiredSessions(db: Db, userId: string, now: Date): Promise<void> {
+  await sql`delete from identity.session where "userId" = ${userId} and "expiresAt" < ${now}`.execute(db)
 }
 
-/**
- * Deletes a new session if its user's password is no longer the compared one: it was changed, reset or removed during the
- * sign-in. The lock waits for a concurrent change, which ended only the sessions that it could see.
- */
-export async function deleteSessionOfOldPassword(
-  db: Kysely<Schema>,
-  id: string,
+/** Returns whether a password still has this hash, and locks it until the end of the transaction. */
+export async function isCurrentHash(
+  trx: Transaction<Schema>,
+  userId: string,
   hash: string,
-): Promise<void> {
-  await sql`
-    with current as materialized (
-      select from identity.account a join identity.session s on s."userId" = a."userId"
-      where s.id = ${id} and a.password = ${hash} for share of a)
-    delete from identity.session where id = ${id} and not exists (select from current)`.execute(db)
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from identity.account where "userId" = ${userId} and password = ${hash} for share`.execute(trx)
+  return rows.length > 0
 }
 
 /** Replaces a password hash if an account still has it. Each hash has its own salt, so it identifies its account. */
@@ -156,10 +221,17 @@ export type SigningKey = {
   privateKey: string
   createdAt: Date
   expiresAt: Date
-  alg: 'ES256'
 }
 
 export async function listSigningKeys(db: Kysely<Schema>): Promise<SigningKey[]> {
-  const { rows } = await sql<SigningKey>`select * from identity.jwks`.execute(db)
+  const { rows } = await sql<SigningKey>`
+    select id, "publicKey", "privateKey", "createdAt", "expiresAt" from identity.jwks`.execute(db)
   return rows
+}
+
+export async function insertSigningKey(db: Kysely<Schema>, key: SigningKey): Promise<void> {
+  const { id, publicKey, privateKey, createdAt, expiresAt } = key
+  await sql`
+    insert into identity.jwks (id, "publicKey", "privateKey", "createdAt", "expiresAt", alg)
+    values (${id}, ${publicKey}, ${privateKey}, ${createdAt}, ${expiresAt}, 'ES256')`.execute(db)
 }

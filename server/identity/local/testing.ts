@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
 
 export type Visitor = ReturnType<typeof visitor>
 
@@ -16,6 +18,15 @@ export async function registered({ app }: { app: FastifyInstance }) {
   const { statusCode } = await person.signUp(fields)
   if (statusCode !== 204) throw new Error(`registering returned ${statusCode}`)
   return { person, fields }
+}
+
+/** Returns how many sign-ins have compared a password and wait for the lock of another transaction. */
+export async function countWaitingSignIns(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%identity.account%password =%for share%'`.execute(db)
+  return rows.length
 }
 
 /** Returns the status and the error code of a response. */

@@ -1,45 +1,43 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { parseCookies } from 'better-auth/cookies'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { defineCookie } from '#server/platform/api/cookies.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import type { TwoFactorService } from './service.ts'
-import {
-  deleteSessionWithoutSecondStep,
-  findSecondStep,
-  insertSecondStep,
-  isOn,
-  redeemSecondStep,
-} from './store.ts'
+import { findSecondStep, insertSecondStep, isOn, redeemSecondStep } from './store.ts'
 
 /** Returns whether a sign-in to an account needs a second step. */
 export const needsSecondStep = (db: Kysely<Schema>, userId: string): Promise<boolean> => isOn(db, userId)
 
-/** Ends a new session that a password alone has opened, if two-step sign-in was turned on meanwhile. */
-export const endWithoutSecondStep = (db: Kysely<Schema>, sessionId: string): Promise<void> =>
-  deleteSessionWithoutSecondStep(db, sessionId)
-
 const LIFETIME_SECONDS = 10 * 60
-const PATH = '/api/auth'
+
+/** Opens a session if the password hash is still current, and returns its cookies; otherwise the reason why there is none. */
+type OpenByPassword = (
+  userId: string,
+  client: FastifyRequest,
+  password: { hash: string | null; hasSecondStep: true },
+) => Promise<{ cookies: string[] } | string>
 
 type Deps = {
   db: Kysely<Schema>
   publicUrl: string
   clock: () => Date
   twoFactor: TwoFactorService
-  /** Opens a session of a user if the password hash is still current, and returns its cookies. */
-  openSession: (userId: string, client: FastifyRequest, passwordHash: string | null) => Promise<string[]>
+  sessions: { openByPassword: OpenByPassword }
 }
 
 /** Sign-ins that wait for a code, each tied to its browser by a cookie. No session exists before the code is entered. */
 export type SecondSteps = ReturnType<typeof createSecondSteps>
 
-export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession }: Deps) {
-  const secure = publicUrl.startsWith('https:')
-  const name = secure ? '__Secure-milepost.second_step' : 'milepost.second_step'
-  const attributes = `Path=${PATH}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+export function createSecondSteps({ db, publicUrl, clock, twoFactor, sessions }: Deps) {
+  const cookie = defineCookie({
+    name: 'milepost.second_step',
+    publicUrl,
+    path: '/api/auth',
+    maxAgeSeconds: LIFETIME_SECONDS,
+  })
 
   return {
     isNeeded: (userId: string) => needsSecondStep(db, userId),
@@ -49,7 +47,7 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession
       const token = randomBytes(32).toString('base64url')
       const expiresAt = new Date(clock().getTime() + LIFETIME_SECONDS * 1000)
       await insertSecondStep(db, { tokenHash: hashOf(token), userId, expiresAt })
-      return `${name}=${token}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`
+      return cookie.set(token)
     },
 
     /**
@@ -57,8 +55,7 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession
      * `invalid`, `too_many_requests` or `unavailable`.
      */
     async finish(client: FastifyRequest, code: string): Promise<string[]> {
-      const token = parseCookies(client.headers.cookie ?? '').get(name)
-      const tokenHash = hashOf(token ?? '')
+      const tokenHash = hashOf(cookie.read(client.headers.cookie) ?? '')
       const userId = await findSecondStep(db, tokenHash, clock())
       if (userId === undefined) throw signInExpired()
       const redeemed = await twoFactor.redeem({ userId, code, ip: client.ip }, async (trx) => {
@@ -66,8 +63,12 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, openSession
         if (!step) throw signInExpired()
         return step
       })
-      const cookies = await openSession(userId, client, redeemed.passwordHash)
-      return [...cookies, `${name}=; Max-Age=0; ${attributes}`]
+      const opened = await sessions.openByPassword(userId, client, {
+        hash: redeemed.passwordHash,
+        hasSecondStep: true,
+      })
+      if (typeof opened === 'string') throw signInExpired()
+      return [...opened.cookies, cookie.clear()]
     },
   }
 }

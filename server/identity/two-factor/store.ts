@@ -75,7 +75,7 @@ export async function listSecrets(db: Db): Promise<{ userId: string; secretEncry
 
 /**
  * Locks the password of an account. A sign-in that has just compared it waits for this lock before it checks whether two-step
- * sign-in is on (`deleteSessionOfOldPassword`).
+ * sign-in is on (`openByPassword`).
  */
 export async function lockPassword(trx: Transaction<Schema>, userId: string): Promise<void> {
   await sql`
@@ -147,13 +147,6 @@ export async function endOtherSessions(
   await sql`
     delete from identity.session
     where "userId"::text = ${subject} and id is distinct from ${remaining}::uuid`.execute(trx)
-}
-
-/** Deletes a new session that a password alone has opened if two-step sign-in is on. */
-export async function deleteSessionWithoutSecondStep(db: Kysely<Schema>, id: string): Promise<void> {
-  await sql`
-    delete from identity.session s using identity.two_factor t
-    where s.id = ${id} and t.user_id = s."userId" and t.enabled_at is not null`.execute(db)
 }
 
 /** Stores a sign-in that waits for its second step. */

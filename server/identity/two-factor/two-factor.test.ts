@@ -4,7 +4,7 @@ import { turnOffTwoFactorOf } from '#server/administration/account-recovery.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'
-import { errorOf, registered, visitor } from '#server/identity/local/testing.ts'
+import { countWaitingSignIns, errorOf, registered, visitor } from '#server/identity/local/testing.ts'
 import { derive } from '#server/platform/secrets.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { endOtherSessions, lockPassword } from './store.ts'
@@ -101,16 +101,16 @@ describe('turning two-step sign-in on', () => {
     const { rows } = await sql<{ id: string }>`
       select id from identity."user" where email = ${fields.email}`.execute(db)
     const userId = rows[0]?.id ?? ''
-    // As turning it on does, but commits only after the sign-in has opened its session.
+    // As turning it on does, but commits only after the sign-in has compared the password.
     const signIn = await db.transaction().execute(async (trx) => {
       await lockPassword(trx, userId)
       await sql`update identity.two_factor set enabled_at = now() where user_id = ${userId}`.execute(trx)
       await endOtherSessions(trx, userId, null)
       const started = late.signIn(fields)
-      await vi.waitFor(async () => expect(await sessionsOf(fields.email)).toBe(2), { timeout: 60_000 })
+      await vi.waitFor(async () => expect(await countWaitingSignIns(db)).toBe(1), { timeout: 60_000 })
       return { started }
     })
-    await signIn.started
+    expect((await signIn.started).json()).toMatchObject({ code: 'second_factor_required' })
     expect(await sessionsOf(fields.email)).toBe(0)
     expect((await late.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })

@@ -1,0 +1,16 @@
+import { signInTexts } from '#contract/sign-in.ts'
+import { AppError, conflict } from '#server/platform/api/errors.ts'
+
+export function commonPassword(path = 'password'): AppError {
+  const message = signInTexts.commonPassword
+  return new AppError('common_password', message, { issues: [{ path, message }] })
+}
+
+/** The error of a password that consists of words of its account. */
+export function passwordOfAccountWords(path = 'password'): AppError {
+  const message =
+    'This password is nothing else than your name, your email or “Milepost”. Please choose another.'
+  return new AppError('common_password', message, { issues: [{ path, message }] })
+}
+
+export const emailTaken = (): AppError => conflict(signInTexts.emailTaken)
