@@ -8,18 +8,14 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  argumentsOf,
-  type CallArgument,
-  describeArgument,
-  requestOf as requestOfCall,
-} from '#contract/arguments.ts'
+import { argumentsOf, type CallArgument, describeArgument, requestOf } from '#contract/arguments.ts'
 import type { Call, Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
 import { errorBody } from '#contract/errors.ts'
 import { bearerOf, type Grant } from '#server/platform/api/calls.ts'
 import { runUncounted } from '#server/platform/limits/requests.ts'
 import { describeErasable, isErasable, withoutNulls } from './absent.ts'
+import { ignoredSentence, missingSentence, readArguments } from './arguments.ts'
 
 /** A call as a tool of the Model Context Protocol. */
 type McpTool = {
@@ -52,15 +48,6 @@ function toolOf(name: CallName, call: Call): McpTool {
 
 function describe(one: CallArgument): object {
   return isErasable(one.schema) ? describeErasable(describeArgument(one)) : describeArgument(one)
-}
-
-/** Builds the request of a tool from its arguments. Drops arguments that the call does not take. */
-function requestOf(name: CallName, args: Record<string, unknown>) {
-  const call: Call = calls[name]
-  const given = { ...args }
-  for (const { field, schema } of argumentsOf(call, call.mcp?.hides))
-    if (given[field] === '' && isErasable(schema)) given[field] = null
-  return requestOfCall(call, given, call.mcp?.hides)
 }
 
 /** The maximum length of a response, in characters. A longer one is of no use to a model. */
@@ -124,21 +111,27 @@ async function run(
 ): Promise<CallToolResult> {
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool')
+  const call: Call = calls[tool.name]
+  const { given, missing, unknown } = readArguments(call, args)
+  if (missing.length > 0) return failed(missingSentence(call, missing))
   const response = await runUncounted(
     async () =>
       await app.inject({
-        ...requestOf(tool.name, args),
+        ...requestOf(call, given, call.mcp?.hides),
         headers: { authorization: `Bearer ${bearerOf(request)}`, accept: 'application/json' },
         remoteAddress: request.ip,
       }),
   )
   const { statusCode, body } = response
-  if (statusCode >= 400) return failed(errorBody.safeParse(response.json()).data?.message)
+  const note = unknown.length > 0 ? [ignoredSentence(call, unknown)] : []
+  if (statusCode >= 400) return failed(errorBody.safeParse(response.json()).data?.message, ...note)
   if (body.length > RESPONSE_MAX) return failed('The response is too long. Ask for a smaller page.')
-  return { content: [{ type: 'text', text: body === '' ? 'Done' : body }] }
+  return { content: textsOf(body === '' ? 'Done' : body, ...note) }
 }
 
-const failed = (sentence = 'Something went wrong. Please try again.'): CallToolResult => ({
+const failed = (sentence = 'Something went wrong. Please try again.', ...note: string[]): CallToolResult => ({
   isError: true,
-  content: [{ type: 'text', text: sentence }],
+  content: textsOf(sentence, ...note),
 })
+
+const textsOf = (...texts: string[]) => texts.map((text) => ({ type: 'text' as const, text }))

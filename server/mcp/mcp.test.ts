@@ -68,6 +68,49 @@ describe('a client of the Model Context Protocol', () => {
     expect([isError, text.includes(_id)]).toEqual([false, true])
   })
 
+  describe('with arguments as models send them', () => {
+    async function written(args: Record<string, unknown>) {
+      const owner = await t.person()
+      const project = await t.project(owner)
+      const { _id: milestoneId } = await t.milestone(owner, project._id)
+      const client = await connected(await t.program(owner))
+      const { content, isError } = (await client.callTool({
+        name: 'createEntry',
+        arguments: { milestoneId: ` ${milestoneId}\n`, title: 'Soldered', content: 'It hums.', ...args },
+      })) as CallToolResult
+      return { isError: isError ?? false, texts: content.map((one) => (one.type === 'text' ? one.text : '')) }
+    }
+
+    it('finds an id with spaces around it, and takes an empty text for none', async () => {
+      const empty = { state: '', happenedOn: '', tags: '' }
+      const { isError, texts } = await written(empty)
+      expect([isError, texts.length]).toEqual([false, 1])
+      expect(JSON.parse(texts[0] ?? '')).toMatchObject({ title: 'Soldered', state: 'published', tags: [] })
+    })
+
+    it('says which id is missing, instead of looking for it', async () => {
+      for (const milestoneId of ['', '  ', null]) {
+        const { isError, texts } = await written({ milestoneId })
+        expect(isError).toBe(true)
+        expect(texts).toEqual([
+          expect.stringMatching(/^milestoneId is missing\. This tool takes .*\btitle\b/),
+        ])
+      }
+    })
+
+    it('says which argument had no effect', async () => {
+      const { isError, texts } = await written({ sessionId: 'of the program', tag: ['solder'] })
+      expect([isError, JSON.parse(texts[0] ?? '').tags]).toEqual([false, []])
+      expect(texts[1]).toMatch(
+        /^There is no argument sessionId, tag, so it had no effect\. This tool takes .*\btags\b/,
+      )
+      expect((await written({ title: '', name: 'Soldered' })).texts).toEqual([
+        'Title is required',
+        expect.stringContaining('There is no argument name'),
+      ])
+    })
+  })
+
   it('lists tools, reads and writes within the rights of its token', async () => {
     const owner = await t.person()
     const project = await t.project(owner, { title: 'A radio' })
@@ -112,7 +155,10 @@ describe('a client of the Model Context Protocol', () => {
       isError: true,
       text: 'Project not found',
     })
-    expect(await run(stranger, 'readProject', {})).toEqual({ isError: true, text: 'Project not found' })
+    expect(await run(stranger, 'readProject', {})).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('projectId is missing.'),
+    })
     expect(await run(stranger, 'createProject', { description: 'y' })).toEqual({
       isError: true,
       text: 'Title is required',
@@ -303,7 +349,7 @@ describe('an argument that is null', () => {
     const { use } = await journal()
     expect(await use('createProject', { title: null, description: 'x' })).toBe('Title is required')
     expect(await use('listProjects', null)).toHaveLength(1)
-    expect(await use('readProject', null)).toBe('Project not found')
+    expect(await use('readProject', null)).toContain('projectId is missing.')
   })
 
   it('changes nothing, where an empty text removes the value', async () => {

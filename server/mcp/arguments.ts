@@ -1,0 +1,49 @@
+import { argumentsOf } from '#contract/arguments.ts'
+import type { Call } from '#contract/call.ts'
+import { isErasable } from './absent.ts'
+
+type Read = {
+  /** The arguments as the call takes them. */
+  given: Record<string, unknown>
+  /** The ids of the path that are missing. */
+  missing: string[]
+  /** Arguments that the tool does not take. */
+  unknown: string[]
+}
+
+/**
+ * Reads the arguments of a tool as models send them: ids with spaces around them, an empty text for what they do not mean, and
+ * arguments that the tool does not take.
+ */
+export function readArguments(call: Call, args: Record<string, unknown>): Read {
+  const taken = argumentsOf(call, call.mcp?.hides)
+  const given: Record<string, unknown> = {}
+  for (const { field, part, schema, isRequired } of taken) {
+    const value = part === 'params' && typeof args[field] === 'string' ? args[field].trim() : args[field]
+    if (value !== '') given[field] = value
+    else if (isErasable(schema)) given[field] = null
+    else if (isRequired || schema.safeParse('').success) given[field] = value
+  }
+  return {
+    given,
+    missing: taken
+      .filter(({ field, part }) => part === 'params' && (given[field] ?? '') === '')
+      .map(({ field }) => field),
+    unknown: Object.keys(args).filter((name) => taken.every(({ field }) => field !== name)),
+  }
+}
+
+/** Says which arguments are missing and which the tool takes. */
+export const missingSentence = (call: Call, missing: string[]): string =>
+  `${listed(missing)} is missing. ${takesSentence(call)}`
+
+/** Says which arguments had no effect: a misspelt one would silently be left out. */
+export const ignoredSentence = (call: Call, unknown: string[]): string =>
+  `There is no argument ${listed(unknown)}, so it had no effect. ${takesSentence(call)}`
+
+const takesSentence = (call: Call) =>
+  `This tool takes ${listed(argumentsOf(call, call.mcp?.hides).map(({ field }) => field)) || 'no arguments'}.`
+
+const LISTED_MAX = 20
+
+const listed = (names: string[]) => names.slice(0, LISTED_MAX).join(', ')
