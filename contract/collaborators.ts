@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
 import { email } from './email.ts'
+import { coverImage } from './files.ts'
 import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './list-options.ts'
 import { digits, pageNumber, pagination } from './pagination.ts'
 import { collaboratorRole } from './permissions.ts'
@@ -59,12 +60,14 @@ export const collaboration = collaborator.extend({
     title: z.string(),
     description: z.string(),
     isPublic: z.boolean(),
-    /** The progress and the latest entry of the project; only of memberships, because an invitation does not allow reading. */
+    /** The progress, the latest entry and the cover of the project; only of memberships, because an invitation does not allow reading. */
     state: z
       .object({
         milestoneCount: z.int(),
         completedMilestoneCount: z.int(),
         lastEntry: lastEntry.nullable(),
+        imageURL: z.string().optional(),
+        image: coverImage.optional(),
       })
       .optional(),
   }),

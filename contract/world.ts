@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './call.ts'
+import { day } from './dates.ts'
 import { entry, neighbour, renderedEntry } from './entries.ts'
 import { TAG_MAX } from './list-options.ts'
 import { milestone } from './milestones.ts'
@@ -82,6 +83,8 @@ const entrySummary = entry.pick({
 
 /** The maximum number of milestones on a page of a public project. */
 export const WORLD_MILESTONES_MAX = 60
+/** Up to this number of entries a page tells on which days they happened. */
+export const WORLD_DAYS_ENTRIES_MAX = 2_000
 /** The maximum number of stops in the drawing of all milestones. */
 export const WORLD_STOPS_MAX = 14
 
@@ -108,6 +111,8 @@ export const worldPage = z.object({
   timeline: worldTimeline,
   /** The number of all entries. */
   entryCount: z.number().int(),
+  /** The days with entries; none if no milestone has a date, or there are more than `WORLD_DAYS_ENTRIES_MAX` entries. */
+  days: z.array(day),
   /** The entry with which the story begins: the oldest one of the first milestone that has any. */
   first: entry.pick({ _id: true, title: true }).nullable(),
   /** The entry that happened most recently. */

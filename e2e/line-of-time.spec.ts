@@ -44,6 +44,7 @@ test('what was planned and reached is drawn along a line of time, for members an
   await visitor.goto(new URL(`/world/${projectId}`, page.url()).href)
   await visitor.locator('summary', { hasText: 'Line of time' }).click()
   await expect(visitor.getByRole('table', { name: 'Line of time' }).getByRole('row')).toHaveCount(3)
+  await expect(visitor.getByText('Days with entries')).toBeVisible()
   await visitor.getByRole('radio', { name: 'Planned' }).check()
   await expect(visitor.locator('svg path[class*="fill-success"]')).toBeHidden()
   await context.close()

@@ -5,6 +5,7 @@ import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
+import { urlsFor } from '#server/files/present.ts'
 import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
@@ -186,7 +187,11 @@ export function listMyCollaborations(
   { page, limit, search, status }: CollaborationQuery,
 ): Promise<{ collaborations: Collaboration[]; pagination: Pagination }> {
   // Anybody with the token of an invitation can accept it, which programs must not.
-  const reader = { tokens: grant ? null : deps.tokenCipher, now: deps.clock() }
+  const reader = {
+    tokens: grant ? null : deps.tokenCipher,
+    now: deps.clock(),
+    urlsOf: ({ isPublic }: { isPublic: boolean }) => urlsFor(deps, isPublic ? null : { userId }),
+  }
   const projectIds = grant?.projectIds ?? null
   const read = async (db: Db) => {
     const person = await findPerson(db, userId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import { containing } from '#server/database/containing.ts'
+import { type CoverJson, coverOfProject } from '#server/database/covers.ts'
 import type { Db } from '#server/database/rows.ts'
 import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
 import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee, wasShownTo } from './store.ts'
@@ -13,6 +14,7 @@ export type CollaborationRecord = CollaboratorRecord & {
   milestone_count: number
   completed_milestone_count: number
   last_entry: LastEntryRecord | null
+  cover: CoverJson | null
 }
 
 /** The collaborations of a person: invitations that they answered, and open ones. */
@@ -57,7 +59,7 @@ export function listMyCollaborationRows(
       'p.milestone_count',
       'p.completed_milestone_count',
     ])
-    .select(lastEntryOf('p.id'))
+    .select([lastEntryOf('p.id'), coverOfProject('p')])
     .where('c.id', 'in', (q) =>
       q
         .selectFrom(

@@ -1,6 +1,7 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { pictureField } from '#server/files/links.ts'
+import { coverFields, type UrlOf } from '#server/files/present.ts'
 import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
 import { isOpen } from './invitation-proof.ts'
@@ -33,7 +34,10 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Re
 }
 
 /** Presents a collaboration to the invited person. */
-export function presentCollaboration(row: CollaborationRecord, reader: Reader): Collaboration {
+export function presentCollaboration(
+  row: CollaborationRecord,
+  reader: Reader & { urlsOf: (project: { isPublic: boolean }) => UrlOf },
+): Collaboration {
   return {
     ...presentCollaborator(row, reader),
     project: {
@@ -41,16 +45,19 @@ export function presentCollaboration(row: CollaborationRecord, reader: Reader): 
       title: row.project_title,
       description: row.project_description,
       isPublic: row.project_is_public,
-      ...(row.status === 'accepted' && { state: stateOf(row) }),
+      ...(row.status === 'accepted' && {
+        state: stateOf(row, reader.urlsOf({ isPublic: row.project_is_public })),
+      }),
     },
   }
 }
 
-function stateOf(row: CollaborationRecord) {
+function stateOf(row: CollaborationRecord, urlOf: UrlOf) {
   return {
     milestoneCount: row.milestone_count,
     completedMilestoneCount: row.completed_milestone_count,
     lastEntry: presentLastEntry(row.last_entry),
+    ...(row.cover && coverFields(row.cover, urlOf)),
   }
 }
 

@@ -91,6 +91,22 @@ describe('the default cover', () => {
     expect(await projectOf(projectId)).not.toHaveProperty('imageURL')
   })
 
+  it('of a project is on the cards of its members, and in no invitation', async () => {
+    const { projectId, milestoneId, first, content } = await twoPictures()
+    await t.entry(owner, milestoneId, { content: shown(first) + content })
+    const guest = await t.person()
+    const invitation = { params: { projectId }, body: { email: guest.email, role: 'viewer' } } as const
+    const { inviteToken = '' } = await t.call('inviteCollaborator', invitation, { as: owner })
+    const stateOf = async () => {
+      const query = { status: 'all' } as const
+      const { collaborations } = await t.call('listMyCollaborations', { query }, { as: guest })
+      return collaborations[0]?.project
+    }
+    expect(await stateOf()).not.toHaveProperty('state')
+    await t.call('acceptInvitation', { params: { inviteToken } }, { as: guest })
+    expect(await stateOf()).toMatchObject({ state: { imageURL: widest(first._id) } })
+  })
+
   it('of a project is never a picture of a draft', async () => {
     const { projectId, milestoneId, content, second } = await twoPictures()
     const draft = await t.entry(owner, milestoneId, { content, state: 'draft' })

@@ -132,6 +132,7 @@ describe('the page cache', () => {
   const page = {
     project: { _id: P, createdAt: '2026-03-01T12:00:00.000Z', user: { name: 'Ada' }, ...project },
     milestones: [],
+    days: [],
     timeline: { total: 0, completed: 0, earlier: null, later: null, stops: [] },
     shown: null,
   }

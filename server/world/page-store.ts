@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { WORLD_ENTRIES_PER_PAGE, WORLD_MILESTONES_MAX, WORLD_STOPS_MAX } from '#contract/world.ts'
+import {
+  WORLD_DAYS_ENTRIES_MAX,
+  WORLD_ENTRIES_PER_PAGE,
+  WORLD_MILESTONES_MAX,
+  WORLD_STOPS_MAX,
+} from '#contract/world.ts'
 import { coverOfEntry } from '#server/database/covers.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
@@ -60,6 +65,7 @@ export type WorldPageRecord = PublicProject & {
   /** The entry with which the story begins, and the number of all entries. */
   first: { _id: string; title: string } | null
   entry_count: number
+  days: string[]
   finished: FinishedJson | null
   chosen: ChosenJson | null
   following: FollowingJson | null
@@ -119,13 +125,20 @@ const pageOf = (
         (select coalesce(json_agg(s order by s.stop), '[]') from (
           ${stopsOf(WORLD_STOPS_MAX)}) s) as stops,
         ${latest} as latest, ${first} as first,
-        (select coalesce(sum(entry_count), 0)::integer from listed) as entry_count,
+        (select coalesce(sum(entry_count), 0)::integer from listed) as entry_count, ${days} as days,
         ${finishedFacts(sql`p.id`)} as finished, ${chosen} as chosen, ${following(db)} as following,
         ${entriesOfChosen(db, offset, order)} as entries
       from ${publicProjects} where p.id = ${projectId}`
 
 const milestonesAround = sql`(select coalesce(json_agg(l order by l.place), '[]') from listed l, chosen c
   where l.place >= c.start and l.place < c.start + ${size})`
+
+/** For the line of time, which needs a date of any milestone. */
+const days = sql`(
+  select coalesce(json_agg(d.happened_on order by d.happened_on), '[]') from (
+    select distinct e.happened_on from listed l join live_entries e on e.milestone_id = l.id
+    where (select sum(entry_count) from listed) <= ${sql.lit(WORLD_DAYS_ENTRIES_MAX)}
+      and exists (select from listed where coalesce(starts_on, due_on, reached_at::date) is not null)) d)`
 
 const chosen = sql`(select json_build_object('id', c.id, 'title', c.title, 'entry_count', c.entry_count,
     'total', c.total, 'description', (select m.description from live_milestones m where m.id = c.id)) from chosen c)`

@@ -107,6 +107,7 @@ async function readPage(
     milestones: found.milestones.map(presentMilestoneSummary),
     timeline: presentTimeline(found),
     entryCount: found.entry_count,
+    days: found.days,
     first: found.first,
     latest: found.latest ? presentLatest(found.latest) : null,
     shown: found.chosen && !tagged ? shownOf(found.chosen, found.entries, page, links.open) : null,

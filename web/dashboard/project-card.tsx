@@ -4,14 +4,13 @@ import { Link } from 'react-router'
 import type { LastEntry, Project } from '#contract/projects.ts'
 import { entryPath } from '#web/entries/paths.ts'
 import { DeleteProject, EditProjectDialog, ShareDialog } from '#web/projects/dialogs.ts'
+import { cardCoverClass, ProjectCover } from '#web/projects/project-cover.tsx'
 import { isUnsaved } from '#web/saving/overlay.ts'
 import { DelayNote, SavingNote } from '#web/saving/saving-note.tsx'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { CardLink } from '#web/ui/layout/cards.tsx'
-import { ContourCover } from '#web/ui/layout/contour-cover.tsx'
-import { Cover } from '#web/ui/layout/cover.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { RelativeTime } from '#web/ui/layout/time.tsx'
 
@@ -34,11 +33,7 @@ export function ProjectCard(props: ProjectCardProps) {
   const completedText = `${completedMilestoneCount} of ${milestoneCount} ${milestoneCount === 1 ? 'milestone' : 'milestones'} completed`
   return (
     <Card className="group/card relative flex h-full flex-col p-5 pb-3 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
-      {project.image ? (
-        <Cover image={project.image} className={coverClass} />
-      ) : (
-        <ContourCover id={project._id} className={coverClass} />
-      )}
+      <ProjectCover projectId={project._id} image={project.image} className={cardCoverClass} />
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <Heading
           id={titleId}
@@ -84,10 +79,6 @@ export function ProjectCard(props: ProjectCardProps) {
     </Card>
   )
 }
-
-/** At the upper edge of the card. */
-export const coverClass =
-  '-mx-5 -mt-5 mb-4 aspect-[3/1] w-[calc(100%+2.5rem)] max-w-none shrink-0 rounded-t-lg'
 
 /** The buttons of a card, always visible. */
 function CardActions({ project: { title }, onShare, onEdit, onDelete }: ProjectCardProps) {

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Collaboration } from '#contract/collaborators.ts'
 import { useSharedProjects } from '#web/collaborators/queries.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
+import { cardCoverClass, ProjectCover } from '#web/projects/project-cover.tsx'
 import { CardLink } from '#web/ui/layout/cards.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
 import { LastEntryLine } from './project-card.tsx'
@@ -43,6 +44,7 @@ function SharedProjectCard({ collaboration, now }: { collaboration: Collaboratio
   const { project, role, inviter } = collaboration
   return (
     <Card className="shared-card group/card relative flex h-full flex-col p-5 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
+      <ProjectCover projectId={project._id} image={project.state?.image} className={cardCoverClass} />
       <div>
         <h3 id={titleId} className="line-clamp-2 font-reading text-lg font-medium">
           {project.title}

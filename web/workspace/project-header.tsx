@@ -93,7 +93,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
           // The space is reserved until the rights are known, so that nothing moves.
           <div
             className={clsx(
-              'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 sm:gap-1.5',
+              'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 max-[23rem]:gap-0 sm:gap-1.5',
               rightsPending && 'invisible',
             )}
           >

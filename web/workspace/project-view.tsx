@@ -91,7 +91,7 @@ export function ProjectView(props: ProjectViewProps) {
               // Once a milestone is selected, its own button is the primary one.
               variant={selected ? 'secondary' : 'primary'}
               icon={<Plus />}
-              className="ml-auto lg:ml-1.5"
+              className="ml-auto max-[23rem]:px-3 lg:ml-1.5"
               {...addMilestone}
             >
               Add Milestone

@@ -49,6 +49,7 @@ export function aWorldPage(milestones: string[], shown?: { _id: string; page?: n
     },
     latest: null,
     entryCount: 0,
+    days: [],
     first: null,
     following: null,
     tagged: null,

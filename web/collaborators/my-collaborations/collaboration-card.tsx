@@ -12,6 +12,7 @@ import {
 } from '#web/collaborators/mutations.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
+import { cardCoverClass, ProjectCover } from '#web/projects/project-cover.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -28,6 +29,7 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
       aria-labelledby={titleId}
       className="relative flex h-full flex-col p-5 transition-colors has-[a]:focus-within:border-edge has-[a]:hover:border-edge"
     >
+      <ProjectCover projectId={project._id} image={project.state?.image} className={cardCoverClass} />
       {status === 'pending' && !isExpired(collaboration) && (
         <p className="text-sm text-muted">
           <bdi>{inviter.name}</bdi> invites you to

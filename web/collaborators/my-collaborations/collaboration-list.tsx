@@ -66,6 +66,7 @@ function CollaborationsSkeleton() {
     <output className={cardGridClass}>
       <VisuallyHidden>Loading collaborations</VisuallyHidden>
       <CardSkeletons>
+        <Skeleton className="-mx-5 -mt-5 mb-4 aspect-[3/1] rounded-b-none" />
         <Skeleton className="h-7 w-8/12" />
         <SkeletonText lines={1} className="mt-3 mb-5" />
         <div className="flex gap-1.5">

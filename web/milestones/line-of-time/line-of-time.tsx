@@ -5,7 +5,7 @@ import type { Scale } from './scale.ts'
 
 type LineOfTimeProps = {
   scale: Scale
-  /** The places of days with entries, from 0 to 100, if they are known. */
+  /** The places of days with entries, if they are known. Those outside of 0 to 100 are not on the line. */
   ticks?: readonly number[] | undefined
   onOpen?: () => void
 }
@@ -23,8 +23,9 @@ const realClass = 'group-has-[[value=planned]:checked]/line:invisible'
  * What was planned and reached, along one line of time: bars from start to due date, and flags where milestones were reached. It works
  * without scripts; a table has the same facts for screen readers and paper.
  */
-export function LineOfTime({ scale, ticks, onOpen }: LineOfTimeProps) {
+export function LineOfTime({ scale, ticks = [], onOpen }: LineOfTimeProps) {
   const { from, to, rows, hidden } = scale
+  const onLine = ticks.filter((place) => place >= 0 && place <= 100)
   return (
     <details
       className="group/line -mt-3 mb-5 text-sm print:[&::details-content]:[content-visibility:visible]"
@@ -54,19 +55,9 @@ export function LineOfTime({ scale, ticks, onOpen }: LineOfTimeProps) {
           <PlannedDay on={from} />
           {from !== to && <PlannedDay on={to} />}
         </p>
-        {ticks && ticks.length > 0 && (
+        {onLine.length > 0 && (
           <Drawn title={<span className="text-muted">Days with entries</span>} lines={scale.lines}>
-            {ticks.map((place) => (
-              <line
-                key={place}
-                x1={`${place}%`}
-                x2={`${place}%`}
-                y1="6"
-                y2="18"
-                className="stroke-accent/60"
-                strokeWidth="2"
-              />
-            ))}
+            <Ticks places={onLine} />
           </Drawn>
         )}
         {rows.map(({ milestone: { _id, title }, planned, reached, isLate }) => (
@@ -100,6 +91,22 @@ function Drawn({ title, lines, children }: DrawnProps) {
         {children}
       </svg>
     </div>
+  )
+}
+
+/** A tick for each place, as one path that is stretched to the width, because there may be a thousand. */
+function Ticks({ places }: { places: readonly number[] }) {
+  const path = [...new Set(places.map((place) => Math.round(place * 10)))].map((x) => `M${x} 6v12`).join('')
+  return (
+    <svg
+      width="100%"
+      height="24"
+      viewBox="0 0 1000 24"
+      preserveAspectRatio="none"
+      className="overflow-visible"
+    >
+      <path d={path} vectorEffect="non-scaling-stroke" strokeWidth="2" className="stroke-accent/60" />
+    </svg>
   )
 }
 

@@ -16,7 +16,7 @@ export type EntryLine = ShownMilestone['entries'][number]
 
 /** Returns the data of a public project's page, on which the entries of a milestone are in this order. */
 export function projectPage(found: WorldPage, order: Order) {
-  const { project, milestones, timeline, shown, tagged, latest, first, entryCount, following } = found
+  const { project, milestones, timeline, shown, tagged, latest, first, entryCount, days, following } = found
   const { _id, title, description, createdAt, progress, user, visibility, imageURL, image } = project
   const { finished, emailsFollowers, offersDownloads } = project
   const isListed = visibility === 'public'
@@ -39,6 +39,7 @@ export function projectPage(found: WorldPage, order: Order) {
     latest,
     first,
     entryCount,
+    days,
     following,
     summary: summaryOf(description),
     milestones,

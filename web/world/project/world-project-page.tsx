@@ -3,7 +3,7 @@ import { BookOpen, Globe, Link as LinkIcon, Search } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
 import { LineOfTime } from '#web/milestones/line-of-time/line-of-time.tsx'
-import { scaleOf } from '#web/milestones/line-of-time/scale.ts'
+import { placeOn, scaleOf } from '#web/milestones/line-of-time/scale.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
@@ -35,7 +35,7 @@ type WorldProjectPageProps = {
 /** The page of a public project. */
 export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProjectPageProps) {
   const data = projectPage(found, order)
-  const { project, milestones, timeline, shown, tagged, following } = data
+  const { project, milestones, timeline, shown, tagged, following, days } = data
   const milestone = shown && !shown.isFirst ? shown._id : undefined
   // In the other order it shows the same.
   const page = order === 'oldest' ? (shown?.page ?? 1) : 1
@@ -69,7 +69,7 @@ export function WorldProjectPage({ found, order, origin, sendsMail }: WorldProje
           byEmail={sendsMail && project.emailsFollowers}
         />
       )}
-      {!tagged && line && <LineOfTime scale={line} />}
+      {!tagged && line && <LineOfTime scale={line} ticks={days.map((day) => placeOn(line, day))} />}
       <div className="flex flex-col gap-x-14 gap-y-8 lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
         {tagged && <TaggedEntries projectId={project._id} tagged={tagged} />}
         <Trail projectId={project._id} milestones={milestones} timeline={timeline} shownId={shown?._id} />
