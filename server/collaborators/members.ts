@@ -1,11 +1,12 @@
 import type { Collaboration, CollaborationQuery, Collaborator, RoleFields } from '#contract/collaborators.ts'
 import type { Pagination } from '#contract/pagination.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
+import type { CoverJson } from '#server/database/covers.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
-import { urlsFor } from '#server/files/present.ts'
+import { coverFields, urlsFor } from '#server/files/present.ts'
 import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
@@ -190,7 +191,8 @@ export function listMyCollaborations(
   const reader = {
     tokens: grant ? null : deps.tokenCipher,
     now: deps.clock(),
-    urlsOf: ({ isPublic }: { isPublic: boolean }) => urlsFor(deps, isPublic ? null : { userId }),
+    coverOf: (cover: CoverJson, isPublic: boolean) =>
+      coverFields(cover, urlsFor(deps, isPublic ? null : { userId })),
   }
   const projectIds = grant?.projectIds ?? null
   const read = async (db: Db) => {

@@ -1,7 +1,7 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
+import type { CoverJson } from '#server/database/covers.ts'
 import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { pictureField } from '#server/files/links.ts'
-import { coverFields, type UrlOf } from '#server/files/present.ts'
 import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
 import { isOpen } from './invitation-proof.ts'
@@ -33,10 +33,14 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Re
   }
 }
 
+type Covered = Pick<NonNullable<Collaboration['project']['state']>, 'imageURL' | 'image'>
+/** Presents the cover of a project, which is public or not, to the reader. */
+type CoverOf = (cover: CoverJson, isPublic: boolean) => Covered
+
 /** Presents a collaboration to the invited person. */
 export function presentCollaboration(
   row: CollaborationRecord,
-  reader: Reader & { urlsOf: (project: { isPublic: boolean }) => UrlOf },
+  reader: Reader & { coverOf: CoverOf },
 ): Collaboration {
   return {
     ...presentCollaborator(row, reader),
@@ -46,18 +50,18 @@ export function presentCollaboration(
       description: row.project_description,
       isPublic: row.project_is_public,
       ...(row.status === 'accepted' && {
-        state: stateOf(row, reader.urlsOf({ isPublic: row.project_is_public })),
+        state: stateOf(row, reader.coverOf),
       }),
     },
   }
 }
 
-function stateOf(row: CollaborationRecord, urlOf: UrlOf) {
+function stateOf(row: CollaborationRecord, coverOf: CoverOf) {
   return {
     milestoneCount: row.milestone_count,
     completedMilestoneCount: row.completed_milestone_count,
     lastEntry: presentLastEntry(row.last_entry),
-    ...(row.cover && coverFields(row.cover, urlOf)),
+    ...(row.cover && coverOf(row.cover, row.project_is_public)),
   }
 }
 

@@ -9,7 +9,7 @@ type PaginationProps = { label: string; page: number; pageCount: number; onPage:
 /** Pagination: previous, up to five page numbers in a sliding window, and next. */
 export function Pagination({ label, page, pageCount, onPage }: PaginationProps) {
   return (
-    <nav aria-label={label} className="flex items-center justify-center gap-1 max-[22rem]:gap-0">
+    <nav aria-label={label} className="flex flex-wrap items-center justify-center gap-1 max-[22rem]:gap-0">
       <IconButton
         label="Previous page"
         icon={<ChevronLeft />}

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { BookOpen, Globe, Link as LinkIcon, Search } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
@@ -149,11 +148,10 @@ function WorldHeader({ project, latest, first, entryCount, url, byEmail }: World
         )}
         {first && <LinkButton to={worldStoryPath(_id)}>Read the story</LinkButton>}
         {first && <ContinueReading storyId={_id} path={worldStoryPath(_id)} />}
-        {!isShared && entryCount > 0 && (
-          <SearchForm projectId={_id} className="w-72 max-sm:hidden sm:ms-auto" />
-        )}
-        {!isShared && (
-          <div className={clsx('flex flex-wrap gap-2 max-sm:-ms-4', entryCount === 0 && '-ms-4')} data-online>
+      </div>
+      {!isShared && (
+        <div className="mt-2 flex flex-wrap items-center gap-2" data-print="hidden" data-online>
+          <div className="-ms-4 flex flex-wrap gap-x-2">
             <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
             <FollowButton projectId={_id} title={title} origin={url} byEmail={byEmail} />
             {entryCount > 0 && (
@@ -167,8 +165,9 @@ function WorldHeader({ project, latest, first, entryCount, url, byEmail }: World
               </LinkButton>
             )}
           </div>
-        )}
-      </div>
+          {entryCount > 0 && <SearchForm projectId={_id} className="w-80 max-sm:hidden sm:ms-auto" />}
+        </div>
+      )}
     </header>
   )
 }
