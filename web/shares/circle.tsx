@@ -112,7 +112,7 @@ function PersonForm({ busy, onSubmit, onCancel }: PersonFormProps) {
       method="post"
       noValidate
       aria-label="New person of the circle"
-      className="flex flex-col gap-4 rounded-lg border border-line bg-sunken p-4"
+      className="flex scroll-mb-20 flex-col gap-4 rounded-lg border border-line bg-sunken p-4"
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy) void submit()
@@ -213,7 +213,7 @@ function PersonRow({ projectId, link, onAddress }: PersonRowProps) {
       </div>
       {asks && (
         <LazyConfirmDialog
-          question={isRenewal ? 'Give this person a new address?' : 'Let go of this person?'}
+          question={isRenewal ? `Give ${name} a new address?` : `Let go of ${name}?`}
           detail={
             isRenewal
               ? 'The former address ends at once, also those in emails that were sent.'

@@ -72,7 +72,7 @@ export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkForm
       method="post"
       noValidate
       aria-label={link ? `Change ${link.name}` : 'New private link'}
-      className="flex flex-col gap-4 rounded-lg border border-line bg-sunken p-4"
+      className="flex scroll-mb-20 flex-col gap-4 rounded-lg border border-line bg-sunken p-4"
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy) void submit()
