@@ -1,4 +1,4 @@
-import type { Draft, SavedDraft } from '#contract/drafts.ts'
+import type { SavedDraft } from '#contract/drafts.ts'
 import type { ApiError } from '#web/api/api-error.ts'
 
 /** The storage location of the text on the screen. */
@@ -41,63 +41,41 @@ export type SyncStart = {
  * What the server and the browser have of the text on the screen. Changes are numbered: each of the two holds the text as
  * of some change, and the screen shows the last one.
  */
-export class DraftCopies<Text extends SyncedText> {
-  #id: string
-  #version: number | undefined
+export class DraftCopies {
+  id: string
+  /** The version of the draft that the server acknowledged last. */
+  version: number | undefined
+  /** The number of the last change. */
+  lastChange: number
+  /** Whether a request has had no response: it may arrive later. */
+  isUnanswered = false
+  /** Why the server does not have the last change, if it refused it or could not be reached. */
+  reason: string | null = null
   #savedAt: string | undefined
-  #typed: number
   #onServer = 0
   #inBrowser = -1
   #isBrowserFull = false
-  /** Texts that were sent and not acknowledged: the server may have them nevertheless. */
-  #unanswered: Text[] = []
-  /** Why the server does not have the last change, if it refused it or could not be reached. */
-  reason: string | null = null
 
   constructor({ id, version, savedAt, isStored }: SyncStart) {
-    this.#id = id
-    this.#version = version
+    this.id = id
+    this.version = version
     this.#savedAt = savedAt
-    this.#typed = isStored ? 0 : 1
-  }
-
-  get id() {
-    return this.#id
-  }
-
-  /** The version of the draft that the server acknowledged last. */
-  get version() {
-    return this.#version
-  }
-
-  /** The number of the last change. */
-  get lastChange() {
-    return this.#typed
+    this.lastChange = isStored ? 0 : 1
   }
 
   /** Whether there are changes that the server has not acknowledged. */
   get isUnsent() {
-    return this.#typed > this.#onServer
+    return this.lastChange > this.#onServer
   }
 
   /** Whether the server has the text on the screen. */
   get isSaved() {
-    return !this.isUnsent && this.#version !== undefined
+    return !this.isUnsent && this.version !== undefined
   }
 
   /** Whether the server may have the draft, acknowledged or not. */
   get mayExist() {
-    return this.#version !== undefined || this.isUnanswered
-  }
-
-  /** Whether a request has had no response: it may arrive later. */
-  get isUnanswered() {
-    return this.#unanswered.length > 0
-  }
-
-  /** The text on the screen has changed. */
-  change(): void {
-    this.#typed += 1
+    return this.version !== undefined || this.isUnanswered
   }
 
   /** Whether the server or the browser has the text as of a change. */
@@ -105,14 +83,9 @@ export class DraftCopies<Text extends SyncedText> {
     return Math.max(this.#onServer, this.#inBrowser) >= change
   }
 
-  /** Whether the browser has the text on the screen. */
-  get isInBrowser() {
-    return this.#inBrowser >= this.#typed
-  }
-
   /** The text on the screen was stored in the browser, or could not be. */
   noteLocal(isStored: boolean): void {
-    if (isStored) this.#inBrowser = this.#typed
+    if (isStored) this.#inBrowser = this.lastChange
     this.#isBrowserFull = !isStored
   }
 
@@ -122,57 +95,36 @@ export class DraftCopies<Text extends SyncedText> {
     this.#isBrowserFull = true
   }
 
-  /** A text is being sent. */
-  noteSent(text: Text): void {
-    this.#unanswered = [...this.#unanswered.slice(-2), text]
-  }
-
   /** The server has the text as of a change. */
   acknowledge({ version, savedAt }: SavedDraft, change: number): void {
-    this.#version = version
+    this.version = version
     this.#savedAt = savedAt
     this.#onServer = change
-    this.#unanswered = []
+    this.isUnanswered = false
     this.reason = null
   }
 
   /** There is nothing to send: the changes were undone, or the draft was discarded. */
   settle(): void {
-    this.#onServer = this.#typed
+    this.#onServer = this.lastChange
     this.reason = null
   }
 
-  /** Begins another draft, which the server does not know. */
-  begin(id: string): void {
-    this.#id = id
-    this.#version = undefined
+  /** Continues with another draft, which the server does not know unless it has a version. */
+  begin(id: string, version?: number): void {
+    this.id = id
+    this.version = version
     this.#savedAt = undefined
-    this.#unanswered = []
-  }
-
-  /** Whether a draft of the server is a text that was sent, whose response was lost. */
-  wasSent(current: Draft): boolean {
-    return this.#unanswered.some((text) => isSameText(text, current))
-  }
-
-  /** Continues with a draft of the server that comes from here. */
-  adopt({ _id, version }: Draft): void {
-    this.#id = _id
-    this.#version = version
-    this.#unanswered = []
-    this.reason = null
+    this.isUnanswered = false
   }
 
   /** Returns the storage location of the text; `isDirty` tells whether it differs from the saved entry. */
   status(isDirty: () => boolean): DraftStatus {
     if (this.isSaved && this.#savedAt !== undefined) return { kind: 'saved', at: this.#savedAt }
     if (!this.isUnsent || !isDirty()) return { kind: 'none' }
-    const isStored = this.#inBrowser === this.#typed
+    const isStored = this.#inBrowser === this.lastChange
     if (this.reason !== null && isStored) return { kind: 'local', reason: this.reason }
     if (this.reason !== null && this.#isBrowserFull) return { kind: 'lost', reason: this.reason }
     return { kind: 'saving' }
   }
 }
-
-const isSameText = (a: SyncedText, b: SyncedText) =>
-  a.title === b.title && a.content === b.content && a.tags.join('\n') === b.tags.join('\n')

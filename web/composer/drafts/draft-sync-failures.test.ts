@@ -106,6 +106,21 @@ describe('another device', () => {
     expect(w.status()).toEqual(saved)
   })
 
+  test('is never overwritten after a failure either, and the text here is sent at once', async () => {
+    const w = world()
+    w.type('mine')
+    await pass(1_000)
+    w.state.fail = offline
+    w.type('mine, more')
+    await pass(1_000)
+    w.state.fail = null
+    w.server.set('first', { text: { title: '', content: 'theirs', tags: [] }, version: 2 })
+    await pass(1_100)
+    expect(w.held()).toBe('theirs')
+    expect(w.held('new 1')).toBe('mine, more')
+    expect(w.status()).toEqual(saved)
+  })
+
   test('is not assumed if the response to an own request was lost', async () => {
     const w = world()
     w.state.isLost = true

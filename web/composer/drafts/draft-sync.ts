@@ -36,25 +36,29 @@ export type SyncDeps<Text extends SyncedText> = {
   discard(id: string): void
   newId(): string
   onStatus(status: DraftStatus): void
-  /** Whether this page has sent that text, when the editor was open before. */
+  /** Whether this page has sent that text, whose response may have been lost. */
   knows(current: Draft): boolean
   /** Another device has changed the draft: its text stays unchanged, and the text on the screen becomes a separate draft. */
   onOther(theirs: Draft): void
-  /** Records which draft holds which text, for the next time the editor opens. */
+  /** Records which draft holds which text, for the next time the composer opens. */
   onProgress(progress: { id: string; version: number | undefined; sent?: Text; saved?: Text }): void
 }
+
+/**
+ * `saving`: the entry is being saved, and its draft waits; `left`: the composer was closed meanwhile; `leaving`: the last change is sent;
+ * `over`: nothing is sent any more.
+ */
+type Phase = 'open' | 'saving' | 'left' | 'leaving' | 'over'
 
 /** Synchronizes the text on the screen with a draft on the server, one request at a time, and reports its status. */
 export class DraftSync<Text extends SyncedText> {
   readonly #deps: SyncDeps<Text>
-  readonly #copies: DraftCopies<Text>
+  readonly #copies: DraftCopies
   #isFork: boolean
+  #phase: Phase = 'open'
   #sending: Promise<void> | null = null
   #abort = new AbortController()
   #failures = 0
-  #isOpen = true
-  #isLeaving = false
-  #isStopped = false
   #firstUnsentAt: number | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #guard: ReturnType<typeof setTimeout> | undefined
@@ -68,9 +72,7 @@ export class DraftSync<Text extends SyncedText> {
 
   /** Starts: sends what the browser has stored and the server does not have. A draft equal to the saved entry is discarded. */
   start(): void {
-    this.#isOpen = true
-    this.#isLeaving = false
-    this.#isStopped = false
+    this.#phase = 'open'
     if (!this.#deps.isDirty()) this.#sendNothing()
     else if (this.#copies.isUnsent) {
       this.#copies.noteLocal(true)
@@ -81,7 +83,7 @@ export class DraftSync<Text extends SyncedText> {
 
   /** The text on the screen has changed. */
   changed(): void {
-    this.#copies.change()
+    this.#copies.lastChange += 1
     this.#schedule()
     this.#guardSoon()
     this.#show()
@@ -102,7 +104,7 @@ export class DraftSync<Text extends SyncedText> {
   /** Sends unsent changes now. With `keepalive` the request outlives the page, if it is small enough. */
   flush(keepalive = false): Promise<void> {
     clearTimeout(this.#timer)
-    if (!this.#isOpen) return Promise.resolve()
+    if (!this.#isActive()) return Promise.resolve()
     this.#sending ??= this.#send(keepalive).finally(() => {
       this.#sending = null
       this.#show()
@@ -134,21 +136,22 @@ export class DraftSync<Text extends SyncedText> {
       clearTimeout(late)
       this.#abort = new AbortController()
     }
-    this.#isOpen = false
     this.#stopTimers()
+    if (this.#isActive()) this.#phase = this.#isLeaving() ? 'left' : 'saving'
     return this.#copies.mayExist ? this.#copies.id : undefined
   }
 
   /**
-   * Resumes after the entry could not be saved. If the editor was closed in the meantime, unsent changes are sent now, and it
+   * Resumes after the entry could not be saved. If the composer was closed in the meantime, unsent changes are sent now, and it
    * resolves once that has ended.
    */
   async resume(): Promise<void> {
-    if (this.#isStopped) return
-    this.#isOpen = true
+    const wasLeft = this.#phase === 'left'
+    if (this.#phase !== 'saving' && !wasLeft) return
+    this.#phase = 'open'
     // `pause` has ended the timer of the next attempt.
     this.#failures = 0
-    if (this.#isLeaving) await this.leave()
+    if (wasLeft) await this.leave()
     else if (this.#copies.isUnsent) this.#schedule()
   }
 
@@ -156,23 +159,28 @@ export class DraftSync<Text extends SyncedText> {
   end(): void {
     // A request without a response may arrive after the save.
     if (this.#copies.isUnanswered) this.#deps.discard(this.#copies.id)
-    this.#close()
+    this.stop()
   }
 
   /** Stops without ending the draft. Sends unsent changes once, without retries. */
   async leave(): Promise<void> {
-    this.#isLeaving = true
-    if (!this.#isOpen) return
+    if (this.#phase === 'saving') this.#phase = 'left'
+    if (this.#phase !== 'open') return
+    this.#phase = 'leaving'
     this.#stopTimers()
     // A request that does not contain the last changes may be in flight.
-    for (let times = 0; times < 2 && this.#copies.isUnsent && this.#isOpen; times += 1) await this.flush(true)
-    if (this.#isLeaving) this.#close()
+    for (let times = 0; times < 2 && this.#copies.isUnsent && this.#isLeaving(); times += 1)
+      await this.flush(true)
+    if (this.#isLeaving()) this.stop()
   }
 
-  /** Stops permanently when the session has ended: the next one may be somebody else's, and has a separate draft. */
+  #isLeaving = () => this.#phase === 'leaving'
+  #isActive = () => this.#phase === 'open' || this.#isLeaving()
+
+  /** Stops permanently. When the session has ended, the next one may be somebody else's, and has a separate draft. */
   stop(): void {
-    this.#isStopped = true
-    this.#close()
+    this.#phase = 'over'
+    this.#stopTimers()
   }
 
   /** Deletes the draft. The next change begins another one. */
@@ -188,8 +196,7 @@ export class DraftSync<Text extends SyncedText> {
       this.#abort = new AbortController()
     }
     this.#begin()
-    this.#copies.settle()
-    this.#failures = 0
+    this.#settle()
     this.#show()
   }
 
@@ -199,9 +206,9 @@ export class DraftSync<Text extends SyncedText> {
     this.#deps.onProgress({ id, version: undefined })
   }
 
-  #close() {
-    this.#isOpen = false
-    this.#stopTimers()
+  #settle() {
+    this.#copies.settle()
+    this.#failures = 0
   }
 
   #stopTimers() {
@@ -212,7 +219,7 @@ export class DraftSync<Text extends SyncedText> {
   }
 
   #schedule() {
-    if (!this.#isOpen || this.#isLeaving || this.#sending || this.#failures > 0) return
+    if (this.#phase !== 'open' || this.#sending || this.#failures > 0) return
     const now = performance.now()
     this.#firstUnsentAt ??= now
     const longest = this.#deps.read().content.length > LONG_TEXT ? LONGEST_OF_LONG_MS : LONGEST_MS
@@ -223,7 +230,7 @@ export class DraftSync<Text extends SyncedText> {
 
   /** The browser stores after a pause in typing. Without one, it stores when the server lags behind. */
   #guardSoon() {
-    if (this.#guard !== undefined || !this.#isOpen) return
+    if (this.#guard !== undefined || !this.#isActive()) return
     const due = this.#copies.lastChange
     this.#guard = setTimeout(() => {
       this.#guard = undefined
@@ -240,7 +247,7 @@ export class DraftSync<Text extends SyncedText> {
     const text = this.#deps.read()
     const { signal } = this.#abort
     this.#deps.onProgress({ id, version, sent: text })
-    this.#copies.noteSent(text)
+    this.#copies.isUnanswered = true
     try {
       const sending = { ifMatch: version, isFork: this.#isFork, keepalive, signal }
       const saved = await this.#deps.send(id, text, sending)
@@ -261,13 +268,12 @@ export class DraftSync<Text extends SyncedText> {
       this.#deps.discard(this.#copies.id)
       this.#begin()
     }
-    this.#copies.settle()
-    this.#failures = 0
+    this.#settle()
   }
 
   #handle(error: ApiError) {
-    // If the editor was opened again, that session continues.
-    if (this.#isLeaving) return this.#close()
+    // If the composer was opened again, that session continues.
+    if (this.#isLeaving()) return this.stop()
     if (error.code === 'stale') return this.#handleStale(error.current as Draft)
     if (error.code === 'not_found' && this.#copies.version !== undefined) {
       // The next change begins another draft.
@@ -280,24 +286,26 @@ export class DraftSync<Text extends SyncedText> {
   }
 
   #handleStale(current: Draft) {
-    if (this.#copies.wasSent(current) || this.#deps.knows(current)) {
+    if (this.#deps.knows(current)) {
       // The response to an earlier request was lost.
-      this.#copies.adopt(current)
-      this.#failures = 0
+      this.#copies.begin(current._id, current.version)
     } else {
       this.#deps.onOther(current)
       this.#isFork = true
       this.#begin()
     }
+    this.#copies.reason = null
+    this.#failures = 0
     this.#firstUnsentAt = Number.NEGATIVE_INFINITY // send it immediately
   }
 
   /** Stores the text in the browser and sends it again after the delay; without one, after the next change. */
   #fail(reason: string, delay: number | null) {
+    const { lastChange } = this.#copies
     this.#copies.reason = reason
-    if (!this.#copies.isInBrowser) this.noteLocal(this.#deps.storeLocally())
+    if (!this.#copies.isHeld(lastChange)) this.noteLocal(this.#deps.storeLocally())
     this.#failures = delay === null ? 0 : this.#failures + 1
-    if (delay !== null && this.#isOpen) this.#timer = setTimeout(() => void this.flush(), delay)
+    if (delay !== null && this.#phase === 'open') this.#timer = setTimeout(() => void this.flush(), delay)
   }
 
   #show() {
