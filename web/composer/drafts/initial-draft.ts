@@ -18,7 +18,7 @@ import {
   storeEntryDraft,
   textOf,
 } from './entry-draft.ts'
-import { previousComposerSettled } from './use-draft-sync.ts'
+import { previousComposerSettled } from './use-entry-draft.ts'
 
 /** The timeout for the server's draft, after which the composer uses the text of this browser. */
 const WAIT_MS = 3_000

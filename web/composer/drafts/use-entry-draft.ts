@@ -1,13 +1,20 @@
-import { use, useRef, useState } from 'react'
+import { use, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import type { Draft, DraftFields } from '#contract/drafts.ts'
 import type { EntryFields } from '#contract/entries.ts'
+import { watchSession } from '#web/api/client.ts'
+import { newId } from '#web/api/ids.ts'
+import { happenedOn } from '#web/composer/shell/date-and-state.ts'
 import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { removeDraft } from '#web/saving/drafts.ts'
+import { type DraftKey, removeCopy, removeDraft, storageKey } from '#web/saving/drafts.ts'
 import type { FormChanges } from '#web/saving/form-changes.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import type { InitialDraft } from './choose-draft.ts'
+import { draftRequests } from './draft-requests.ts'
+import type { DraftStatus } from './draft-status.ts'
+import { DraftSync } from './draft-sync.ts'
 import {
   type DraftOrigin,
   type EntryChoices,
@@ -16,7 +23,11 @@ import {
   storeEntryDraft,
   textOf,
 } from './entry-draft.ts'
-import { useDraftSync } from './use-draft-sync.ts'
+
+let leaving: Promise<unknown> = Promise.resolve()
+
+/** Resolves once the previous composer has sent its last change. */
+export const previousComposerSettled = () => leaving
 
 type DraftOptions = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
@@ -35,38 +46,50 @@ type DraftOptions = {
  * Stores a draft of the entry in this browser and on the server: one for a new entry and one for each existing entry.
  */
 export function useEntryDraft(options: DraftOptions) {
-  const { form, entryId, version, origin, choices, changes, initialDraft, isDirty } = options
+  const { form, entryId, origin, choices, initialDraft, isDirty } = options
   const { user } = useSession()
   // The person who opened the composer; when the session ends, the composer is unmounted with it.
-  const [draftKey] = useState(() => entryKey(user?._id, entryId))
+  const [key] = useState(() => entryKey(user?._id, entryId))
+  const [status, setStatus] = useState<DraftStatus>({ kind: 'none' })
+  const [other, setOther] = useState<Draft | null>(initialDraft.other ?? null)
+  const zone = zoneOf(use(DateContext))
   const isStored = useRef(true)
 
   function storeLocally(): boolean {
     const text = textOf(form.getValues())
     const { day, coverFile } = choices
     const draft = entryId
-      ? { text, choices, version }
-      : { text, choices: { day, coverFile }, origin, id: changes.id }
-    isStored.current = storeEntryDraft(draftKey, draft)
+      ? { text, choices, version: options.version }
+      : { text, choices: { day, coverFile }, origin, id: options.changes.id }
+    isStored.current = storeEntryDraft(key, draft)
     return isStored.current
   }
 
-  const onServer = useDraftSync({
-    form,
-    draftKey,
-    initialDraft,
-    baseVersion: version,
-    origin,
-    choices,
-    zone: zoneOf(use(DateContext)),
-    isDirty,
-    storeLocally,
+  const current = { read: () => fieldsOf(options, zone), isDirty, storeLocally }
+  const latest = useRef(current)
+  useEffect(() => {
+    latest.current = current
   })
-  const { sync } = onServer
+  const [sync] = useState(
+    // oxlint-disable-next-line react/refs -- it is read in timers and after requests, never while rendering
+    () =>
+      new DraftSync<DraftFields>(
+        {
+          ...draftRequests(key),
+          read: () => latest.current.read(),
+          isDirty: () => latest.current.isDirty(),
+          storeLocally: () => latest.current.storeLocally(),
+          onStatus: setStatus,
+          onOther: setOther,
+        },
+        { ...initialDraft.sync, id: initialDraft.sync.id ?? newId() },
+      ),
+  )
+  const endSync = useSyncUntilLeft(sync, key)
   const store = () => sync.noteLocal(storeLocally())
   const local = useFormDraft({
     form,
-    draftKey,
+    draftKey: key,
     isDirty,
     extra: JSON.stringify([choices, origin.milestoneId]),
     store,
@@ -74,10 +97,12 @@ export function useEntryDraft(options: DraftOptions) {
   })
 
   return {
-    status: onServer.status,
-    other: onServer.other,
-    key: draftKey,
-    fields: onServer.fields,
+    status,
+    /** The text of another device; the text here is then a separate draft. */
+    other,
+    key,
+    /** Returns the draft on the screen. */
+    fields: current.read,
     /** Stores the text in this browser now. */
     store,
     /** Whether the server has the text on the screen. */
@@ -86,14 +111,15 @@ export function useEntryDraft(options: DraftOptions) {
     id: () => sync.id,
     /** Discards the draft here and on the server. */
     discard() {
-      removeDraft(draftKey)
+      removeDraft(key)
       isStored.current = true
       sync.discard()
     },
     /** The content was saved. */
     end() {
       local.end()
-      onServer.end()
+      endSync()
+      removeCopy(key)
     },
     /** Stores the text and stops; returns false if the browser could not store it. */
     leave() {
@@ -102,10 +128,64 @@ export function useEntryDraft(options: DraftOptions) {
     },
     /** Called before the entry is saved; resolves to the id of the draft that the save ends. */
     pause: () => sync.pause(),
-    resume: () => onServer.resume(),
+    /** The entry could not be saved. A composer that was closed meanwhile sends its last change now. */
+    resume() {
+      leaving = Promise.all([leaving, sync.resume()])
+    },
     /** Sends unsent changes now; again as another draft if the previous one has ended. */
     async flush() {
       for (let times = 0; times < 2 && !sync.isSaved; times += 1) await sync.flush()
     },
+  }
+}
+
+/** Synchronizes the draft as long as the composer is open. Returns the function that ends that once the entry is saved. */
+function useSyncUntilLeft(sync: DraftSync<DraftFields>, key: DraftKey): () => void {
+  const isOver = useRef(false)
+  const [isSessionOver] = useState(watchSession)
+  const leave = useEffectEvent(() => {
+    if (isOver.current) return
+    if (isSessionOver()) sync.stop()
+    else leaving = sync.leave()
+  })
+
+  useEffect(() => {
+    sync.start()
+    const hide = () => {
+      if (document.visibilityState === 'hidden') void sync.flush(true)
+    }
+    const online = () => sync.retry()
+    const stored = (event: StorageEvent) => {
+      if (event.storageArea === localStorage && event.key === storageKey(key)) sync.lostLocal()
+    }
+    addEventListener('online', online)
+    addEventListener('storage', stored)
+    addEventListener('pagehide', hide)
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      removeEventListener('online', online)
+      removeEventListener('storage', stored)
+      removeEventListener('pagehide', hide)
+      document.removeEventListener('visibilitychange', hide)
+      leave()
+    }
+  }, [sync, key])
+
+  return () => {
+    isOver.current = true
+    sync.end()
+  }
+}
+
+function fieldsOf({ form, entryId, version, origin, choices }: DraftOptions, zone: string): DraftFields {
+  const isNew = entryId === undefined
+  return {
+    ...textOf(form.getValues()),
+    entry: entryId ?? null,
+    baseVersion: isNew ? null : version,
+    // An edit follows its entry when that is moved, unless another milestone was chosen.
+    milestone: isNew ? origin.milestoneId : (choices.place?.milestoneId ?? null),
+    ...(choices.day !== undefined && happenedOn(choices.day, zone)),
+    coverFile: choices.coverFile === null ? 'none' : (choices.coverFile ?? null),
   }
 }

@@ -1,0 +1,63 @@
+import type { DraftFields } from '#contract/drafts.ts'
+import { unreachable } from '#web/api/api-error.ts'
+import { exchange } from '#web/api/client.ts'
+import { newId } from '#web/api/ids.ts'
+import { discardDraft } from '#web/drafts/queries.ts'
+import { type DraftKey, readCopy, removeCopy, type ServerCopy, storeCopy } from '#web/saving/drafts.ts'
+import { digestOf } from '#web/saving/text-digest.ts'
+import type { SyncDeps } from './draft-sync.ts'
+
+/** The browser's limit for all `keepalive` requests together. */
+const KEEPALIVE_BYTES = 60_000
+const TIMEOUT_MS = 20_000
+const SENT_MAX = 5
+
+/** The digests of the texts that this page has sent, by draft. */
+const sentHere = new Map<string, string[]>()
+
+type Requests = Pick<SyncDeps<DraftFields>, 'send' | 'discard' | 'newId' | 'knows' | 'onProgress'>
+
+/** Returns how a draft is sent to the server, and what this browser knows about it there. */
+export const draftRequests = (key: DraftKey): Requests => ({
+  async send(id, fields, { ifMatch, isFork, keepalive, signal }) {
+    const body = isFork ? { ...fields, entry: null, baseVersion: null } : fields
+    const late = new AbortController()
+    const stop = () => late.abort()
+    const timer = setTimeout(stop, TIMEOUT_MS)
+    signal.addEventListener('abort', stop)
+    try {
+      return await exchange(
+        'saveDraft',
+        { params: { draftId: id }, body },
+        {
+          keepalive: keepalive && isShort(body),
+          signal: late.signal,
+          ...(ifMatch !== undefined && { ifMatch }),
+        },
+      )
+    } catch (error) {
+      throw late.signal.aborted ? unreachable(error) : error
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
+  },
+  discard: (id) => void discardDraft(key.personId, id),
+  newId,
+  knows: (draft) => sentHere.get(draft._id)?.includes(digestOf(draft)) ?? false,
+  onProgress({ id, version, sent, saved }) {
+    const before = readCopy(key)
+    const known: ServerCopy = before?.id === id ? before : { id }
+    if (sent) {
+      const digest = digestOf(sent)
+      sentHere.set(id, [...(sentHere.get(id) ?? []), digest].slice(-SENT_MAX))
+      storeCopy(key, { ...known, version, sent: digest, sentAt: Date.now() })
+    } else if (saved) storeCopy(key, { ...known, version, saved: digestOf(saved), heldAt: known.sentAt })
+    else removeCopy(key)
+  },
+})
+
+const isShort = (body: DraftFields) => {
+  const { length } = body.content
+  return length < KEEPALIVE_BYTES && new TextEncoder().encode(JSON.stringify(body)).length < KEEPALIVE_BYTES
+}
