@@ -53,7 +53,7 @@ test('several entries are chosen by mouse and keyboard, moved and deleted, and c
 
   await bar.getByRole('button', { name: 'Move to…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Move 5 entries' })
-  await expect(dialog).toContainText('The draft among them stays yours: nobody else sees it there.')
+  await expect(dialog).toContainText('The unpublished one among them stays yours: nobody else sees it there.')
   await expect(dialog.getByLabel('Milestone')).toHaveValue(paddles)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Move' }).click()

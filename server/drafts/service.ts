@@ -33,7 +33,7 @@ import {
   replaceDraft,
 } from './store.ts'
 
-export { endingPart } from './store.ts'
+export { deleteDraft, endingPart, lockOwnDraft } from './store.ts'
 
 /** Returns the caller's drafts, newest first, or only the draft of a given entry. */
 export function listDrafts(
@@ -64,12 +64,11 @@ export function readDraft(deps: AppDeps, { userId }: Caller, draftId: string): P
  */
 export function saveDraft(
   deps: AppDeps,
-  caller: Caller,
+  { userId }: Caller,
   draftId: string,
   fields: DraftFields,
   ifMatch: number | undefined,
 ): Promise<SavedDraft> {
-  const { userId } = caller
   return transact(deps, async (trx, publish) => {
     const current = await lockDraft(trx, draftId)
     if (current ? current.writer_id !== userId : ifMatch !== undefined) throw notFound('Draft')
@@ -100,30 +99,13 @@ export function saveDraft(
 }
 
 /** Discards a draft of the caller. Throws `not_found`. */
-export async function discardDraft(deps: AppDeps, caller: Caller, draftId: string): Promise<void> {
+export async function discardDraft(deps: AppDeps, { userId }: Caller, draftId: string): Promise<void> {
   await transact(deps, async (trx, publish) => {
-    const files = await lockDraftToEnd(trx, caller, draftId)
+    const files = await lockOwnDraft(trx, userId, draftId)
     await lockFilesOfEntry(trx, null, { also: files })
-    if (!(await deleteDraft(trx, caller.userId, draftId))) throw notFound('Draft')
-    publish({ person: caller.userId, drafts: true })
+    if (!(await deleteDraft(trx, userId, draftId))) throw notFound('Draft')
+    publish({ person: userId, drafts: true })
   })
-}
-
-/**
- * Locks a draft that a transaction will delete, before the transaction locks files, to avoid deadlocks. Returns the files
- * that the draft uses, which must be locked together with all others.
- */
-export async function lockDraftToEnd(
-  trx: Transaction<Schema>,
-  { userId }: Caller,
-  draftId: string,
-): Promise<string[]> {
-  return lockOwnDraft(trx, userId, draftId)
-}
-
-/** Deletes a draft in the transaction that saves its text. Ignores a draft that does not exist or belongs to another person. */
-export async function endDraft(trx: Transaction<Schema>, { userId }: Caller, draftId: string): Promise<void> {
-  await deleteDraft(trx, userId, draftId)
 }
 
 /** The file that the draft chooses as the cover, if it does. */

@@ -15,7 +15,7 @@ type Row = Pick<
   'title' | 'content' | 'tags' | 'happened_on' | 'cover_file_id' | 'no_cover' | 'state' | 'milestone_id'
 >
 
-/** Returns the activity of the creation of an entry: none of a draft. */
+/** Returns the activity of the creation of an entry: none of an unpublished one. */
 export const activityOfWriting = (
   { userId: actorId }: Caller,
   { projectId }: Access,
@@ -24,8 +24,8 @@ export const activityOfWriting = (
   entryActivity(state === 'published' ? 'entry_written' : null, { projectId, actorId, now })
 
 /**
- * Returns the activity of an update of an entry in the project where it is afterwards: none of drafts, of entries that became
- * drafts, and of updates that change nothing.
+ * Returns the activity of an update of an entry in the project where it is afterwards: none of unpublished ones, of entries that were
+ * unpublished, and of updates that change nothing.
  */
 export function activityOfChange(
   { userId: actorId }: Caller,

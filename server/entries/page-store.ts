@@ -18,10 +18,10 @@ type Range = { sort: Sort; limit: PageSize; offset: RawBuilder<number> }
 /** The parts of the statements about the entries of a milestone, or of a project. */
 export type Container = {
   ref: (v: PageValues) => { milestoneId: string } | { projectId: string }
-  /** The number of live entries, with and without the tag, and of the reader's drafts. */
+  /** The number of live entries, with and without the tag, and of the reader's unpublished ones. */
   total: (v: PageValues) => RawBuilder<number>
   tagged: (v: PageValues) => RawBuilder<number>
-  drafts: (v: PageValues) => RawBuilder<number>
+  unpublished: (v: PageValues) => RawBuilder<number>
   /** The distinct tags in alphabetical order. */
   tags: (v: PageValues) => RawBuilder<string[]>
   /** The ids of a range; the entries before it are skipped in the index. */
@@ -128,10 +128,10 @@ const headColumns = [
   'contents.found',
 ] as const
 
-/** The part that counts, for those who may view the project. Tags count no drafts. */
+/** The part that counts, for those who may view the project. Tags count published ones only. */
 const contents = (container: Container, v: PageValues, isTagged: boolean) => sql`
   select total, ${isTagged ? container.tagged(v) : sql`total`} found, ${container.tags(v)} "usedTags"
-  from (select ${container.total(v)} + ${container.drafts(v)} total) counted
+  from (select ${container.total(v)} + ${container.unpublished(v)} total) counted
   where exists (select from access where "isPublic" or role is not null)`
 
 const heads = new Map<Container, ReturnType<typeof prepareHead>>()
@@ -159,7 +159,7 @@ export const ofMilestone: Container = {
   total: ({ id }) => sql`coalesce((select entry_count from live_milestones where id = ${id}), 0)`,
   tagged: ({ id, tag }) =>
     sql`coalesce((select entry_count from milestone_tags where milestone_id = ${id} and tag = ${tag}), 0)`,
-  drafts: ({ id, reader }) => sql`(
+  unpublished: ({ id, reader }) => sql`(
     select count(*) from entries_and_drafts
     where milestone_id = ${id} and author_id = ${reader}::uuid and state = 'draft')`,
   tags: ({ id }) =>

@@ -43,7 +43,7 @@ export function entryPresenter(
   }
 }
 
-/** A draft with a time is scheduled. */
+/** An unpublished entry with a time is scheduled. */
 const presentState = ({ state, schedule }: Pick<EntryRecord, 'state' | 'schedule'>) =>
   state === 'draft' && schedule
     ? {

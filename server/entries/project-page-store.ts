@@ -17,7 +17,7 @@ export const ofProject: Container = {
   tagged: ({ id, tag }) => sql`(
     select coalesce(sum(t.entry_count), 0) from live_milestones m join milestone_tags t on t.milestone_id = m.id
     where m.project_id = ${id} and t.tag = ${tag})`,
-  drafts: ({ id, reader }) => sql`(
+  unpublished: ({ id, reader }) => sql`(
     select count(*) from live_milestones m join entries_and_drafts e on e.milestone_id = m.id
     where m.project_id = ${id} and e.author_id = ${reader}::uuid and e.state = 'draft')`,
   tags: ({ id }) => sql`array(

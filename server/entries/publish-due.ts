@@ -8,7 +8,7 @@ const EVERY_MS = 5_000
 const BATCH = 100
 const AT_ONCE = 4
 
-/** Publishes the drafts whose time has come. Any number of servers may run it at once. */
+/** Publishes the entries whose time has come. Any number of servers may run it at once. */
 export const publishingOfDue = (deps: WritingDeps): ScheduledTask => ({
   name: 'publishing of entries',
   everyMs: EVERY_MS,
@@ -30,7 +30,7 @@ export async function publishDue(deps: WritingDeps, stop?: AbortSignal): Promise
 
 /**
  * Publishes one entry as its author would: with the activity, the webhooks and the index of the search in the same transaction. What
- * its author may no longer publish stays a draft without a time.
+ * its author may no longer publish stays unpublished, without a time.
  */
 async function publishOne(deps: WritingDeps, { entryId, at, milestoneId, authorId }: DueEntry) {
   if (milestoneId === null || authorId === null) {

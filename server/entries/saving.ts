@@ -4,7 +4,7 @@ import type { EntryFields, RenderedEntry } from '#contract/entries.ts'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { endDraft, lockDraftToEnd } from '#server/drafts/service.ts'
+import { deleteDraft, lockOwnDraft } from '#server/drafts/service.ts'
 import { mayReferToFiles } from '#server/files/files-in-html.ts'
 import { type CoverChoice, shownCover } from '#server/files/present.ts'
 import { findCover, keepFilesOfRevision, recordCover, recordTextFiles } from '#server/files/uses.ts'
@@ -45,10 +45,10 @@ export async function endingDraft(
   publish: Events['publish'],
 ) {
   if (draftId === undefined) return { files: [], atOnce: null, end: async () => {} }
-  const files = await lockDraftToEnd(trx, caller, draftId)
+  const files = await lockOwnDraft(trx, caller.userId, draftId)
   const isPlain = files.length === 0
   const end = async () => {
-    if (!isPlain) await endDraft(trx, caller, draftId)
+    if (!isPlain) await deleteDraft(trx, caller.userId, draftId)
     publish({ person: caller.userId, drafts: true })
   }
   return { files, atOnce: isPlain ? draftId : null, end }

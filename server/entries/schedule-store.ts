@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** When a draft publishes itself, and the time zone of its writer. */
+/** When an entry publishes itself, and the time zone of its writer. */
 export type Schedule = { at: Date; zone: string }
 
-/** Sets the time of a draft; null removes it. */
+/** Sets the time of an unpublished entry; null removes it. */
 export async function setSchedule(
   trx: Transaction<Schema>,
   entryId: string,
@@ -22,7 +22,7 @@ export async function setSchedule(
     .execute()
 }
 
-/** Removes the time of a draft, unless it was changed. Returns whether it did: of several servers, for one alone. */
+/** Removes the time of an entry, unless it was changed. Returns whether it did: of several servers, for one alone. */
 export async function takeSchedule(db: Db, entryId: string, at: Date): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('entry_schedules')
@@ -33,7 +33,7 @@ export async function takeSchedule(db: Db, entryId: string, at: Date): Promise<b
   return numDeletedRows > 0n
 }
 
-/** A draft whose time has come. Its milestone and its author are null if they are in the trash or deleted, or if it is. */
+/** An entry whose time has come. Its milestone and its author are null if they are in the trash or deleted, or if it is. */
 export type DueEntry = {
   entryId: string
   at: Date
@@ -43,7 +43,7 @@ export type DueEntry = {
   authorId: string | null
 }
 
-/** Returns drafts whose time has come by the clock of the database, the earliest first, after another one. */
+/** Returns entries whose time has come by the clock of the database, the earliest first, after another one. */
 export async function listDue(db: Db, limit: number, after?: DueEntry): Promise<DueEntry[]> {
   const from = after
     ? sql`and (s.publish_at, s.entry_id) > (${after.exactly}::timestamptz, ${after.entryId})`

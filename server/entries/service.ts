@@ -268,7 +268,7 @@ const isDated = ({ happenedAt, happenedOn }: EntryChange) =>
 /** Whether people other than its author see an entry. */
 const isSeen = ({ state }: Pick<EntryRecord, 'state'>) => state === 'published'
 
-/** Drafts publish an event only to their author. */
+/** Unpublished entries publish an event only to their author. */
 const eventOf = ({ userId }: Caller, { projectId }: { projectId: string }, seen: boolean) =>
   seen ? { project: projectId } : { person: userId, project: projectId }
 

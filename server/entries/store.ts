@@ -36,7 +36,7 @@ const summary = sql<RenderingSummary | null>`(
   select json_build_object('excerpt', r.excerpt, 'word_count', r.word_count, 'rendered_as', r.rendered_as)
   from entry_renderings r where r.entry_id = e.id and r.entry_version = e.version)`.as('rendering')
 
-/** When a draft publishes itself, as JSON. */
+/** When an entry publishes itself, as JSON. */
 export type ScheduleJson = { at: string; zone: string }
 
 const schedule = sql<ScheduleJson | null>`case when e.state = 'draft' then (
@@ -122,7 +122,7 @@ const lastPublished = prepared((db, { projectId, limit }: { projectId: string; l
     .limit(limit),
 )
 
-/** An entry of this milestone that the reader sees; undefined if it belongs to another milestone or is somebody else's draft. */
+/** An entry of this milestone that the reader sees; undefined if it belongs to another milestone or is somebody else's unpublished one. */
 export function findEntry(db: Db, milestoneId: string, id: string, reader: string | null) {
   return entryOf.first(db, { milestoneId, id, reader })
 }

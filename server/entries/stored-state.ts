@@ -9,7 +9,7 @@ export type StoredState = {
 }
 
 /**
- * Returns the state to store: a scheduled entry is a draft with a time, so that everything that hides drafts hides it too. One
+ * Returns the state to store: a scheduled entry is an unpublished one with a time, so that everything that hides these hides it too. One
  * whose time has passed is published. Throws `invalid` for a time without that state, and for that state without a time.
  */
 export function storedStateOf(

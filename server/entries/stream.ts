@@ -8,7 +8,7 @@ import { type JsonStream, writeJson } from '#server/platform/api/json-stream.ts'
 import { entryPresenter } from './present.ts'
 import { type EntryRecord, entriesOfMilestone, entriesOfProject, FEW, listFew } from './store.ts'
 
-/** Returns all entries of a milestone that the caller may view, including their own drafts, newest first. Throws `not_found`. */
+/** Returns all entries of a milestone that the caller may view, including their own unpublished ones, newest first. Throws `not_found`. */
 export function streamEntries(
   deps: AppDeps,
   caller: Caller | null,

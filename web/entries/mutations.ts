@@ -121,7 +121,7 @@ export function useSaveEntry(milestone: MilestoneRef, entryId: string | undefine
     entryId ? rewrite.mutateAsync(saving) : write.mutateAsync(saving)
 }
 
-/** Publishes an entry, or makes it a draft again, which only its author sees. `Undo` does the opposite. */
+/** Publishes an entry, or unpublishes it: then only its author sees it. `Undo` does the opposite. */
 export function useEntryState(projectId: string) {
   const client = useQueryClient()
   const state = useChange({

@@ -10,7 +10,7 @@ export type EntryWithHtml = Entry & { html?: string | undefined } & Partial<
     Pick<EntryBetween, 'previous' | 'next'>
   >
 
-/** An entry as sent by the editor. */
+/** An entry as sent by the composer. */
 export type EntryInput = EntryFields & {
   /** Whether the text contains changes of others. */
   merged?: true

@@ -43,7 +43,7 @@ export function movedPath(_id: string, from: string): string | null {
   return to && to.milestoneId !== from ? entryPath(to.projectId, { _id, milestone: to.milestoneId }) : null
 }
 
-/** The history state of an editor that was opened from its entry's page, to which closing it returns. */
+/** The history state of a composer that was opened from its entry's page, to which closing it returns. */
 export const fromEntryPage = { fromEntryPage: true }
 
 export const isFromEntryPage = (state: unknown): boolean =>
@@ -51,19 +51,19 @@ export const isFromEntryPage = (state: unknown): boolean =>
 
 let edited: string | null = null
 
-/** Stores that the editor of this entry was closed and returns to the entry's page. */
+/** Stores that the composer of this entry was closed and returns to the entry's page. */
 export function rememberEdited(entryId: string): void {
   edited = entryId
 }
 
-/** Returns, once, whether the page of this entry is shown because its editor was closed. */
+/** Returns, once, whether the page of this entry is shown because its composer was closed. */
 export function takeEdited(entryId: string): boolean {
   const isEdited = edited === entryId
   if (isEdited) edited = null
   return isEdited
 }
 
-/** Returns the search params with which a project's page opens the editor of an entry. */
+/** Returns the search params with which a project's page opens the composer of an entry. */
 export function editingQuery({ _id, milestone }: EntryRef, params = new URLSearchParams()): string {
   const next = new URLSearchParams(params)
   next.set('edit', _id)

@@ -46,7 +46,7 @@ export function ProjectView(props: ProjectViewProps) {
   const [createdId, setCreatedId] = useState<string>()
   const editedId = params.editing?.entryId
   const [openedId, setOpenedId] = useState<string>()
-  // Only opening the editor requires the right to edit: a user who loses it while typing keeps the text.
+  // Only opening the composer requires the right to edit: a user who loses it while typing keeps the text.
   if (openedId !== editedId && (canEdit || editedId === undefined)) setOpenedId(editedId)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
   useRefetchIfMissing(milestones, params.selectedId)
@@ -150,7 +150,7 @@ export function ProjectView(props: ProjectViewProps) {
         )}
       </div>
       {params.editing && openedId === editedId && (
-        <Composer projectId={projectId} {...params.editing} onClose={params.closeEditor} />
+        <Composer projectId={projectId} {...params.editing} onClose={params.closeComposer} />
       )}
       {additions.dialogs.map(({ key }) => (
         <AddMilestoneDialog
@@ -216,7 +216,7 @@ type MovedTo = { projectId: string; milestoneId: string }
 
 /**
  * The search params of a project's page: `selected` is the milestone whose entries are shown, `all`, or `timeline`; `edit` and `milestone`
- * together open the editor on an entry.
+ * together open the composer on an entry.
  */
 function useProjectParams() {
   const [params, setParams] = useSearchParams()
@@ -225,7 +225,7 @@ function useProjectParams() {
   const entryId = params.get('edit')
   const milestoneId = params.get('milestone')
 
-  function withoutEditor() {
+  function withoutComposer() {
     const next = new URLSearchParams(params)
     next.delete('edit')
     next.delete('milestone')
@@ -233,7 +233,7 @@ function useProjectParams() {
   }
 
   function pathToEntriesOf(selection: string): string {
-    const next = forAnotherMilestone(withoutEditor())
+    const next = forAnotherMilestone(withoutComposer())
     next.set(SELECTED, selection)
     return `?${next}`
   }
@@ -246,7 +246,7 @@ function useProjectParams() {
   }
 
   /** `moved` is the entry's new location, if it was moved, because the path of its page has changed. */
-  function closeEditor(moved?: MovedTo) {
+  function closeComposer(moved?: MovedTo) {
     if (moved && entryId) historyLayers().leave(() => void openMoved(moved, entryId))
     else if (isFromEntryPage(state)) historyLayers().leave(backToEntry)
     else closeInPlace()
@@ -262,7 +262,7 @@ function useProjectParams() {
   }
 
   function closeInPlace() {
-    const next = withoutEditor()
+    const next = withoutComposer()
     if (milestoneId && next.get(SELECTED) !== ALL_ENTRIES) next.set(SELECTED, milestoneId)
     setParams(next, { replace: true, preventScrollReset: true })
   }
@@ -275,6 +275,6 @@ function useProjectParams() {
     select,
     wayBack: { search: '' },
     editing: entryId && milestoneId ? { entryId, milestoneId } : null,
-    closeEditor,
+    closeComposer,
   }
 }

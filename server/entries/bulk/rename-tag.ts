@@ -26,8 +26,8 @@ export async function listTags(deps: AppDeps, caller: Caller | null, projectId: 
 }
 
 /**
- * Gives a tag of a project another name, in all its published entries and the caller's own drafts; if the project has a tag of that
- * name already, the two become one. Drafts of others and what is in the trash keep it. Throws `not_found`, `forbidden`,
+ * Gives a tag of a project another name, in all its published entries and the caller's own unpublished ones; if the project has a tag of that
+ * name already, the two become one. Unpublished ones of others and what is in the trash keep it. Throws `not_found`, `forbidden`,
  * `too_many_requests`, `quota_exceeded`, or `conflict` if there are too many entries.
  */
 export function renameTag(

@@ -3,9 +3,9 @@ import type { Db, Schema } from '#server/database/rows.ts'
 
 type TagQuery = { projectId: string; tag: string; reader: string }
 
-/** Published entries are found by the index of tags, drafts of the reader by that of drafts. */
+/** Published entries are found by the index of tags, unpublished ones of the reader by that of these. */
 const tagged = ({ projectId, tag, reader }: TagQuery) => sql`
-  select t.entry_id as id, m.id as milestone_id, false as is_draft
+  select t.entry_id as id, m.id as milestone_id, false as is_unpublished
   from live_milestones m join entry_tags t on t.milestone_id = m.id
   where m.project_id = ${projectId} and t.tag = ${tag}
   union all

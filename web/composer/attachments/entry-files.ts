@@ -92,7 +92,7 @@ export class EntryFiles {
 
   read = (): Snapshot => this.#snapshot
 
-  /** Whether some files have no reference in the text yet, and would be lost with the editor. */
+  /** Whether some files have no reference in the text yet, and would be lost with the composer. */
   get hasArrivals(): boolean {
     return this.#jobs.length > 0
   }
@@ -176,7 +176,7 @@ export class EntryFiles {
       if (this.#jobs.some((job) => job.key === key)) await place(added)
       this.#drop(key)
     } catch (error) {
-      // oxlint-disable-next-line no-console -- the editor shows the error with a button to try again
+      // oxlint-disable-next-line no-console -- the composer shows the error with a button to try again
       console.warn(error)
       if (!(error instanceof Error)) throw error
       this.#replace(key, { error, running: undefined })
@@ -275,7 +275,7 @@ export class EntryFiles {
     for (const id of this.#added) this.queue.want(id, this.#kept.has(id))
   }
 
-  /** Ends the editor, and discards added files to which neither the remaining text nor the cover refers. */
+  /** Ends with the composer, and discards added files to which neither the remaining text nor the cover refers. */
   end(content: string, cover: string | null = null): void {
     this.keepTo(content, cover)
     this.#discardOthers()
@@ -295,8 +295,8 @@ export class EntryFiles {
   }
 
   /**
-   * Called when the editor is closed; the remaining text is saved or kept as a draft. The person was asked about
-   * files without a reference, unless the end of the session closes the editor.
+   * Called when the composer is closed; the remaining text is saved or kept as a draft. The person was asked about
+   * files without a reference, unless the end of the session closes the composer.
    */
   close(): void {
     this.#unsubscribe()

@@ -20,7 +20,7 @@ import { FileCard, WaitingFilesCard } from './file-card.tsx'
 import { MediaBlockView } from './surface/media-block.tsx'
 import type { Mount } from './surface/media-widgets.ts'
 
-/** The files of the text in the editor; `undefined` while this server's settings are unknown. */
+/** The files of the text in the composer; `undefined` while this server's settings are unknown. */
 export function useEntryFiles(projectId: string): EntryFiles | undefined {
   const { user } = useSession()
   const limits = useServerOptions()?.entries.files

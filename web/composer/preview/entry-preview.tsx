@@ -60,7 +60,7 @@ function Coming() {
   )
 }
 
-/** Rendered Markdown whose links do not leave the editor. */
+/** Rendered Markdown whose links do not leave the composer. */
 function FormattedText({ html, files }: { html: string; files: PreviewedFiles | undefined }) {
   const box = useRef<HTMLDivElement>(null)
 
@@ -73,7 +73,7 @@ function FormattedText({ html, files }: { html: string; files: PreviewedFiles | 
     const players = playersIn(box.current)
     box.current.replaceChildren(template.content)
     keepPlayers(players, box.current)
-    for (const link of box.current.querySelectorAll('a')) keepInEditor(link)
+    for (const link of box.current.querySelectorAll('a')) keepInComposer(link)
   }, [html, files])
 
   const client = useQueryClient()
@@ -90,7 +90,7 @@ function FormattedText({ html, files }: { html: string; files: PreviewedFiles | 
   return <div ref={box} />
 }
 
-function keepInEditor(link: HTMLAnchorElement) {
+function keepInComposer(link: HTMLAnchorElement) {
   const href = link.getAttribute('href')
   if (!href) link.removeAttribute('href')
   else if (href.startsWith('#')) link.addEventListener('click', followWithin)

@@ -25,10 +25,10 @@ import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import {
+  ComposerMessage,
   DeletedEntryDraft,
   DraftFromElsewhere,
   draftFromElsewhere,
-  EditorMessage,
   Loading,
 } from './composer-states.tsx'
 import { happenedOn } from './date-and-state.ts'
@@ -36,7 +36,7 @@ import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
 import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
 import './composer.css'
 
-export type EntryEditorProps = {
+export type ComposerDialogProps = {
   projectId: string
   milestoneId: string
   /** The entry to edit; absent for a new one. */
@@ -51,7 +51,7 @@ export type EntryEditorProps = {
  * The composer, above the page. An existing entry is always refetched first, so that editing starts from its current
  * version. Before a new entry, the person is asked about a draft for another milestone.
  */
-export function ComposerDialog({ entryId, onClose, ...props }: EntryEditorProps) {
+export function ComposerDialog({ entryId, onClose, ...props }: ComposerDialogProps) {
   const client = useQueryClient()
   const form = useRef<EntryFormHandle>(null)
   const [movedMilestone, setMovedMilestone] = useState<MilestoneRef | null>(null)
@@ -196,7 +196,7 @@ export function ComposerDialog({ entryId, onClose, ...props }: EntryEditorProps)
     }
     if (loaded.error) {
       return (
-        <EditorMessage>
+        <ComposerMessage>
           <EmptyState
             drawing="broken"
             title="The draft could not be opened"
@@ -204,12 +204,12 @@ export function ComposerDialog({ entryId, onClose, ...props }: EntryEditorProps)
           >
             It is safe on the server, and so is what this browser keeps. Check your connection.
           </EmptyState>
-        </EditorMessage>
+        </ComposerMessage>
       )
     }
     if (!error) return <Loading isAfterSave={loaded.isAfterSave} />
     return (
-      <EditorMessage>
+      <ComposerMessage>
         <EntryNotFound
           heading="h2"
           error={error}
@@ -224,7 +224,7 @@ export function ComposerDialog({ entryId, onClose, ...props }: EntryEditorProps)
           />
         )}
         {storedEdit && !isTransient(error) && <DeletedEntryDraft draft={storedEdit.text} />}
-      </EditorMessage>
+      </ComposerMessage>
     )
   }
 

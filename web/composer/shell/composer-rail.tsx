@@ -156,9 +156,9 @@ function StateField(props: StateFieldProps) {
   const { state, publishAt, isNew, isMine, visibility, onSaveAs, savingAs, disabled } = props
   // While the entry is being saved with another state, that is already shown.
   const isUnpublishing = !isNew && state !== 'scheduled' && savingAs === 'draft'
-  const isDraft = (state === 'draft' && !isUnpublishing) || savingAs === 'published'
+  const isUnpublished = (state === 'draft' && !isUnpublishing) || savingAs === 'published'
   const isScheduled = state === 'scheduled'
-  const isPublished = !isNew && !isDraft && !isScheduled
+  const isPublished = !isNew && !isUnpublished && !isScheduled
   const saveAs = (next: 'draft' | 'published') => ({
     size: 'sm' as const,
     // The pressed button keeps the focus.
@@ -174,7 +174,7 @@ function StateField(props: StateFieldProps) {
           <>
             Scheduled for <Time iso={publishAt} format="datetime" />. Until then only you can see it.
           </>
-        ) : isDraft ? (
+        ) : isUnpublished ? (
           `Draft. Only you can see it.${visibility === 'private' ? '' : ` Once it is published, ${readers[visibility]} will.`}`
         ) : isNew ? (
           `${capitalized(readers[visibility])} will see it once it is created.`
@@ -186,10 +186,10 @@ function StateField(props: StateFieldProps) {
       {(isNew || isScheduled) && (
         <Button {...saveAs('draft')}>{isScheduled ? 'Make it a draft' : 'Save as draft'}</Button>
       )}
-      {(isDraft || isScheduled) && (
+      {(isUnpublished || isScheduled) && (
         <Button {...saveAs('published')}>{isScheduled ? 'Publish now' : 'Publish'}</Button>
       )}
-      {(isNew || isDraft || isScheduled) && (
+      {(isNew || isUnpublished || isScheduled) && (
         <PublishLater
           isScheduled={isScheduled}
           busy={savingAs === 'scheduled'}

@@ -16,7 +16,7 @@ import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { EntryTextView } from './entry-form-banners.tsx'
 
 /** A message instead of the form, with a close button. */
-export function EditorMessage({ children }: { children: ReactNode }) {
+export function ComposerMessage({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="flex h-14 shrink-0 items-center px-1.5 sm:px-4">
@@ -52,7 +52,7 @@ export function draftFromElsewhere(personId: string | undefined, milestoneId: st
 /** `isAfterSave`: the previous text is still being saved. */
 export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
   return (
-    <EditorMessage>
+    <ComposerMessage>
       {isAfterSave ? (
         <Spinner label="Saving what you wrote before…" />
       ) : (
@@ -62,7 +62,7 @@ export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
       )}
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="h-[50dvh]" />
-    </EditorMessage>
+    </ComposerMessage>
   )
 }
 
@@ -89,7 +89,7 @@ export function DraftFromElsewhere({ draft, onUse, onKeep, onDiscard }: DraftFro
   }
 
   return (
-    <EditorMessage>
+    <ComposerMessage>
       <h2 className="font-reading text-2xl font-medium">An unfinished entry</h2>
       <p>
         Unfinished: “<bdi>{nameOf(text)}</bdi>” from milestone <bdi>{origin.milestoneTitle}</bdi> of project{' '}
@@ -107,7 +107,7 @@ export function DraftFromElsewhere({ draft, onUse, onKeep, onDiscard }: DraftFro
           Use here
         </Button>
       </div>
-    </EditorMessage>
+    </ComposerMessage>
   )
 }
 

@@ -16,7 +16,7 @@ type MoveEntriesDialogProps = {
   onClose: () => void
 }
 
-/** Chooses the milestone to which entries move, in their project or in another, and says what becomes of drafts. */
+/** Chooses the milestone to which entries move, in their project or in another, and says what becomes of unpublished ones. */
 export function MoveEntriesDialog({ projectId: from, entries, onMoved, onClose }: MoveEntriesDialogProps) {
   const [projectId, setProjectId] = useState(from)
   const [chosen, setChosen] = useState<string>()
@@ -69,7 +69,7 @@ export function MoveEntriesDialog({ projectId: from, entries, onMoved, onClose }
               onChange={({ target: { value } }) => setChosen(value)}
             />
           </Field>
-          <p className="text-sm text-muted">{draftsText(entries)}</p>
+          <p className="text-sm text-muted">{unpublishedText(entries)}</p>
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
@@ -82,12 +82,12 @@ export function MoveEntriesDialog({ projectId: from, entries, onMoved, onClose }
   )
 }
 
-/** Says what becomes of drafts among the entries, and of changes that somebody has not saved yet. */
-function draftsText(entries: readonly Entry[]): string {
-  const drafts = entries.filter(({ state }) => state !== 'published').length
+/** Says what becomes of unpublished ones among the entries, and of changes that somebody has not saved yet. */
+function unpublishedText(entries: readonly Entry[]): string {
+  const unpublished = entries.filter(({ state }) => state !== 'published').length
   const unsaved = 'Unsaved changes of these entries stay with their writers.'
-  if (drafts === 0) return unsaved
-  return drafts === 1
-    ? `The draft among them stays yours: nobody else sees it there. ${unsaved}`
-    : `The ${drafts} drafts among them stay yours: nobody else sees them there. ${unsaved}`
+  if (unpublished === 0) return unsaved
+  return unpublished === 1
+    ? `The unpublished one among them stays yours: nobody else sees it there. ${unsaved}`
+    : `The ${unpublished} unpublished ones among them stay yours: nobody else sees them there. ${unsaved}`
 }

@@ -49,7 +49,7 @@ export function EntryCards(props: EntryCardsProps) {
 
   const actionsFor = (entry: Entry) => ({
     onEdit: () =>
-      // The editor's layer has its own history entry.
+      // The composer's layer has its own history entry.
       void navigate(editingQuery(entry, params), { replace: true, preventScrollReset: true }),
     onDelete: () => setToDelete(entry),
   })

@@ -60,7 +60,7 @@ export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: 
 
 type AddButtonProps = { label: string; isFocused: boolean; onPress: () => void }
 
-/** Opens the editor for a new entry. It gets the focus once `isFocused`, unless a dialog is open. */
+/** Opens the composer for a new entry. It gets the focus once `isFocused`, unless a dialog is open. */
 function AddButton({ label, isFocused, onPress }: AddButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -21,7 +21,7 @@ const editorsQuery = (params: EntryRef) =>
 /** The maximum number of people shown. */
 const AVATARS = 3
 
-/** Shows who else has the entry open in the editor. There is no lock: concurrent changes are merged. */
+/** Shows who else has the entry open in the composer. There is no lock: concurrent changes are merged. */
 export function OtherEditors({ milestoneId, entryId }: EntryRef) {
   const { data } = useQuery(editorsQuery({ milestoneId, entryId }))
   const editors = data?.editors ?? []

@@ -81,7 +81,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
   )
 }
 
-/** Links to the neighbors of an entry, and shortcuts for these and for the editor. */
+/** Links to the neighbors of an entry, and shortcuts for these and for the composer. */
 function Neighbours({ projectId, entry, canEdit }: Pick<EntryViewProps, 'projectId' | 'entry' | 'canEdit'>) {
   const { milestone, previous = null, next = null } = entry
   const navigate = useNavigate()

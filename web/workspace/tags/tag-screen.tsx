@@ -101,7 +101,7 @@ function Tagged({ projectId, tag }: { projectId: string; tag: string }) {
   )
 }
 
-/** The entry whose editor the search params open, as on the page of a project. */
+/** The entry whose composer the search params open, as on the page of a project. */
 function useEditing() {
   const [params, setParams] = useSearchParams()
   const navigate = useNavigate()
