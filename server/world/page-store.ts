@@ -112,7 +112,8 @@ const pageOf = (
   sql<WorldPageRecord>`
       with ${within} listed as materialized (
         select id, title, completed, entry_count, created_at, reached_at, starts_on, due_on,
-          (row_number() over (order by position, id))::integer - 1 as place, (count(*) over ())::integer as total
+          (row_number() over (order by position, id))::integer - 1 as place,
+          (select count(*)::integer from live_milestones where project_id = ${projectId}) as total
         from live_milestones where project_id = ${projectId}),
       chosen as materialized (
         select id, title, entry_count, total, place, greatest(0, least(total - ${size}, place - ${half})) as start
@@ -172,12 +173,11 @@ const following = (db: Db) => sql`(
 /** The live entry of a project that happened last. Reads the latest entry of each milestone, by index. */
 const latest = sql`(
   select json_build_object('id', e.id, 'title', e.title, 'happened_on', e.happened_on, 'happened_zone', e.happened_zone)
-  from live_milestones m cross join lateral (
+  from listed m cross join lateral (
     select id, title, happened_at, happened_on, happened_zone from live_entries
     where milestone_id = m.id order by happened_at desc, id desc limit 1
   ) e
-  where m.project_id = p.id and m.entry_count > 0
-  order by e.happened_at desc, e.id desc limit 1)`
+  where m.entry_count > 0 order by e.happened_at desc, e.id desc limit 1)`
 
 /** Counts the entries with the tag that the project shows. */
 export async function countTagged(db: Db, { projectId, linkId }: ShownProject, tag: string): Promise<number> {

@@ -79,10 +79,11 @@ const stops = prepared((db, { projectId, currentId }: { projectId: string; curre
 
 /** Selects the milestones of `listed`, each of which has its `place` from 0 and their `total`, in at most `most` groups. */
 export const stopsOf = (most: number, currentId: RawBuilder<unknown> = sql`null::uuid`) => sql`
-  select (array_agg(id order by place))[1] as id, (array_agg(title order by place))[1] as title,
+  select (array_agg(id) filter (where stop > stop_before))[1] as id, (array_agg(title) filter (where stop > stop_before))[1] as title,
     bool_and(completed) as completed, coalesce(bool_or(id = ${currentId}), false) as current, stop
   from (
-    select id, title, completed, place, ((place + 1) * least(total, ${sql.lit(most)}) + total - 1) / total as stop from listed
+    select id, title, completed, ((place + 1) * stops + total - 1) / total as stop, (place * stops + total - 1) / total as stop_before
+    from (select *, least(total, ${sql.lit(most)}) as stops from listed) counted
   ) grouped group by stop`
 
 /** Returns the titles of milestones by their ids. */

@@ -132,6 +132,7 @@ const PROJECTS = 60
 export const uncachedPage: Row = {
   name: 'uncached-page',
   what: 'uncached public page: bare renderToPipeableStream of the same elements ÷ ours',
+  aim: { atLeast: 0.25 },
   async measure(stage) {
     const { server, databaseUrl, writer: first, request } = await publicPage(stage)
     const visits = [request]
