@@ -147,11 +147,12 @@ function bothHooks(first: TakeoverHook, second: TakeoverHook): TakeoverHook {
 
 /** Loaded only if metrics are enabled, before the server listens. */
 async function openMetrics(pool: Pool): Promise<Metrics> {
-  const { createMetrics } = await import('./platform/metrics/metrics.ts')
+  const { createMetrics } = await import('./platform/metrics/prometheus.ts')
   return createMetrics(pool)
 }
 
+/** Loaded only if this server sends mail. */
 async function openMail(settings: MailSettings, publicUrl: string): Promise<Mail> {
-  const { createMail, greetingOf } = await import('./platform/mail/mail.ts')
+  const { createMail, greetingOf } = await import('./platform/mail/smtp.ts')
   return createMail(settings, greetingOf(publicUrl, settings.from))
 }

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { Logger } from 'pino'
 import type { Assertion, NewCredential } from '#contract/passkeys.ts'
 import { AppError } from '#server/platform/api/errors.ts'
@@ -8,6 +7,9 @@ import type { PasskeyRecord } from './store.ts'
 
 /** The accepted signature algorithms: Ed25519, ECDSA with SHA-256, and RSA for older Windows devices. */
 export const ALGORITHMS = [-8, -7, -257]
+
+/** Loaded with the first passkey: these are more than 300 modules, a seventh of those of a start. */
+const loadVerifier = () => import('@simplewebauthn/server')
 
 /** Verifies what passkeys sign for a relying party. `purpose` is that of the signed challenge. */
 export function createVerification(
@@ -27,6 +29,7 @@ export function createVerification(
       if (!challenges.isValid(challengeIn(credential.response.clientDataJSON), purpose))
         throw challengeExpired()
       try {
+        const { verifyRegistrationResponse } = await loadVerifier()
         const { registrationInfo } = await verifyRegistrationResponse({
           response: { ...credential, response: responseOf(credential), clientExtensionResults: {} },
           ...expectation(purpose),
@@ -42,6 +45,7 @@ export function createVerification(
     /** Verifies the signature of a passkey, and returns its new counter; throws `passkey_refused`. */
     async verifySigned(credential: Assertion, row: PasskeyRecord, purpose: string): Promise<number> {
       try {
+        const { verifyAuthenticationResponse } = await loadVerifier()
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response: {
             ...credential,

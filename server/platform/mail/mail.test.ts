@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { LONGEST_RUN_SECONDS } from '#server/platform/jobs.ts'
 import { composeEmail, readMailAddress } from './email.ts'
 import { type FailureReason, failureOf, Undeliverable } from './failure.ts'
-import { createMail, type Email, greetingOf } from './mail.ts'
+import type { Email } from './mail.ts'
 import { readSmtpUrl } from './settings.ts'
+import { createMail, greetingOf } from './smtp.ts'
 import { type MailSink, mailSink } from './testing.ts'
 
 let sink: MailSink

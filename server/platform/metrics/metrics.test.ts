@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { closeMetricsServer, createMetrics, createMetricsServer, openMetricsServer } from './metrics.ts'
+import { closeMetricsServer, createMetricsServer, openMetricsServer } from './metrics.ts'
+import { createMetrics } from './prometheus.ts'
 
 const TOKEN = 'a-secret-that-only-Prometheus-has-been-told'
 
