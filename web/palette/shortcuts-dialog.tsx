@@ -49,14 +49,14 @@ function ShortcutList({ title, shortcuts }: { title: string; shortcuts: Shortcut
         {shortcuts.map(({ keys, does }) => (
           <div
             key={does}
-            className="flex items-center justify-between gap-4 border-t border-line py-1.5 text-sm"
+            className="flex flex-row-reverse items-center justify-between gap-4 border-t border-line py-1.5 text-sm"
           >
-            <dt>
+            <dt className="shrink-0">
               <kbd className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs">
                 {keys}
               </kbd>
             </dt>
-            <dd className="text-right text-muted">{does}</dd>
+            <dd>{does}</dd>
           </div>
         ))}
       </dl>
