@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { NEW_ENTRY, readDraft, removeDraft, storeDraft } from './drafts.ts'
+import { isReplaced, NEW_ENTRY, readDraft, removeDraft, storeDraft } from './drafts.ts'
 import { clearInterrupted, isInterrupted, markInterrupted } from './interrupted.ts'
 
 const schema = z.object({ title: z.string() })
@@ -64,6 +64,22 @@ test('what former versions of the app have stored is still there', () => {
   const fields = { title: 'Rye', day: '2024-02-29', origin: { milestoneId: 'm' } }
   expect(readDraft({ form: NEW_ENTRY, personId: 'ada' }, entry)).toMatchObject({ fields, id: 'e' })
   expect(readDraft({ form: NEW_ENTRY, personId: 'grace' }, entry)).toBeNull()
+})
+
+test('a draft that another tab stores once more is not replaced', () => {
+  const stored = (title: string) => {
+    storeDraft(adas, { fields: { title } })
+    return localStorage.getItem('unsaved/project/new/ada')
+  }
+  const event = (oldValue: string | null, newValue: string | null) =>
+    ({ storageArea: localStorage, key: 'unsaved/project/new/ada', oldValue, newValue }) as StorageEvent
+  const [first, other] = [stored('Canoe'), stored('Kayak')]
+  const again = first?.replace(/\d+\}$/, '7}') ?? ''
+  expect(again).not.toBe(first)
+  expect(isReplaced(adas, event(first, again))).toBe(false)
+  expect(isReplaced(adas, event(first, other))).toBe(true)
+  expect(isReplaced(adas, event(first, null))).toBe(true)
+  expect(isReplaced({ ...adas, form: 'project/1' }, event(first, other))).toBe(false)
 })
 
 test('the form that an expired session closed is reopened only for its writer, once', () => {

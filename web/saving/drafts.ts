@@ -85,6 +85,13 @@ export function storeDraft(key: DraftKey, draft: Omit<LocalDraft, 'at'>): boolea
   return isStored
 }
 
+/** Whether another tab has replaced or removed a draft, rather than stored it once more. */
+export function isReplaced(key: DraftKey, event: StorageEvent): boolean {
+  const untimed = (stored: string | null) => stored?.replace(/,"at":\d+\}$/, '')
+  const isOfDraft = event.storageArea === localStorage && event.key === storageKey(key)
+  return isOfDraft && untimed(event.oldValue) !== untimed(event.newValue)
+}
+
 export function removeDraft(key: DraftKey): void {
   store(storageKey(key), null)
   if (key.form !== NEW_ENTRY || !mayHaveTyped(key.personId)) return

@@ -7,7 +7,7 @@ import { newId } from '#web/api/ids.ts'
 import { happenedOn } from '#web/composer/shell/date-and-state.ts'
 import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { type DraftKey, removeCopy, removeDraft, storageKey } from '#web/saving/drafts.ts'
+import { type DraftKey, isReplaced, removeCopy, removeDraft } from '#web/saving/drafts.ts'
 import type { FormChanges } from '#web/saving/form-changes.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
@@ -155,9 +155,7 @@ function useSyncUntilLeft(sync: DraftSync<DraftFields>, key: DraftKey): () => vo
       if (document.visibilityState === 'hidden') void sync.flush(true)
     }
     const online = () => sync.retry()
-    const stored = (event: StorageEvent) => {
-      if (event.storageArea === localStorage && event.key === storageKey(key)) sync.lostLocal()
-    }
+    const stored = (event: StorageEvent) => isReplaced(key, event) && sync.lostLocal()
     addEventListener('online', online)
     addEventListener('storage', stored)
     addEventListener('pagehide', hide)
