@@ -66,7 +66,7 @@ const webRooms = webFloors.flat().map((room, at, rooms) => ({
     ...(room === 'ui'
       ? [
           {
-            group: ['#contract/**', '!#contract/{date-formats,characters,contours}.ts', '#markdown/**'],
+            group: ['#contract/**', '!#contract/parts/{date-formats,characters,contours}.ts', '#markdown/**'],
             message: 'ui knows no feature.',
           },
         ]
@@ -124,12 +124,15 @@ export default defineConfig({
     {
       files: ['contract/**'],
       excludeFiles: ['**/*.test.ts'],
-      rules: imports({ group: ['*', '!./*', '!zod'], message: 'The contract imports zod alone.' }),
+      rules: imports({
+        group: ['*', '!./*', '!./parts/*', '!zod'],
+        message: 'The contract imports zod alone.',
+      }),
     },
     {
       files: ['markdown/**'],
       rules: imports({
-        group: ['#*/**', '!#contract/characters.ts'],
+        group: ['#*/**', '!#contract/parts/characters.ts'],
         message: 'The renderer of Markdown knows nothing else of ours.',
       }),
     },
@@ -162,11 +165,7 @@ export default defineConfig({
       files: ['server/platform/**', 'server/database/**'],
       excludeFiles: ['**/*.test.ts'],
       rules: imports(WEB, {
-        group: [
-          '#server/**',
-          '!#server/{platform,database}/**',
-          '!#server/{cannot-start,settings}.ts',
-        ],
+        group: ['#server/**', '!#server/{platform,database}/**', '!#server/{cannot-start,settings}.ts'],
         message: 'platform and database know no feature.',
       }),
     },

@@ -7,7 +7,7 @@ import { assets, screenFiles } from './web/boot/assets.ts'
 
 /** What the scripts of public pages share with the app, whose files visitors do not load. */
 const islands =
-  /\/web\/(ui\/controls\/(copy|tips)|ui\/layout\/date-formatter|markdown\/(play-video|pictures\/pictures)|world\/story\/remember-places)\.ts|\/contract\/date-formats\.ts|vite\/preload-helper|rolldown:runtime/
+  /\/web\/(ui\/controls\/(copy|tips)|ui\/layout\/date-formatter|markdown\/(play-video|pictures\/pictures)|world\/story\/remember-places)\.ts|\/contract\/parts\/date-formats\.ts|vite\/preload-helper|rolldown:runtime/
 
 /** Packages that every page loads. They change less often than the app, so browsers can reuse them after an update. */
 const vendor =
@@ -18,7 +18,7 @@ const vendor =
  * with the first signed-in screen, of which they load nothing else.
  */
 const app =
-  /\/web\/(boot\/app\.tsx|ui\/(feedback\/banner|layout\/use-hydrated|controls\/text-input)\.tsx?|api\/(failure-toast|ids)\.ts)|\/contract\/(characters|folding)\.ts|\/lucide-react\/dist\/esm\/icons\/(circle-x|eye|globe|search)\.mjs/
+  /\/web\/(boot\/app\.tsx|ui\/(feedback\/banner|layout\/use-hydrated|controls\/text-input)\.tsx?|api\/(failure-toast|ids)\.ts)|\/contract\/parts\/(characters|folding)\.ts|\/lucide-react\/dist\/esm\/icons\/(circle-x|eye|globe|search)\.mjs/
 
 /** The first signed-in screen and the modules that start with it. The other signed-in screens use most of them, too. */
 const signedIn =

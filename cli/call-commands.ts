@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { argumentsOf, type CallArgument, describeArgument } from '#contract/arguments.ts'
-import type { Call } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
+import type { Call } from '#contract/parts/call.ts'
 import type { Client } from './client.ts'
 import { misused } from './failure.ts'
 import { findMilestone, findProject } from './projects.ts'

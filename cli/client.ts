@@ -1,7 +1,7 @@
 import { requestOf } from '#contract/arguments.ts'
-import type { Call, CallResponse } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
-import { errorBody } from '#contract/errors.ts'
+import type { Call, CallResponse } from '#contract/parts/call.ts'
+import { errorBody } from '#contract/parts/errors.ts'
 import type { Credentials } from './credentials.ts'
 import { refused, unreachable } from './failure.ts'
 

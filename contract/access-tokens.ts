@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCalls, SCOPES } from './call.ts'
-import { line } from './text.ts'
-import { date, fields, id, ids, list, ownId, shownOnce } from './wire.ts'
+import { defineCalls, SCOPES } from './parts/call.ts'
+import { line } from './parts/text.ts'
+import { date, fields, id, ids, list, ownId, shownOnce } from './parts/wire.ts'
 
 /** The maximum number of access tokens of a person. */
 export const ACCESS_TOKENS_MAX = 50

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { zone } from './dates.ts'
 import { EMAIL_MAX, email } from './email.ts'
 import {
   dateFormat,
@@ -12,8 +10,10 @@ import {
   user,
 } from './identity.ts'
 import { emailedNotification, notificationPreferences, notificationType } from './notifications.ts'
+import { defineCalls } from './parts/call.ts'
+import { zone } from './parts/dates.ts'
+import { date, fields, id, ids } from './parts/wire.ts'
 import { PASSWORD_MAX } from './sign-in.ts'
-import { date, fields, id, ids } from './wire.ts'
 
 /** The email addresses that have not confirmed a change of the email yet. */
 const unconfirmed = z.array(z.enum(['current', 'new']))

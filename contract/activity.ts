@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
+import { defineCalls } from './parts/call.ts'
+import { date, id, ids } from './parts/wire.ts'
 import { collaboratorRole } from './permissions.ts'
 import { visibility } from './projects.ts'
-import { date, id, ids } from './wire.ts'
 
 /** The events of a project. A draft causes none until it is published. */
 export const activityKind = z.enum([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { ID_PATTERN } from './list-options.ts'
-import { fields, ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { ID_PATTERN } from './parts/list-options.ts'
+import { fields, ids } from './parts/wire.ts'
 
 export const SLUG_MIN = 3
 export const SLUG_MAX = 60

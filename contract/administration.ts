@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { asciiDomain } from './email.ts'
 import { registrationMode } from './identity.ts'
-import { line, prose } from './text.ts'
-import { date, fields, version } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { line, prose } from './parts/text.ts'
+import { date, fields, version } from './parts/wire.ts'
 
 const DOMAINS_MAX = 50
 export const ANNOUNCEMENT_MAX = 300

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call } from './call.ts'
+import type { Call } from './parts/call.ts'
 
 type Part = 'params' | 'query' | 'body'
 const PARTS: readonly Part[] = ['params', 'query', 'body']

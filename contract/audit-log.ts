@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { registrationMode } from './identity.ts'
-import { date, id } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { date, id } from './parts/wire.ts'
 
 export const AUDIT_PER_PAGE = 50
 /** The retention of the audit log of administrators, in days. */

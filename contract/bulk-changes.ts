@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { composed } from './characters.ts'
-import { TAG_MAX } from './list-options.ts'
-import { singleLine } from './text.ts'
-import { fields, id, ids, list } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { composed } from './parts/characters.ts'
+import { TAG_MAX } from './parts/list-options.ts'
+import { singleLine } from './parts/text.ts'
+import { fields, id, ids, list } from './parts/wire.ts'
 
 /** How many entries are moved or deleted at once. */
 export const ENTRIES_AT_ONCE = 100

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { day } from './dates.ts'
 import { author, entry } from './entries.ts'
-import { CALENDAR_DAYS_MAX } from './list-options.ts'
-import { pageNumber, pagination } from './pagination.ts'
-import { fields, id, ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { day } from './parts/dates.ts'
+import { CALENDAR_DAYS_MAX } from './parts/list-options.ts'
+import { pageNumber, pagination } from './parts/pagination.ts'
+import { fields, id, ids } from './parts/wire.ts'
 
 export const DAY_ENTRIES_PER_PAGE = 20
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { email } from './email.ts'
 import { coverImage } from './files.ts'
-import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './list-options.ts'
-import { digits, pageNumber, pagination } from './pagination.ts'
+import { defineCalls } from './parts/call.ts'
+import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './parts/list-options.ts'
+import { digits, pageNumber, pagination } from './parts/pagination.ts'
+import { search } from './parts/text.ts'
+import { date, fields, id, ids, mustBeOneOf, ownId } from './parts/wire.ts'
 import { collaboratorRole } from './permissions.ts'
 import { lastEntry } from './projects.ts'
-import { search } from './text.ts'
-import { date, fields, id, ids, mustBeOneOf, ownId } from './wire.ts'
 
 /** The lifetime of an invitation in days. */
 export const INVITATION_DAYS = 7

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { characters, isStorable, withLineFeeds } from './characters.ts'
-import { DEFAULT_COVER } from './covers.ts'
-import { chosenInstant, day, sentZone } from './dates.ts'
 import { CONTENT_MAX, TAGS_MAX } from './entries.ts'
-import { TAG_MAX } from './list-options.ts'
-import { TITLE_MAX } from './text.ts'
-import { date, fields, id, ids, list, version } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { characters, isStorable, withLineFeeds } from './parts/characters.ts'
+import { DEFAULT_COVER } from './parts/covers.ts'
+import { chosenInstant, day, sentZone } from './parts/dates.ts'
+import { TAG_MAX } from './parts/list-options.ts'
+import { TITLE_MAX } from './parts/text.ts'
+import { date, fields, id, ids, list, version } from './parts/wire.ts'
 
 /** The maximum number of drafts that the server stores for a person. */
 export const DRAFTS_MAX = 100

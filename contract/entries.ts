@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { composed } from './characters.ts'
-import { chosenDay, chosenInstant, day, sentZone } from './dates.ts'
 import { chosenCover, coverFile, coverImage, fileLimits } from './files.ts'
-import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './list-options.ts'
-import { digits, pageNumber, pagination } from './pagination.ts'
-import { prose, search, singleLine, title } from './text.ts'
-import { date, fields, id, ids, list, mustBeOneOf, ownId, version } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { composed } from './parts/characters.ts'
+import { chosenDay, chosenInstant, day, sentZone } from './parts/dates.ts'
+import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './parts/list-options.ts'
+import { digits, pageNumber, pagination } from './parts/pagination.ts'
+import { prose, search, singleLine, title } from './parts/text.ts'
+import { date, fields, id, ids, list, mustBeOneOf, ownId, version } from './parts/wire.ts'
 
 export const CONTENT_MAX = 200_000
 export const TAGS_MAX = 50

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from './wire.ts'
+import { id } from './parts/wire.ts'
 
 /**
  * An event of the stream at EVENTS_PATH: it names what to refetch and carries no data. `ready`: the stream is open; events before

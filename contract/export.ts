@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { date, fields, mustBeOneOf } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { date, fields, mustBeOneOf } from './parts/wire.ts'
 
 export const EXPORT_FORMATS = ['archive', 'md', 'epub', 'site'] as const
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { DEFAULT_COVER } from './covers.ts'
-import { line } from './text.ts'
-import { fields, id, ids, list, ownId } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { DEFAULT_COVER } from './parts/covers.ts'
+import { line } from './parts/text.ts'
+import { fields, id, ids, list, ownId } from './parts/wire.ts'
 
 /** The maximum number of files that one call reserves or lists. */
 export const FILES_MAX = 100

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { fields, ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { fields, ids } from './parts/wire.ts'
 
 const emails = z.boolean({ error: 'emails must be true or false' })
 const reactions = z.boolean({ error: 'reactions must be true or false' })

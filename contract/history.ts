@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { day } from './dates.ts'
 import { ENTRY_STATES, renderedEntry } from './entries.ts'
-import { digits } from './pagination.ts'
-import { line } from './text.ts'
-import { date, fields, id, ids, version } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { day } from './parts/dates.ts'
+import { digits } from './parts/pagination.ts'
+import { line } from './parts/text.ts'
+import { date, fields, id, ids, version } from './parts/wire.ts'
 
 /** The number of revisions on a page of a history. */
 export const REVISIONS_PER_PAGE = 20

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { characters, isStorable } from './characters.ts'
-import { DATE_FORMATS } from './date-formats.ts'
 import { email } from './email.ts'
+import { defineCalls } from './parts/call.ts'
+import { characters, isStorable } from './parts/characters.ts'
+import { DATE_FORMATS } from './parts/date-formats.ts'
+import { singleLine } from './parts/text.ts'
+import { id } from './parts/wire.ts'
 import {
   GOOGLE_BACK_MAX,
   GOOGLE_CALLBACK,
@@ -11,8 +13,6 @@ import {
   PASSWORD_MIN,
   signInTexts,
 } from './sign-in.ts'
-import { singleLine } from './text.ts'
-import { id } from './wire.ts'
 
 export const NAME_MAX = 100
 

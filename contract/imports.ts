@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { FILE_NAME_MAX } from './files.ts'
-import { digits } from './pagination.ts'
+import { defineCalls } from './parts/call.ts'
+import { digits } from './parts/pagination.ts'
+import { line, title } from './parts/text.ts'
+import { date, fields, id, ids, list } from './parts/wire.ts'
 import { VISIBILITIES, visibility } from './projects.ts'
-import { line, title } from './text.ts'
-import { date, fields, id, ids, list } from './wire.ts'
 
 /** The largest part of an archive that is sent at once, in bytes. */
 export const IMPORT_PART_MAX = 8_000_000

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { chosenDay, day } from './dates.ts'
 import { coverImage } from './files.ts'
-import { description, title } from './text.ts'
-import { date, fields, flag, id, ids, ownId, version } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { chosenDay, day } from './parts/dates.ts'
+import { description, title } from './parts/text.ts'
+import { date, fields, flag, id, ids, ownId, version } from './parts/wire.ts'
 
 export const DUE_BEFORE_START = 'The due date cannot be before the start date'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { SIGN_IN_BYTES_MAX, typedPassword } from './identity.ts'
+import { defineCalls } from './parts/call.ts'
+import { line } from './parts/text.ts'
+import { date, fields, id, ids } from './parts/wire.ts'
 import { PASSWORD_MAX } from './sign-in.ts'
-import { line } from './text.ts'
-import { date, fields, id, ids } from './wire.ts'
 
 /** The maximum number of passkeys of an account. */
 export const PASSKEYS_MAX = 20

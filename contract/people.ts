@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { email } from './email.ts'
-import { SEARCH_MAX } from './list-options.ts'
-import { search } from './text.ts'
-import { date, fields, id, ids, ownId } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { SEARCH_MAX } from './parts/list-options.ts'
+import { search } from './parts/text.ts'
+import { date, fields, id, ids, ownId } from './parts/wire.ts'
 
 export const PEOPLE_PER_PAGE = 50
 /** The lifetime of an invitation to this server, in days. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { ids } from './parts/wire.ts'
 
 /** The roles that an invitation can give. */
 export const collaboratorRole = z.enum(['viewer', 'editor', 'admin'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { author } from './entries.ts'
-import { ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { ids } from './parts/wire.ts'
 
 /** The interval at which an open editor reports itself, and the time for which a report is valid. */
 export const PRESENCE_SECONDS = 15

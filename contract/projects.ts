@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { chosenCover, coverFile, coverImage } from './files.ts'
-import { description, title } from './text.ts'
-import { date, fields, flag, id, ids, mustBeOneOf, ownId, version } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { description, title } from './parts/text.ts'
+import { date, fields, flag, id, ids, mustBeOneOf, ownId, version } from './parts/wire.ts'
 
 export const VISIBILITIES = ['private', 'unlisted', 'public'] as const
 /** Who may read a project besides its members: nobody, everybody with its link, or everybody. */

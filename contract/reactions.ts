@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { ids } from './parts/wire.ts'
 
 /** What a reader can say of an entry with one press, in the order in which it is offered. */
 export const REACTIONS = ['love', 'applause', 'smile', 'insight', 'curious'] as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { HIT_PAGES_MAX, SEARCH_MAX } from './list-options.ts'
-import { digits } from './pagination.ts'
-import { search } from './text.ts'
-import { date, id, mustBeOneOf } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { HIT_PAGES_MAX, SEARCH_MAX } from './parts/list-options.ts'
+import { digits } from './parts/pagination.ts'
+import { search } from './parts/text.ts'
+import { date, id, mustBeOneOf } from './parts/wire.ts'
 
 export const SEARCH_KINDS = ['project', 'milestone', 'entry'] as const
 

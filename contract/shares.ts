@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { chosenDay, chosenInstant, day } from './dates.ts'
 import { email } from './email.ts'
-import { line } from './text.ts'
-import { date, fields, id, ids, ownId, shownOnce } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { chosenDay, chosenInstant, day } from './parts/dates.ts'
+import { line } from './parts/text.ts'
+import { date, fields, id, ids, ownId, shownOnce } from './parts/wire.ts'
 
 /** The maximum number of share links of a project, besides those of the circle. */
 export const LINKS_MAX = 100

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
+import { defineCalls } from './parts/call.ts'
 
 const count = z.int().min(0)
 

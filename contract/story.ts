@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { entry } from './entries.ts'
 import { milestone } from './milestones.ts'
-import { digits, pageNumber, pagination } from './pagination.ts'
-import { id, ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { digits, pageNumber, pagination } from './parts/pagination.ts'
+import { id, ids } from './parts/wire.ts'
 import { worldProject } from './world.ts'
 
 /** The number of entries in a part of a story. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { pageNumber, pagination } from './pagination.ts'
-import { date, fields, flag, id, ids } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { pageNumber, pagination } from './parts/pagination.ts'
+import { date, fields, flag, id, ids } from './parts/wire.ts'
 
 export const DELETIONS_PER_PAGE = 20
 

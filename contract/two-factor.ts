@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
 import { SIGN_IN_BYTES_MAX, secondFactorCode, typedPassword } from './identity.ts'
+import { defineCalls } from './parts/call.ts'
 import { PASSWORD_MAX } from './sign-in.ts'
 
 /** The number of recovery codes that are created together; each is accepted once. */

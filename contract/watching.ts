@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { date, fields, ids, mustBeOneOf } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { date, fields, ids, mustBeOneOf } from './parts/wire.ts'
 
 /** Which news of a project a member hears: all, only those that mention them, or none. */
 export const WATCH_LEVELS = ['all', 'mentions', 'none'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityKind, INVITATION_KINDS } from './activity.ts'
-import { defineCalls } from './call.ts'
-import { date, fields, flag, id, ids, ownId, shownOnce } from './wire.ts'
+import { defineCalls } from './parts/call.ts'
+import { date, fields, flag, id, ids, ownId, shownOnce } from './parts/wire.ts'
 
 /** The maximum number of webhooks of a project. */
 export const WEBHOOKS_MAX = 10

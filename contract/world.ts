@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { defineCalls } from './call.ts'
-import { day } from './dates.ts'
 import { entry, neighbour, renderedEntry } from './entries.ts'
-import { TAG_MAX } from './list-options.ts'
 import { milestone } from './milestones.ts'
-import { pageNumber, pagination } from './pagination.ts'
+import { defineCalls } from './parts/call.ts'
+import { day } from './parts/dates.ts'
+import { TAG_MAX } from './parts/list-options.ts'
+import { pageNumber, pagination } from './parts/pagination.ts'
+import { search } from './parts/text.ts'
+import { date, id, ids } from './parts/wire.ts'
 import { project } from './projects.ts'
-import { search } from './text.ts'
-import { date, id, ids } from './wire.ts'
 
 /** A public project as visitors see it: of the owner only the name, never an id or an email. */
 export const worldProject = project

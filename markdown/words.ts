@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { characters, firstCharacters } from '#contract/characters.ts'
+import { characters, firstCharacters } from '#contract/parts/characters.ts'
 
 /** Returns the text of inline tokens without markup. Images count by their descriptions. */
 export function wordsOf(tokens: readonly Token[]): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { CallInput, CallResponse } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
+import type { CallInput, CallResponse } from '#contract/parts/call.ts'
 
 const TIMEOUT_MS = 60_000
 

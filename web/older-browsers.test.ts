@@ -31,7 +31,7 @@ it('an older browser keeps the tag and the page in the links of a public project
 })
 
 it('an older browser validates forms', async () => {
-  const { isStorable } = await import('#contract/characters.ts')
+  const { isStorable } = await import('#contract/parts/characters.ts')
   expect(['bread 🍞', 'half \ud83c', 'null \0'].map(isStorable)).toEqual([true, false, false])
   const { webhookFields } = await import('#contract/webhooks.ts')
   expect(webhookFields.safeParse({ url: 'https://example.org/hook' }).success).toBe(true)

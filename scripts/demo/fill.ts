@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { dayIn } from '#contract/date-formats.ts'
+import { dayIn } from '#contract/parts/date-formats.ts'
 import { renderMarkdown } from '#markdown/render.ts'
 import { RENDERER_VERSION } from '#markdown/rendering.ts'
 import type { EntryRenderingRow, EntryRow, MilestoneRow, Schema } from '#server/database/rows.ts'

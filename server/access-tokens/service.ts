@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { ACCESS_TOKENS_MAX, type AccessToken, type AccessTokenFields } from '#contract/access-tokens.ts'
-import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import type { CallResponse } from '#contract/parts/call.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/api/calls.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 

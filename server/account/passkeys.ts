@@ -1,5 +1,5 @@
-import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import type { CallResponse } from '#contract/parts/call.ts'
 import type { NewCredential, Passkey } from '#contract/passkeys.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Passkeys } from '#server/identity/identity.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Account } from '#contract/account.ts'
-import { ids } from '#contract/wire.ts'
+import { ids } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { NOTHING_ALLOWED } from '#server/files/media-routes.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { DateFormat } from '#contract/date-formats.ts'
+import type { DateFormat } from '#contract/parts/date-formats.ts'
 import { pictureOf } from '#server/database/people.ts'
 import type { Db, Schema, UserRow } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/api/calls.ts'

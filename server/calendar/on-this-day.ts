@@ -1,5 +1,5 @@
 import type { DatedEntry } from '#contract/calendar.ts'
-import { FIRST_YEAR } from '#contract/date-formats.ts'
+import { FIRST_YEAR } from '#contract/parts/date-formats.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { projectsOf, requireAccess } from '#server/permissions/access.ts'

@@ -6,7 +6,7 @@ import {
   type DatedEntry,
   type Numbers,
 } from '#contract/calendar.ts'
-import type { Pagination } from '#contract/pagination.ts'
+import type { Pagination } from '#contract/parts/pagination.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'

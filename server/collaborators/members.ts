@@ -1,5 +1,5 @@
 import type { Collaboration, CollaborationQuery, Collaborator, RoleFields } from '#contract/collaborators.ts'
-import type { Pagination } from '#contract/pagination.ts'
+import type { Pagination } from '#contract/parts/pagination.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { CoverJson } from '#server/database/covers.ts'
 import type { Db } from '#server/database/rows.ts'

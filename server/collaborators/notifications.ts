@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { isolateBidi } from '#contract/characters.ts'
 import type { NotificationType } from '#contract/notifications.ts'
+import { isolateBidi } from '#contract/parts/characters.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { notify, unlinkInvitation } from '#server/notifications/notify.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import type { DateColumns, Schema } from './rows.ts'
 
 type PersonColumn = 'e.author_id' | 'e.user_id' | 'c.user_id' | 'u.id' | 'users.id'

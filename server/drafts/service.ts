@@ -1,6 +1,4 @@
 import type { Transaction } from 'kysely'
-import { DEFAULT_COVER } from '#contract/covers.ts'
-import { dayIn, usableZone } from '#contract/date-formats.ts'
 import {
   DRAFTS_MAX,
   type Draft,
@@ -8,6 +6,8 @@ import {
   type ListedDraft,
   type SavedDraft,
 } from '#contract/drafts.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
+import { dayIn, usableZone } from '#contract/parts/date-formats.ts'
 import { findTimeZone } from '#server/database/people.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'

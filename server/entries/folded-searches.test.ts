@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { fold } from '#contract/folding.ts'
+import { fold } from '#contract/parts/folding.ts'
 import { testApp } from '#server/testing/app.ts'
 
 const t = await testApp()

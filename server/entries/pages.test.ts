@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EntryListPage, EntryQuery } from '#contract/entries.ts'
-import { TITLE_MAX } from '#contract/text.ts'
+import { TITLE_MAX } from '#contract/parts/text.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 

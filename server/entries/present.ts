@@ -1,5 +1,5 @@
-import { isBlank } from '#contract/characters.ts'
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
+import { isBlank } from '#contract/parts/characters.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { pictureField } from '#server/files/links.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { dayIn, noonIn, usableZone } from '#contract/date-formats.ts'
 import type { EntryFields, RenderedEntry } from '#contract/entries.ts'
+import { dayIn, noonIn, usableZone } from '#contract/parts/date-formats.ts'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'

@@ -1,4 +1,4 @@
-import { firstCharacters } from '#contract/characters.ts'
+import { firstCharacters } from '#contract/parts/characters.ts'
 
 /** Long enough to be distinguishable, and short enough for the path limit of Windows with the folders of the archive. */
 const NAME_MAX = 60

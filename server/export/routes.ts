@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { id } from '#contract/wire.ts'
+import { id } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { fileNameOf } from '#server/files/media.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '#contract/call.ts'
+import type { Scope } from '#contract/parts/call.ts'
 import { offers } from '#server/database/offered.ts'
 import type { Db } from '#server/database/rows.ts'
 

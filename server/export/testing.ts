@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
-import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import type { CallInput } from '#contract/parts/call.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import {
   EXPORT_FORMATS,
@@ -8,6 +7,7 @@ import {
   FORMATS_OF,
   scopeKind,
 } from '#contract/export.ts'
+import type { CallResponse } from '#contract/parts/call.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { id, ids } from '#contract/wire.ts'
+import { id, ids } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { isKnown } from '#server/platform/api/request-headers.ts'

@@ -1,5 +1,5 @@
-import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { ProjectFile } from '#contract/files.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { type FileVariant, hasMoving, widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'

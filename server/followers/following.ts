@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { email as emailSchema } from '#contract/email.ts'
-import { id as idSchema } from '#contract/wire.ts'
+import { id as idSchema } from '#contract/parts/wire.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'

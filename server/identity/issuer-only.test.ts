@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { localProviderCalls } from '#contract/identity.ts'
+import type { Call } from '#contract/parts/call.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
 import {
   messageOf,

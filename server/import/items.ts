@@ -1,5 +1,5 @@
-import { withEllipsis } from '#contract/characters.ts'
 import type { ImportSource } from '#contract/imports.ts'
+import { withEllipsis } from '#contract/parts/characters.ts'
 import type { Visibility } from '#contract/projects.ts'
 
 /** Where an archive may come from. */

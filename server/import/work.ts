@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { usableZone } from '#contract/date-formats.ts'
 import { type ImportReport, importChoices, UNDO_DAYS } from '#contract/imports.ts'
+import { usableZone } from '#contract/parts/date-formats.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { type ChildPool, createChildPool } from '#server/platform/child-pool.ts'

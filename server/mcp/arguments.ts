@@ -1,5 +1,5 @@
 import { argumentsOf } from '#contract/arguments.ts'
-import type { Call } from '#contract/call.ts'
+import type { Call } from '#contract/parts/call.ts'
 import { isErasable } from './absent.ts'
 
 type Read = {

@@ -1,5 +1,5 @@
-import { isolateBidi } from '#contract/characters.ts'
 import type { NewsKind } from '#contract/notifications.ts'
+import { isolateBidi } from '#contract/parts/characters.ts'
 
 type Stored = {
   kind: NewsKind | null

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
-import { isolateBidi } from '#contract/characters.ts'
 import type { NewsKind, NotificationType } from '#contract/notifications.ts'
+import { isolateBidi } from '#contract/parts/characters.ts'
 import type { ForgottenPerson } from '#server/account/forgotten-person.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'

@@ -1,5 +1,5 @@
+import { id } from '#contract/parts/wire.ts'
 import type { CachedParams } from '#contract/rendering.ts'
-import { id } from '#contract/wire.ts'
 
 /** A page of a cached route, in its canonical form. */
 export type CanonicalPage = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { EMAIL_MAX } from '#contract/email.ts'
+import { id } from '#contract/parts/wire.ts'
 import type { EmailChoice, Page } from '#contract/rendering.ts'
-import { id } from '#contract/wire.ts'
 import type { Following } from '#server/followers/following.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { encodingIn } from '#server/platform/api/request-headers.ts'

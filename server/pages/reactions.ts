@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { id } from '#contract/parts/wire.ts'
 import { type OfferedReaction, REACTIONS } from '#contract/reactions.ts'
 import type { MissingPage, Page } from '#contract/rendering.ts'
-import { id } from '#contract/wire.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { encodingIn } from '#server/platform/api/request-headers.ts'
 import type { Browser, Reacting, ReactionChange } from '#server/reactions/reacting.ts'

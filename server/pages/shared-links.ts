@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { id } from '#contract/parts/wire.ts'
 import type { Page, PageKind } from '#contract/rendering.ts'
 import { LINK_PASSWORD_MAX } from '#contract/shares.ts'
-import { id } from '#contract/wire.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { encodingIn } from '#server/platform/api/request-headers.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Action, Scope } from '#contract/call.ts'
+import type { Action, Scope } from '#contract/parts/call.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Call, SCOPES, type Scope } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
+import { type Call, SCOPES, type Scope } from '#contract/parts/call.ts'
 import { notify } from '#server/notifications/notify.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'

@@ -1,4 +1,4 @@
-import type { Action } from '#contract/call.ts'
+import type { Action } from '#contract/parts/call.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { ProjectAccess } from './store.ts'
 

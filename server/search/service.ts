@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import { HIT_PAGES_MAX, HITS_PER_PAGE } from '#contract/list-options.ts'
+import { HIT_PAGES_MAX, HITS_PER_PAGE } from '#contract/parts/list-options.ts'
 import type { SearchHit, SearchResult, searchCalls } from '#contract/search.ts'
 import type { Filter } from '#contract/search-query.ts'
 import type { Db } from '#server/database/rows.ts'

@@ -1,4 +1,4 @@
-import { fold } from '#contract/folding.ts'
+import { fold } from '#contract/parts/folding.ts'
 import type { MarkedText } from '#contract/search.ts'
 
 const SNIPPET_MAX = 220

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { fold } from '#contract/folding.ts'
+import { fold } from '#contract/parts/folding.ts'
 
 /** Raised when the rules change by which texts become words: the index is then filled again. */
 export const FOLDING_VERSION = 1

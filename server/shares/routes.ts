@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id } from '#contract/wire.ts'
+import { id } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { mediaVariant, sendStored } from '#server/files/media-routes.ts'
 import type { Serve } from '#server/platform/api/calls.ts'

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActivityKind } from '#contract/activity.ts'
-import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import type { CallResponse } from '#contract/parts/call.ts'
 import {
   CIRCLE_MAX,
   LINKS_MAX,

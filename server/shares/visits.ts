@@ -1,4 +1,4 @@
-import { id as idSchema } from '#contract/wire.ts'
+import { id as idSchema } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { findReadyFile, type Readable } from '#server/files/media.ts'
 import type { FileVariant } from '#server/files/storage-keys.ts'

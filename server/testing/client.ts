@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Call, type CallInput, type CallResponse, successStatus } from '#contract/call.ts'
 import { type CallName, type Calls, calls } from '#contract/calls.ts'
-import { type ErrorBody, errorBody, errorStatus } from '#contract/errors.ts'
+import { type Call, type CallInput, type CallResponse, successStatus } from '#contract/parts/call.ts'
+import { type ErrorBody, errorBody, errorStatus } from '#contract/parts/errors.ts'
 
 /** The sender of a call, identified only by the headers. */
 export type Sender = { headers: Record<string, string> }

@@ -1,4 +1,4 @@
-import { fold } from '#contract/folding.ts'
+import { fold } from '#contract/parts/folding.ts'
 
 /** A member who may be mentioned. */
 type Named = { id: string; name: string }

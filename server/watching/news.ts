@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { isolateBidi } from '#contract/characters.ts'
 import type { NewsKind } from '#contract/notifications.ts'
+import { isolateBidi } from '#contract/parts/characters.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { recordReaderNews } from '#server/followers/news.ts'
 import { notifyEach } from '#server/notifications/notify.ts'

@@ -1,4 +1,4 @@
-import { isolateBidi } from '#contract/characters.ts'
+import { isolateBidi } from '#contract/parts/characters.ts'
 import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'

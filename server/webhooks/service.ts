@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { CallResponse } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import type { CallResponse } from '#contract/parts/call.ts'
 import {
   DELIVERIES_LISTED,
   type DeliveredKind,

@@ -1,4 +1,4 @@
-import { isBlank } from '#contract/characters.ts'
+import { isBlank } from '#contract/parts/characters.ts'
 import type { StoryEntry } from '#contract/story.ts'
 import type { World, WorldPage } from '#contract/world.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorBody } from '#contract/errors.ts'
+import { errorBody } from '#contract/parts/errors.ts'
 
 const REQUESTS = 300
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorBody } from '#contract/errors.ts'
+import { errorBody } from '#contract/parts/errors.ts'
 import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ErrorCode, errorBody } from '#contract/errors.ts'
+import { type ErrorCode, errorBody } from '#contract/parts/errors.ts'
 import type { Account } from '#testing/account.ts'
 import { createJournal } from '#testing/journal.ts'
 

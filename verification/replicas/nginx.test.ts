@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { CONTENT_MAX } from '#contract/entries.ts'
-import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/wire.ts'
+import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/parts/wire.ts'
 
 const read = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
 

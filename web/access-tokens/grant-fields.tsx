@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { SCOPES, type Scope } from '#contract/call.ts'
+import { SCOPES, type Scope } from '#contract/parts/call.ts'
 import { Checkbox, Problem } from '#web/ui/controls/field.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { memberProjectsQuery } from './queries.ts'

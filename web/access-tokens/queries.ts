@@ -1,7 +1,7 @@
 import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AccessToken } from '#contract/access-tokens.ts'
-import type { CallInput } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
+import type { CallInput } from '#contract/parts/call.ts'
 import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { myProjectsQuery, projectsKey } from '#web/projects/queries.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#contract/call.ts'
+import type { Scope } from '#contract/parts/call.ts'
 
 /** The label and the explanation of each scope. */
 export const scopeTexts: Record<Scope, { label: string; hint: string }> = {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Account } from '#contract/account.ts'
-import { DATE_FORMATS, type DateFormat } from '#contract/date-formats.ts'
+import { DATE_FORMATS, type DateFormat } from '#contract/parts/date-formats.ts'
 import { Field, Select } from '#web/ui/controls/field.tsx'
 import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'

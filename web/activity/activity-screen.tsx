@@ -3,7 +3,7 @@ import { FileText, Flag, FolderOpen, type LucideIcon, Users } from 'lucide-react
 import { use } from 'react'
 import { useParams } from 'react-router'
 import type { Activity } from '#contract/activity.ts'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { isNotFound, useProject } from '#web/projects/queries.ts'
 import { LinkButton } from '#web/ui/controls/button.tsx'

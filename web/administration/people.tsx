@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useDeferredValue, useRef, useState } from 'react'
-import { SEARCH_MAX } from '#contract/list-options.ts'
+import { SEARCH_MAX } from '#contract/parts/list-options.ts'
 import type { AccountState, PeopleFilter, Person } from '#contract/people.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'

@@ -1,5 +1,5 @@
-import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
+import type { CallInput, CallResponse } from '#contract/parts/call.ts'
 import { currentOf } from '#web/api/api-error.ts'
 import { change } from '#web/saving/change.ts'
 

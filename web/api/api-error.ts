@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, Issue } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode, Issue } from '#contract/parts/errors.ts'
 import { isOfProxy } from './authorization.ts'
 
 /** `unreachable`: there was no response. Only the front end uses this code. */

@@ -1,5 +1,5 @@
-import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCallName, ClientCalls } from '#contract/calls.ts'
+import type { CallInput, CallResponse } from '#contract/parts/call.ts'
 import { errorOf, foreignAnswer, hasPage, sessionEnded, unreachable } from './api-error.ts'
 import { isOfProxy, withAuthorization } from './authorization.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'

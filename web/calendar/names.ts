@@ -1,4 +1,4 @@
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 
 /** Returns the name of a day, with its weekday, in the reader's format. */

@@ -1,6 +1,6 @@
 import { type Query, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
-import { isolateBidi } from '#contract/characters.ts'
 import type { Acceptance, Collaboration } from '#contract/collaborators.ts'
+import { isolateBidi } from '#contract/parts/characters.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { removeCachedProject } from '#web/projects/queries.ts'

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { SEARCH_MAX } from '#contract/list-options.ts'
+import { SEARCH_MAX } from '#contract/parts/list-options.ts'
 import type { Project } from '#contract/projects.ts'
 import { OnThisDay } from '#web/calendar/on-this-day.tsx'
 import { useOnThisDay } from '#web/calendar/queries.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { fold } from '#contract/folding.ts'
+import { fold } from '#contract/parts/folding.ts'
 import type { Project } from '#contract/projects.ts'
 import { CreateProjectDialog } from '#web/projects/dialogs.ts'
 import type { useMyProjects } from '#web/projects/queries.ts'

@@ -1,5 +1,5 @@
-import { isBlank } from '#contract/characters.ts'
 import type { ListedDraft } from '#contract/drafts.ts'
+import { isBlank } from '#contract/parts/characters.ts'
 
 /** The excerpt of a text that has nothing but pictures and files (`mediaText` in markdown/words.ts). */
 const MEDIA = /^\d+ (?:picture|file)s?(?:, \d+ files?)?$/

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry, EntryState } from '#contract/entries.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { toastFailure } from '#web/api/failure-toast.ts'
 import { refreshAllMilestones, refreshMilestones } from '#web/milestones/queries.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { dayIn } from '#contract/date-formats.ts'
 import type { Entry, EntryBetween, EntryFields, EntryListPage } from '#contract/entries.ts'
+import { dayIn } from '#contract/parts/date-formats.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import { htmlAfter } from '#web/markdown/ticks.ts'
 import { eachShown, type ShownChange, showing, UNSAVED } from '#web/saving/overlay.ts'

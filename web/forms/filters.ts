@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { characters, isStorable } from '#contract/characters.ts'
+import { characters, isStorable } from '#contract/parts/characters.ts'
 
 /** Returns the choice that a search param names, or the fallback for any other value. */
 export function oneOf<T extends string | number>(

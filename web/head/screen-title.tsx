@@ -1,4 +1,4 @@
-import { withoutBidiControls } from '#contract/characters.ts'
+import { withoutBidiControls } from '#contract/parts/characters.ts'
 
 /** Sets the document title, which is also announced on navigation. Every screen renders one. */
 export function ScreenTitle({ children }: { children: string }) {

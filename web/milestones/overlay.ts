@@ -1,6 +1,6 @@
-import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
 import type { Milestone, MilestoneFields, MilestonePlace } from '#contract/milestones.ts'
+import type { CallInput } from '#contract/parts/call.ts'
 import { eachShown, showing, UNSAVED } from '#web/saving/overlay.ts'
 import { atPlace } from './order/place.ts'
 

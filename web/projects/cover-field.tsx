@@ -1,6 +1,6 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { DEFAULT_COVER } from '#contract/covers.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import type { Project } from '#contract/projects.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'

@@ -1,6 +1,6 @@
-import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
-import { DEFAULT_COVER } from '#contract/covers.ts'
+import type { CallInput } from '#contract/parts/call.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import type { Project, ProjectChange } from '#contract/projects.ts'
 import { eachShown, type ShownChange, showing, UNSAVED } from '#web/saving/overlay.ts'
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { DEFAULT_COVER } from '#contract/covers.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { FormDialog, type SavingForm, useSavingForm } from '#web/forms/saving-form.tsx'

@@ -1,5 +1,5 @@
-import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
+import type { CallInput, CallResponse } from '#contract/parts/call.ts'
 import { exchange, type RequestOptions } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { outbox } from './page-outbox.ts'

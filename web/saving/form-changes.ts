@@ -1,5 +1,5 @@
-import type { CallResponse } from '#contract/call.ts'
 import type { ClientCallName, ClientCalls } from '#contract/calls.ts'
+import type { CallResponse } from '#contract/parts/call.ts'
 import { ApiError, currentOf } from '#web/api/api-error.ts'
 import { newId } from '#web/api/ids.ts'
 import type { Outbox } from './outbox.ts'

@@ -8,9 +8,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
-import type { CallInput, CallResponse } from '#contract/call.ts'
 import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
-import { isolateBidi } from '#contract/characters.ts'
+import type { CallInput, CallResponse } from '#contract/parts/call.ts'
+import { isolateBidi } from '#contract/parts/characters.ts'
 import { pendingChanges } from './pending.ts'
 import type { ChangeRecord } from './record.ts'
 

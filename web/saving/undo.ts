@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
-import type { CallInput } from '#contract/call.ts'
 import type { ClientCalls } from '#contract/calls.ts'
+import type { CallInput } from '#contract/parts/call.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { watchSession } from '#web/api/client.ts'
 import { isDialogOpen } from '#web/ui/controls/keys.ts'

@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '#contract/list-options.ts'
+import { SEARCH_MAX } from '#contract/parts/list-options.ts'
 import { pageOf, withFilters, within } from '#web/forms/filters.ts'
 
 export type SearchFilters = { search: string; page: number }

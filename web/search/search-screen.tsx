@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { HITS_PER_PAGE, SEARCH_MAX } from '#contract/list-options.ts'
+import { HITS_PER_PAGE, SEARCH_MAX } from '#contract/parts/list-options.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { parseSearch } from '#contract/search-query.ts'
 import { useFilters } from '#web/forms/filters.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import { dayIn } from '#contract/date-formats.ts'
 import type { Milestone } from '#contract/milestones.ts'
+import { dayIn } from '#contract/parts/date-formats.ts'
 import { daysBetweenQuery } from '#web/calendar/queries.ts'
 import { LineOfTime } from '#web/milestones/line-of-time/line-of-time.tsx'
 import { placeOn, scaleOf } from '#web/milestones/line-of-time/scale.ts'

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Searches ignore case, the accents of Latin and Greek letters and invisible marks, and find composed and decomposed letters
- * alike. `searchable` follows contract/folding.ts. Tags are composed, so that two spellings of one are one.
+ * alike. `searchable` follows contract/parts/folding.ts. Tags are composed, so that two spellings of one are one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createFunction(db)

@@ -1,6 +1,6 @@
 import { EpubCheck } from '@likecoin/epubcheck-ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isBlank, isStorable } from '#contract/characters.ts'
+import { isBlank, isStorable } from '#contract/parts/characters.ts'
 import { hostileTexts } from '#markdown/testing/hostile.ts'
 import { exported, unzipped } from '#server/export/testing.ts'
 import { picture } from '#server/files/testing.ts'

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { FileKind } from '#contract/files.ts'
+import type { ErrorCode } from '#contract/parts/errors.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { BrokenFile } from './boxes.ts'
 import { type Format, formatOfFile, isPicture, type PictureFormat } from './formats.ts'

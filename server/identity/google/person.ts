@@ -1,7 +1,7 @@
 import type { IDToken, UserInfoResponse } from 'openid-client'
 import { z } from 'zod'
-import { isStorable } from '#contract/characters.ts'
 import { email } from '#contract/email.ts'
+import { isStorable } from '#contract/parts/characters.ts'
 import type { Tokens } from './issuer.ts'
 
 /** A person as the issuer describes them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CallParts } from '#contract/call.ts'
 import { localProviderCalls } from '#contract/identity.ts'
+import type { CallParts } from '#contract/parts/call.ts'
 import {
   GOOGLE_CALLBACK,
   GOOGLE_FRAGMENT,

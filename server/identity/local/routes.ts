@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Call, type CallParts, type CallResponse, successStatus } from '#contract/call.ts'
 import { localProviderCalls } from '#contract/identity.ts'
+import { type Call, type CallParts, type CallResponse, successStatus } from '#contract/parts/call.ts'
 import type { Confirmations } from '#server/identity/emailed-links/confirmation.ts'
 import type { PasswordResets } from '#server/identity/emailed-links/password-reset.ts'
 import { refuseForeignOrigin } from '#server/identity/origin.ts'

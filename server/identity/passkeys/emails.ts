@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import { findDates } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { LinkDeps } from '#server/identity/emailed-links/links.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { CallParts } from '#contract/call.ts'
+import type { CallParts } from '#contract/parts/call.ts'
 import { passkeySignInCalls } from '#contract/passkeys.ts'
 import { refuseForeignOrigin } from '#server/identity/origin.ts'
 import { routeOf } from '#server/platform/api/calls.ts'

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import { findDates } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Jobs } from '#server/platform/jobs.ts'

@@ -1,4 +1,4 @@
-import { dayIn, FIRST_YEAR, LAST_YEAR, noonIn } from '#contract/date-formats.ts'
+import { dayIn, FIRST_YEAR, LAST_YEAR, noonIn } from '#contract/parts/date-formats.ts'
 import type { Happened, ProblemList } from '#server/import/items.ts'
 
 const MINUTE_MS = 60_000

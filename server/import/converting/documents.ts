@@ -1,6 +1,6 @@
-import { firstCharacters, isBlank } from '#contract/characters.ts'
 import type { FileLimits } from '#contract/files.ts'
 import { NAME_MAX } from '#contract/identity.ts'
+import { firstCharacters, isBlank } from '#contract/parts/characters.ts'
 import type { Archive, ArchiveItem } from '#server/import/archive.ts'
 import type { EntryItem, Happened, Item, ProblemList } from '#server/import/items.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'

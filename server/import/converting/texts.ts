@@ -1,3 +1,4 @@
+import { CONTENT_MAX, TAGS_MAX, tags } from '#contract/entries.ts'
 import {
   characters,
   composed,
@@ -5,10 +6,9 @@ import {
   isBlank,
   isStorable,
   withLineFeeds,
-} from '#contract/characters.ts'
-import { CONTENT_MAX, TAGS_MAX, tags } from '#contract/entries.ts'
-import { TAG_MAX } from '#contract/list-options.ts'
-import { DESCRIPTION_MAX, TITLE_MAX, title } from '#contract/text.ts'
+} from '#contract/parts/characters.ts'
+import { TAG_MAX } from '#contract/parts/list-options.ts'
+import { DESCRIPTION_MAX, TITLE_MAX, title } from '#contract/parts/text.ts'
 
 /** Room for the words that join the parts of a long text. */
 const PART_MAX = CONTENT_MAX - 1_000

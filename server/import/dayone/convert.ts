@@ -1,4 +1,4 @@
-import { usableZone } from '#contract/date-formats.ts'
+import { usableZone } from '#contract/parts/date-formats.ts'
 import { dateOf } from '#server/import/converting/dates.ts'
 import { type Converting, nameOf } from '#server/import/converting/documents.ts'
 import { readJsonRecord } from '#server/import/converting/json.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { usableZone } from '#contract/date-formats.ts'
+import { usableZone } from '#contract/parts/date-formats.ts'
 import { dateOf, firstDate, utc } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
 import { readJsonRecord } from '#server/import/converting/json.ts'

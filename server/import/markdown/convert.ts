@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { usableZone } from '#contract/date-formats.ts'
+import { usableZone } from '#contract/parts/date-formats.ts'
 import { type ArchiveItem, readText } from '#server/import/archive.ts'
 import { createAttachments, folded, resolved } from '#server/import/converting/attachments.ts'
 import { dateOf } from '#server/import/converting/dates.ts'

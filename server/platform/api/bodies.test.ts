@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { successStatus } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
+import { successStatus } from '#contract/parts/call.ts'
 import { visitor } from '#server/identity/local/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
+import { type CallName, type Calls, calls } from '#contract/calls.ts'
 import {
   type Action,
   type Call,
@@ -11,8 +12,7 @@ import {
   isCreating,
   type Scope,
   successStatus,
-} from '#contract/call.ts'
-import { type CallName, type Calls, calls } from '#contract/calls.ts'
+} from '#contract/parts/call.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { DELETION_ID } from '#contract/trash.ts'
 import { isOutage } from '#server/database/outage.ts'

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type ErrorBody, errorStatus } from '#contract/errors.ts'
+import { type ErrorBody, errorStatus } from '#contract/parts/errors.ts'
 import type { Timeouts } from '#server/platform/limits/settings.ts'
 
 /** The interval of checks for overdue requests. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode } from '#contract/parts/errors.ts'
 import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import { type Disk, isDiskFull } from '#server/platform/disk.ts'
 import { tellsDeparture } from './departed.ts'

@@ -1,5 +1,5 @@
 // Not from `errors.ts`: child processes should not load zod.
-import { type ErrorBody, type ErrorCode, errorStatus, type Issue } from '#contract/errors.ts'
+import { type ErrorBody, type ErrorCode, errorStatus, type Issue } from '#contract/parts/errors.ts'
 
 /** An error that a user sees: its code decides the status, and its message is shown. */
 export class AppError extends Error {

@@ -1,4 +1,4 @@
-import type { Pagination } from '#contract/pagination.ts'
+import type { Pagination } from '#contract/parts/pagination.ts'
 
 /** Returns the pagination of a page of `totalItems`; a page beyond the last becomes the last. */
 export function paginate(totalItems: number, asked: { page: number; limit: number }): Pagination {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { z } from 'zod'
-import { id } from '#contract/wire.ts'
+import { id } from '#contract/parts/wire.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { startListening } from './listener.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import { dayFor, momentFor } from './dates.ts'
 
 const at = new Date('2026-11-23T23:05:00Z')

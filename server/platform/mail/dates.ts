@@ -1,4 +1,4 @@
-import { type DatePreferences, isZone, localeOf, usableZone } from '#contract/date-formats.ts'
+import { type DatePreferences, isZone, localeOf, usableZone } from '#contract/parts/date-formats.ts'
 
 /** Formats a moment for an email, with its time zone: by the settings of the recipient, or in English and UTC. */
 export function momentFor(at: Date, choice: DatePreferences): string {

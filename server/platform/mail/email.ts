@@ -1,4 +1,4 @@
-import { isStorable, withEllipsis } from '#contract/characters.ts'
+import { isStorable, withEllipsis } from '#contract/parts/characters.ts'
 
 /** The content of an email as plain text, without markup. */
 export type EmailText = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { z } from 'zod'
-import type { Call } from '#contract/call.ts'
+import type { Call } from '#contract/parts/call.ts'
 import { formsOf } from './multipart.ts'
 import { nearly, valuesOf } from './schema.ts'
 import { garbage, naughtyText } from './values.ts'

@@ -1,5 +1,5 @@
-import { type Call, successStatus } from '#contract/call.ts'
 import { type CallName, calls } from '#contract/calls.ts'
+import { type Call, successStatus } from '#contract/parts/call.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import type { Call } from '#contract/parts/call.ts'
 import { type MailingApp, mailingApp } from '#server/followers/testing.ts'
 import { fillIndex, gatherWords } from '#server/search/upkeep.ts'
 import { queueNews, sendNews } from '#server/watching/mail/emails.ts'

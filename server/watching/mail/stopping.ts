@@ -1,4 +1,4 @@
-import { id } from '#contract/wire.ts'
+import { id } from '#contract/parts/wire.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Links } from '#server/files/links.ts'
 import { type EmailKind, stopEmails } from './store.ts'

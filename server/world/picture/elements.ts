@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CONTOUR_HEIGHT, CONTOUR_WIDTH, contoursOf } from '#contract/contours.ts'
+import { CONTOUR_HEIGHT, CONTOUR_WIDTH, contoursOf } from '#contract/parts/contours.ts'
 import { HEIGHT, type Stop, WIDTH } from './card.ts'
 
 /** The colors of the light theme. */

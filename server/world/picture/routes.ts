@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ids } from '#contract/wire.ts'
+import { ids } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { openCover } from '#server/files/media.ts'
 import { AppError } from '#server/platform/api/errors.ts'

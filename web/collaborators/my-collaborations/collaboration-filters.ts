@@ -1,4 +1,4 @@
-import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/list-options.ts'
+import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/parts/list-options.ts'
 import { oneOf, pageOf, withFilters, within } from '#web/forms/filters.ts'
 
 export type StatusFilter = (typeof COLLABORATION_FILTERS)[number]

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Collaboration } from '#contract/collaborators.ts'
-import type { Pagination } from '#contract/pagination.ts'
+import type { Pagination } from '#contract/parts/pagination.ts'
 import { type useMyCollaborations, useOpenInvitations } from '#web/collaborators/queries.ts'
 import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/list-options.ts'
+import { COLLABORATION_FILTERS, SEARCH_MAX } from '#contract/parts/list-options.ts'
 import { useHiddenInvitations, useMyCollaborations, useOpenInvitations } from '#web/collaborators/queries.ts'
 import { useFilters } from '#web/forms/filters.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'

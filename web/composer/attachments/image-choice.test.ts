@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { IMAGE_BYTES_MAX } from '#contract/wire.ts'
+import { IMAGE_BYTES_MAX } from '#contract/parts/wire.ts'
 import { imageError, NOT_AN_IMAGE, TOO_LARGE } from './image-choice.ts'
 
 const blob = (type: string, size = 1) => ({ type, size }) as Blob

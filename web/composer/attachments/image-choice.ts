@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { DEFAULT_COVER } from '#contract/covers.ts'
-import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/wire.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
+import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/parts/wire.ts'
 import type { EntryFiles } from './entry-files.ts'
 
 export const NOT_AN_IMAGE = 'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF.'

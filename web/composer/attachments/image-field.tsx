@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
-import { IMAGE_SIZE_MAX } from '#contract/wire.ts'
+import { IMAGE_SIZE_MAX } from '#contract/parts/wire.ts'
 import { filesQuery } from '#web/files/queries.ts'
 import { useUpload } from '#web/files/use-uploads.ts'
 import { sizeText } from '#web/files/validate-files.ts'

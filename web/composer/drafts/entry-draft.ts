@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import { milestoneRef } from '#web/composer/shell/composer-settings.ts'
 import { type DraftKey, NEW_ENTRY, readDraft, removeDraft, storeDraft } from '#web/saving/drafts.ts'
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react'
-import { DEFAULT_COVER } from '#contract/covers.ts'
 import type { Entry } from '#contract/entries.ts'
+import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
 import { Passage, PassagePictures, Unchanged } from '#web/entries/passage.tsx'
 import { Button } from '#web/ui/controls/button.tsx'

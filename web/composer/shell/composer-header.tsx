@@ -1,6 +1,6 @@
 import { Globe } from 'lucide-react'
 import { type ReactNode, use, useId, useState } from 'react'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import type { Visibility } from '#contract/projects.ts'
 import type { DraftStatus } from '#web/composer/drafts/draft-status.ts'
 import type { DraftOrigin } from '#web/composer/drafts/entry-draft.ts'

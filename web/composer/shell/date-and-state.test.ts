@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dayIn } from '#contract/date-formats.ts'
+import { dayIn } from '#contract/parts/date-formats.ts'
 import { happenedOn } from './date-and-state.ts'
 
 const zones = ['Pacific/Auckland', 'UTC', 'America/Los_Angeles', 'Australia/Lord_Howe']

@@ -1,6 +1,6 @@
 import { use, useState } from 'react'
-import { dayIn, noonIn } from '#contract/date-formats.ts'
 import type { Entry, ShownEntryState } from '#contract/entries.ts'
+import { dayIn, noonIn } from '#contract/parts/date-formats.ts'
 import type { EntryInput } from '#web/entries/overlay.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'

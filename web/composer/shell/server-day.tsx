@@ -1,5 +1,5 @@
 import { use, useState, useSyncExternalStore } from 'react'
-import { dayIn } from '#contract/date-formats.ts'
+import { dayIn } from '#contract/parts/date-formats.ts'
 import { serverAhead, serverNow } from '#web/api/server-clock.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { dateFormatter } from '#web/ui/layout/date-formatter.ts'

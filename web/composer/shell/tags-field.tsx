@@ -10,8 +10,8 @@ import {
   useState,
 } from 'react'
 import type { FieldErrors } from 'react-hook-form'
-import { composed, isBlank } from '#contract/characters.ts'
-import { fold } from '#contract/folding.ts'
+import { composed, isBlank } from '#contract/parts/characters.ts'
+import { fold } from '#contract/parts/folding.ts'
 import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
 import { useProjectTags } from '#web/entries/queries.ts'
 import { Field } from '#web/ui/controls/field.tsx'

@@ -1,4 +1,4 @@
-import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from '#contract/list-options.ts'
+import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from '#contract/parts/list-options.ts'
 import { oneOf, pageOf, useFilters, withFilters, within } from '#web/forms/filters.ts'
 
 export type Sort = (typeof ENTRY_SORTS)[number]

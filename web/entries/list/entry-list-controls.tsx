@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { LayoutGrid, List, ListChecks } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX } from '#contract/list-options.ts'
+import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX } from '#contract/parts/list-options.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Select } from '#web/ui/controls/field.tsx'
 import { SearchInput } from '#web/ui/controls/search-input.tsx'

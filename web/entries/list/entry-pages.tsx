@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { EntryListPage } from '#contract/entries.ts'
-import { ENTRY_PAGE_SIZES } from '#contract/list-options.ts'
+import { ENTRY_PAGE_SIZES } from '#contract/parts/list-options.ts'
 import { SelectionBar } from '#web/entries/bulk/selection-bar.tsx'
 import { useSelection } from '#web/entries/bulk/use-selection.ts'
 import type { useEntryPage } from '#web/entries/queries.ts'

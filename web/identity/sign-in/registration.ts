@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { characters } from '#contract/characters.ts'
 import { isCommonPassword } from '#contract/common-passwords.ts'
 import { signUpFields } from '#contract/identity.ts'
+import { characters } from '#contract/parts/characters.ts'
 import { PASSWORD_MIN, signInTexts } from '#contract/sign-in.ts'
 
 export const PASSWORDS_DIFFER = 'Passwords do not match'

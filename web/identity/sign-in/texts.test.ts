@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/parts/errors.ts'
 import { GOOGLE_OUTCOMES } from '#contract/sign-in.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { googleFailure, signInError, signUpError } from './texts.ts'

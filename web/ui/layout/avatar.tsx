@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { firstVisible } from '#contract/characters.ts'
+import { firstVisible } from '#contract/parts/characters.ts'
 
 type AvatarProps = {
   name: string

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
-import { CONTOUR_HEIGHT, CONTOUR_WIDTH, contoursOf } from '#contract/contours.ts'
+import { CONTOUR_HEIGHT, CONTOUR_WIDTH, contoursOf } from '#contract/parts/contours.ts'
 
 /** The classes of each tint. */
 const tints = [

@@ -1,4 +1,4 @@
-import { type DatePreferences, isZone, localeOf } from '#contract/date-formats.ts'
+import { type DatePreferences, isZone, localeOf } from '#contract/parts/date-formats.ts'
 
 const formats = {
   date: { dateStyle: 'medium' },

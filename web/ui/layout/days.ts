@@ -1,4 +1,4 @@
-import { type DatePreferences, dayIn, usableZone } from '#contract/date-formats.ts'
+import { type DatePreferences, dayIn, usableZone } from '#contract/parts/date-formats.ts'
 import { dateFormatter } from './date-formatter.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DateFormat, DatePreferences } from '#contract/date-formats.ts'
+import type { DateFormat, DatePreferences } from '#contract/parts/date-formats.ts'
 import { dateFormatter } from './date-formatter.ts'
 import { relativeTime } from './time.tsx'
 

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useState } from 'react'
-import type { DatePreferences } from '#contract/date-formats.ts'
+import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import { dateFormatter } from './date-formatter.ts'
 import { useHydrated } from './use-hydrated.ts'
 

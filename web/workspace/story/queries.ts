@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CallInput } from '#contract/call.ts'
+import type { CallInput } from '#contract/parts/call.ts'
 import type { storyCalls } from '#contract/story.ts'
 import { request } from '#web/api/client.ts'
 import { entriesKey } from '#web/entries/keys.ts'

@@ -1,5 +1,5 @@
-import { characters, firstCharacters, isStorable, withLineFeeds } from '#contract/characters.ts'
-import { HIT_PAGES_MAX, ID_PATTERN, PAGE_PATTERN, SEARCH_MAX, TAG_MAX } from '#contract/list-options.ts'
+import { characters, firstCharacters, isStorable, withLineFeeds } from '#contract/parts/characters.ts'
+import { HIT_PAGES_MAX, ID_PATTERN, PAGE_PATTERN, SEARCH_MAX, TAG_MAX } from '#contract/parts/list-options.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import type { WorldPage } from '#contract/world.ts'
 

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { SEARCH_MAX } from '#contract/list-options.ts'
+import { SEARCH_MAX } from '#contract/parts/list-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { worldSearchPath } from '#web/world/paths.ts'

@@ -1,4 +1,4 @@
-import { HITS_PER_PAGE } from '#contract/list-options.ts'
+import { HITS_PER_PAGE } from '#contract/parts/list-options.ts'
 import type { Page as PageData } from '#contract/rendering.ts'
 import type { SearchHit } from '#contract/search.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'

@@ -1,6 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { syntaxTree } from '@codemirror/language'
-import { fold } from '#contract/folding.ts'
+import { fold } from '#contract/parts/folding.ts'
 
 /** Returns the names of the people whom a text can mention; none if they cannot be fetched. */
 export type ReadMentionable = () => Promise<readonly string[]>
