@@ -11,7 +11,7 @@ const webFloors = [
   ['addresses', 'followers', 'shares', 'export', 'webhooks', 'projects', 'commands'],
   ['access-tokens', 'collaborators', 'watching', 'drafts', 'milestones', 'entries'],
   ['activity', 'calendar', 'search', 'trash', 'composer', 'account'],
-  ['live', 'dashboard', 'world', 'workspace', 'palette'],
+  ['live', 'dashboard', 'public', 'workspace', 'palette'],
   ['shell', 'administration', 'import', 'boot', 'pages'],
 ]
 

@@ -7,7 +7,7 @@ import { assets, screenFiles } from './web/boot/assets.ts'
 
 /** What the scripts of public pages share with the app, whose files visitors do not load. */
 const islands =
-  /\/web\/(ui\/controls\/(copy|tips)|ui\/layout\/date-formatter|markdown\/(play-video|pictures\/pictures)|world\/story\/remember-places)\.ts|\/contract\/parts\/date-formats\.ts|vite\/preload-helper|rolldown:runtime/
+  /\/web\/(ui\/controls\/(copy|tips)|ui\/layout\/date-formatter|markdown\/(play-video|pictures\/pictures)|public\/story\/remember-places)\.ts|\/contract\/parts\/date-formats\.ts|vite\/preload-helper|rolldown:runtime/
 
 /** Packages that every page loads. They change less often than the app, so browsers can reuse them after an update. */
 const vendor =

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { fontFile, fonts } from '#server/world/picture/paint-task.ts'
+import { fontFile, fonts } from '#server/public/picture/paint-task.ts'
 
 const FOLDER = new URL('../build/fonts/', import.meta.url)
 const { resolve } = createRequire(import.meta.url)

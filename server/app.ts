@@ -29,13 +29,13 @@ import { type Admit, watchEventLoop, watchLoad } from './platform/limits/overloa
 import { createSearch, type RunSearch } from './platform/limits/search.ts'
 import { logResponses } from './platform/log/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
+import { createPublicPageQueries } from './public/page-versions.ts'
+import { listWorldEntries, readWorldEntry, readWorldPage, searchWorld } from './public/service.ts'
+import { readWorldStory } from './public/story.ts'
 import { createReacting } from './reactions/reacting.ts'
 import { createSharedLinks } from './shares/visits.ts'
 import { hasDeleted } from './trash/repeated.ts'
 import { createNewsStopping } from './watching/mail/stopping.ts'
-import { createPublicPageQueries } from './world/page-versions.ts'
-import { listWorldEntries, readWorldEntry, readWorldPage, searchWorld } from './world/service.ts'
-import { readWorldStory } from './world/story.ts'
 
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {

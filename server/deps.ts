@@ -14,8 +14,8 @@ import type { Events } from './platform/events/events.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { Files } from './platform/storage/files.ts'
 import type { TokenCipher } from './platform/token-cipher.ts'
+import type { Painter } from './public/picture/pictures.ts'
 import type { Quotas } from './quotas/quotas.ts'
-import type { Painter } from './world/picture/pictures.ts'
 
 /** The dependencies of the application, created by `serve.ts` (or by a test) and passed to every feature. */
 export type AppDeps = {

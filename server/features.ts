@@ -22,6 +22,7 @@ import { notificationFeature } from './notifications/feature.ts'
 import { permissionFeature } from './permissions/feature.ts'
 import { presenceFeature } from './presence/feature.ts'
 import { projectFeature } from './projects/feature.ts'
+import { publicFeature } from './public/feature.ts'
 import { quotaFeature } from './quotas/feature.ts'
 import { reactionFeature } from './reactions/feature.ts'
 import { searchFeature } from './search/feature.ts'
@@ -30,7 +31,6 @@ import { statsFeature } from './stats/feature.ts'
 import { trashFeature } from './trash/feature.ts'
 import { watchingFeature } from './watching/feature.ts'
 import { webhookFeature } from './webhooks/feature.ts'
-import { publicFeature } from './world/feature.ts'
 
 /** Every feature of the server. What they register is used in this order. */
 export const features: readonly Feature[] = [

@@ -33,12 +33,12 @@ import { startSchedule } from './platform/schedule.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { openFiles } from './platform/storage/open.ts'
 import { createTokenCipher } from './platform/token-cipher.ts'
+import { createPainter } from './public/picture/pictures.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import type { Settings } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import { createSend } from './webhooks/send.ts'
-import { createPainter } from './world/picture/pictures.ts'
 
 type Deps = { settings: Settings; secrets: Secrets; log: Logger; shutdown: Shutdown; database: Connection }
 

@@ -26,8 +26,8 @@ it('an older browser follows a redirect of this origin', async () => {
 })
 
 it('an older browser keeps the tag and the page in the links of a public project', async () => {
-  const { worldPath } = await import('./world/paths.ts')
-  expect(worldPath('1', { tag: 'bread', page: 2 })).toBe('/world/1?tag=bread&page=2')
+  const { publicPath } = await import('./public/paths.ts')
+  expect(publicPath('1', { tag: 'bread', page: 2 })).toBe('/world/1?tag=bread&page=2')
 })
 
 it('an older browser validates forms', async () => {

@@ -17,9 +17,9 @@ import { createEvents } from '#server/platform/events/events.ts'
 import { loadSecrets } from '#server/platform/secrets.ts'
 import { openFiles } from '#server/platform/storage/open.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
+import { createPainter } from '#server/public/picture/pictures.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import type { Settings } from '#server/settings.ts'
-import { createPainter } from '#server/world/picture/pictures.ts'
 
 export type DemoAccount = { name: string; email: string; password: string; caller: Caller }
 

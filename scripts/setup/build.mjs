@@ -17,7 +17,7 @@ const FILES = [
   'scripts/compress.ts',
   'scripts/copy-diagrams.ts',
   'scripts/copy-fonts.ts',
-  'server/world/picture/paint-task.ts',
+  'server/public/picture/paint-task.ts',
 ]
 
 /** Builds the web app if its sources have changed since the last build. */

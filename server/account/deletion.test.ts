@@ -66,7 +66,7 @@ const after = (days: number) => ({
   clock: () => new Date(Date.now() + days * DAY_MS + 2 * 60 * 60_000),
 })
 
-const worldStatus = async (projectId: string) =>
+const publicStatus = async (projectId: string) =>
   (await server.app.inject({ url: `/api/projects/world/${projectId}` })).statusCode
 
 /** The tables whose rows contain a text. */
@@ -121,12 +121,12 @@ describe('deleting an account', () => {
   test('unpublishes its projects and ends all sessions immediately', async () => {
     const ada = await person()
     const { _id } = await make.project(ada, { isPublic: true })
-    expect(await worldStatus(_id)).toBe(200)
+    expect(await publicStatus(_id)).toBe(200)
     const left = await leave(ada)
     expect(left.statusCode).toBe(200)
     const { deletesAt } = left.json<{ deletesAt: string }>()
     expect(new Date(deletesAt).getTime() - server.time.now.getTime()).toBe(7 * DAY_MS)
-    expect(await worldStatus(_id)).toBe(404)
+    expect(await publicStatus(_id)).toBe(404)
     expect(await ada.browser.me(ada.token)).toBe(401)
     expect((await ada.browser.send('GET', '/api/auth/token')).statusCode).toBe(401)
   })
@@ -148,11 +148,11 @@ describe('deleting an account', () => {
     await purgeAccounts({ features, ...after(6) })
     const kept = await returning(ada, { keepAccount: true })
     expect(kept.statusCode).toBe(200)
-    expect(await worldStatus(_id)).toBe(200)
-    expect(await worldStatus(deletedBefore._id)).toBe(404)
+    expect(await publicStatus(_id)).toBe(200)
+    expect(await publicStatus(deletedBefore._id)).toBe(404)
     expect((await returning(ada)).statusCode).toBe(200)
     await purgeAccounts({ features, ...after(30) })
-    expect(await worldStatus(_id)).toBe(200)
+    expect(await publicStatus(_id)).toBe(200)
   })
 
   test('cannot be cancelled after seven days', async () => {

@@ -97,5 +97,5 @@ test('projects and milestones are read through the views that exclude deleted on
 
 test('public projects are read through their view, and only that view decides which projects are public', () => {
   expect(pathsWith(/\bis_public\b/).filter((path) => !isIn(path, KNOW_VISIBILITY))).toEqual([])
-  expect(pathsWith(/\bpublic_projects\b/)).toContain('server/world/store.ts')
+  expect(pathsWith(/\bpublic_projects\b/)).toContain('server/public/store.ts')
 })

@@ -65,14 +65,14 @@ describe('a scheduled entry', () => {
     expect((await t.call('listProjectEntries', listed, { as: colleague })).entries).toEqual([])
     for (const as of [colleague, undefined])
       expect((await t.refused('readEntry', { params }, { as })).status).toBe(404)
-    const inWorld = { params: { projectId, entryId: entry._id } }
-    expect((await t.refused('readWorldEntry', inWorld)).status).toBe(404)
+    const inPublic = { params: { projectId, entryId: entry._id } }
+    expect((await t.refused('readWorldEntry', inPublic)).status).toBe(404)
     await publishDue(t.deps)
-    expect((await t.refused('readWorldEntry', inWorld)).status).toBe(404)
+    expect((await t.refused('readWorldEntry', inPublic)).status).toBe(404)
 
     await letPass([entry._id])
     await publishDue(t.deps)
-    const { entry: published } = await t.call('readWorldEntry', inWorld)
+    const { entry: published } = await t.call('readWorldEntry', inPublic)
     expect(published).toMatchObject({ state: 'published', version: 2 })
     expect(published.publishAt).toBeUndefined()
     expect(await kindsOf(owner, projectId)).toContain('entry_written')

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ROWS_AT_ONCE } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { textOf } from '#server/platform/api/testing.ts'
+import { streamPublicEntries } from '#server/public/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { streamWorld } from '#server/world/service.ts'
 import { streamEntries } from './stream.ts'
 
 let t: TestApp
@@ -66,7 +66,7 @@ const caller = () => ({ userId: owner.userId, sessionId: '' })
 
 const streams = {
   'the entries of a milestone': (deps: AppDeps) => streamEntries(deps, caller(), large.milestoneId),
-  'a whole project': (deps: AppDeps) => streamWorld(deps, large.projectId),
+  'a whole project': (deps: AppDeps) => streamPublicEntries(deps, large.projectId),
 }
 
 describe.each(Object.entries(streams))('%s, of 24 MB', (_, open) => {
@@ -93,8 +93,8 @@ describe.each(Object.entries(streams))('%s, of 24 MB', (_, open) => {
   it('returns one snapshot of the database, regardless of concurrent changes', async () => {
     const { milestoneId, projectId, ...rest } = await projectOf({ entries: 60, characters: 100 })
     const params = { milestoneId, projectId, ...rest }
-    const before = await textOf(streamWorld(t.deps, projectId))
-    const pieces = streamWorld(t.deps, projectId)
+    const before = await textOf(streamPublicEntries(t.deps, projectId))
+    const pieces = streamPublicEntries(t.deps, projectId)
     let text = (await pieces.next()).value ?? ''
     await t.entry(owner, milestoneId, { title: 'Late' })
     await t.pool.query('delete from entries where milestone_id = $1', [milestoneId])

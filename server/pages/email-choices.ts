@@ -6,7 +6,7 @@ import type { Following } from '#server/followers/following.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { encodingIn } from '#server/platform/api/request-headers.ts'
 import type { NewsStopping } from '#server/watching/mail/stopping.ts'
-import type { WorldReader } from './page-data.ts'
+import type { PublicReader } from './page-data.ts'
 import { encodePage, type FinishedPage } from './render.ts'
 
 /** A form with the longest email, each character of which may be sent as twelve. */
@@ -15,7 +15,7 @@ const FORM_BYTES_MAX = 12 * EMAIL_MAX + 100
 type Options = {
   following: Following
   newsStopping: NewsStopping
-  world: WorldReader
+  world: PublicReader
   /** Renders a page that only its reader may keep. */
   renderPrivate: (page: Page) => Promise<FinishedPage>
 }

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { fontFile, fonts } from '#server/world/picture/paint-task.ts'
+import { fontFile, fonts } from '#server/public/picture/paint-task.ts'
 
 const BUILT = new URL('../../build/fonts/', import.meta.url)
 

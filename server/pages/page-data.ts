@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/api/errors.ts'
 import type { CanonicalPage } from './canonical.ts'
 
 /** Reads public projects as visitors see them. Each throws `not_found` unless the project is public. */
-export type WorldReader = {
+export type PublicReader = {
   /** Also throws `page_not_found`. */
   page: (projectId: string, query: WorldQuery) => Promise<WorldPage>
   entry: (ids: { projectId: string; entryId: string }) => Promise<WorldEntry>
@@ -20,7 +20,7 @@ export type WorldReader = {
  * Searches a public project as a visitor. Throws `not_found` unless the project is public, and `unavailable` and `too_many_requests`,
  * because all searches wait in one queue.
  */
-export type SearchWorld = (
+export type SearchPublic = (
   projectId: string,
   search: { q: string; page: number; network: string },
 ) => Promise<Omit<Extract<Page, { kind: 'search' }>, 'kind' | 'q'>>
@@ -48,9 +48,9 @@ export class ShownElsewhere extends Error {
   }
 }
 
-type Sources = { world: WorldReader; clock: () => Date }
+type Sources = { world: PublicReader; clock: () => Date }
 type Values = CanonicalPage['values']
-/** A search is read by `SearchWorld`. */
+/** A search is read by `SearchPublic`. */
 export type ReadKind = Exclude<PageKind, 'search'>
 
 /** Reads what a page shows. Throws `NoSuchPage` and `ShownElsewhere`. */
@@ -69,9 +69,9 @@ export async function readPage(
   }
 }
 
-type WorldKind = Exclude<ReadKind, 'landing' | 'about' | 'guide' | 'screen'>
+type PublicKind = Exclude<ReadKind, 'landing' | 'about' | 'guide' | 'screen'>
 
-async function readWorld(kind: WorldKind, values: Values, world: WorldReader): Promise<Page> {
+async function readWorld(kind: PublicKind, values: Values, world: PublicReader): Promise<Page> {
   const { projectId = '', entryId = '', milestone, tag, page } = values
   if (kind === 'entry') return { kind, found: await world.entry({ projectId, entryId }) }
   if (kind === 'follow') return { kind, project: (await world.page(projectId, FIRST)).project }
@@ -87,7 +87,7 @@ async function readWorld(kind: WorldKind, values: Values, world: WorldReader): P
 async function readStory(
   kind: 'story' | 'story.print',
   { projectId = '', page, entry }: Values,
-  world: WorldReader,
+  world: PublicReader,
 ): Promise<Story> {
   const limit = kind === 'story' ? STORY_ENTRIES_PER_PAGE : STORY_ENTRIES_MAX
   const found = await world.story(projectId, { page: Number(page ?? 1), entry, limit })
@@ -98,10 +98,10 @@ async function readStory(
 
 const FIRST: WorldQuery = { milestone: undefined, tag: undefined, order: 'oldest', page: 1 }
 
-type Failure = { error: unknown; world: WorldReader }
+type Failure = { error: unknown; world: PublicReader }
 
 /** Returns the error about a page that does not exist, with its project if that is public; undefined for another error. */
-async function missingPage(kind: WorldKind, values: Values, { error, world }: Failure) {
+async function missingPage(kind: PublicKind, values: Values, { error, world }: Failure) {
   if (!(error instanceof AppError)) return undefined
   const { projectId = '', page: _page, ...rest } = values
   if (error.code === 'page_not_found') {

@@ -7,7 +7,7 @@ import { encodingIn } from '#server/platform/api/request-headers.ts'
 import type { Browser, Reacting, ReactionChange } from '#server/reactions/reacting.ts'
 import type { SharedLinks } from '#server/shares/visits.ts'
 import { privateHeaders } from './headers.ts'
-import type { WorldReader } from './page-data.ts'
+import type { PublicReader } from './page-data.ts'
 import { encodePage, type FinishedPage } from './render.ts'
 
 const FORM_BYTES_MAX = 200
@@ -16,7 +16,7 @@ const PATH = '/world/:projectId/entries/:entryId/reactions'
 type Options = {
   reacting: Reacting
   shares: SharedLinks
-  world: WorldReader
+  world: PublicReader
   /** Renders a page that only its reader may keep. */
   renderPrivate: (page: Page) => Promise<FinishedPage>
 }
@@ -24,7 +24,7 @@ type Options = {
 type Request = FastifyRequest<{ Params: { projectId: string; entryId: string } }>
 
 /** What a reader sees: a project's entry, or one that a link shows. */
-type Reading = { world: WorldReader; shown: Parameters<Reacting['read']>[0]; urlId: string }
+type Reading = { world: PublicReader; shown: Parameters<Reacting['read']>[0]; urlId: string }
 
 /**
  * Mounts the reactions to entries, beside the pages of these entries, which are cached and therefore have no numbers. A page without

@@ -3,18 +3,18 @@ import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
 import type { Following } from '#server/followers/following.ts'
 import { type Encoding, encode } from '#server/platform/api/request-headers.ts'
 import type { Admit } from '#server/platform/limits/overload.ts'
+import type { PublicPageQueries } from '#server/public/page-versions.ts'
 import type { Reacting } from '#server/reactions/reacting.ts'
 import type { SharedLinks } from '#server/shares/visits.ts'
 import type { NewsStopping } from '#server/watching/mail/stopping.ts'
-import type { PublicPageQueries } from '#server/world/page-versions.ts'
 import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, privateHeaders, type Site } from './headers.ts'
-import type { SearchWorld, WorldReader } from './page-data.ts'
+import type { PublicReader, SearchPublic } from './page-data.ts'
 
 export type PagesOptions = Site & {
   runCall: RunCall
-  world: WorldReader
-  searchWorld: SearchWorld
+  world: PublicReader
+  searchWorld: SearchPublic
   publicPages: PublicPageQueries
   shares: SharedLinks
   following: Following

@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { RunCall } from '#contract/rendering.ts'
 import type { Following } from '#server/followers/following.ts'
-import type { WorldReader } from '#server/pages/page-data.ts'
+import type { PublicReader } from '#server/pages/page-data.ts'
 import type { PagesOptions } from '#server/pages/render.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { normalizeTarget } from '#server/platform/api/request-target.ts'
@@ -43,7 +43,7 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
       entries: () => runCall('listWorldEntries'),
       story: () => runCall('readStory'),
       projectAt: async () => null,
-    } as unknown as WorldReader,
+    } as unknown as PublicReader,
     searchWorld: async () => {
       throw notFound('Project')
     },

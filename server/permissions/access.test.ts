@@ -7,8 +7,8 @@ import { streamEntries } from '#server/entries/stream.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { textOf } from '#server/platform/api/testing.ts'
 import { readProject } from '#server/projects/service.ts'
+import { streamPublicEntries } from '#server/public/service.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import { streamWorld } from '#server/world/service.ts'
 import { lockForChange, requireAccessForChange } from './access.ts'
 
 let t: TestApp
@@ -60,7 +60,7 @@ describe('changes after a project was made private', () => {
     'its milestones': (deps: AppDeps, { projectId }: Ids) => listMilestones(deps, null, projectId),
     'the entries of a milestone': (deps: AppDeps, { milestoneId }: Ids) =>
       textOf(streamEntries(deps, null, milestoneId)),
-    'the whole of it': (deps: AppDeps, { projectId }: Ids) => textOf(streamWorld(deps, projectId)),
+    'the whole of it': (deps: AppDeps, { projectId }: Ids) => textOf(streamPublicEntries(deps, projectId)),
     'an entry': (deps: AppDeps, ids: Ids) => readEntry(deps, null, ids),
   }
   type Ids = { projectId: string; milestoneId: string; entryId: string }

@@ -2,14 +2,14 @@ import { id as idSchema } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { findReadyFile, type Readable } from '#server/files/media.ts'
 import type { FileVariant } from '#server/files/storage-keys.ts'
-import type { WorldReader } from '#server/pages/page-data.ts'
+import type { PublicReader } from '#server/pages/page-data.ts'
 import { readCookies } from '#server/platform/api/cookies.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { networkOf } from '#server/platform/network.ts'
-import { readSharedEntry, readSharedPage } from '#server/world/service.ts'
-import { readSharedStory } from '#server/world/story.ts'
+import { readSharedEntry, readSharedPage } from '#server/public/service.ts'
+import { readSharedStory } from '#server/public/story.ts'
 import { provenByEmail } from './email-path.ts'
 import { isLinkPassword } from './passwords.ts'
 import { hashOfToken } from './service.ts'
@@ -48,7 +48,7 @@ export type SharedLinks = {
   /** Enters the password of a link. Returns null if it is wrong. Throws `too_many_requests`. */
   unlock(visit: Visit, password: string, ip: string): Promise<Opened | null>
   /** Reads what a link shows as visitors read public projects. */
-  reader(visit: Visit): WorldReader
+  reader(visit: Visit): PublicReader
 }
 
 type Deps = AppDeps & { publicUrl: string }

@@ -21,9 +21,9 @@ import { createMail } from '#server/platform/mail/smtp.ts'
 import { mailSink } from '#server/platform/mail/testing.ts'
 import { derive } from '#server/platform/secrets.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
+import { testPainter } from '#server/public/picture/testing.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import { defaultQuotas } from '#server/quotas/settings.ts'
-import { testPainter } from '#server/world/picture/testing.ts'
 
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 

@@ -8,24 +8,24 @@ import { GuidePage } from '#web/guide/guide-page.tsx'
 import { AboutPage } from '#web/landing/about-page.tsx'
 import { LandingPage } from '#web/landing/landing-page.tsx'
 import { TermsPage } from '#web/landing/terms-page.tsx'
-import { NotFoundPage } from '#web/shell/not-found-page.tsx'
-import { WorldEntryPage } from '#web/world/entry/world-entry-page.tsx'
-import { feedText } from '#web/world/feed/feed-text.ts'
-import { EmailChoicePage } from '#web/world/follow/email-choice-page.tsx'
-import { FollowPage } from '#web/world/follow/follow-page.tsx'
-import { LockedLinkPage } from '#web/world/locked-link-page.tsx'
+import { PublicEntryPage } from '#web/public/entry/public-entry-page.tsx'
+import { feedText } from '#web/public/feed/feed-text.ts'
+import { EmailChoicePage } from '#web/public/follow/email-choice-page.tsx'
+import { FollowPage } from '#web/public/follow/follow-page.tsx'
+import { LockedLinkPage } from '#web/public/locked-link-page.tsx'
 import {
   FailedPage,
   MissingEntry,
   MissingLink,
   MissingProject,
   PastTheEnd,
-} from '#web/world/missing-pages.tsx'
-import { WorldProjectPage } from '#web/world/project/world-project-page.tsx'
-import { ReactionsPage } from '#web/world/reactions/reactions-page.tsx'
-import { WorldSearchPage } from '#web/world/search/search-page.tsx'
-import { StoryPage } from '#web/world/story/story-page.tsx'
-import { StoryPrintPage } from '#web/world/story/story-print-page.tsx'
+} from '#web/public/missing-pages.tsx'
+import { PublicProjectPage } from '#web/public/project/public-project-page.tsx'
+import { ReactionsPage } from '#web/public/reactions/reactions-page.tsx'
+import { PublicSearchPage } from '#web/public/search/search-page.tsx'
+import { StoryPage } from '#web/public/story/story-page.tsx'
+import { StoryPrintPage } from '#web/public/story/story-print-page.tsx'
+import { NotFoundPage } from '#web/shell/not-found-page.tsx'
 import { renderDocument } from './document.tsx'
 
 export { inlineScripts } from './inline-scripts.ts'
@@ -44,7 +44,7 @@ export const renderPage: RenderPage = async (page, settings) => {
       return renderFeed(page, settings)
     case 'project':
       return htmlOf(
-        <WorldProjectPage
+        <PublicProjectPage
           found={page.found}
           order={page.order}
           origin={settings.origin}
@@ -57,7 +57,7 @@ export const renderPage: RenderPage = async (page, settings) => {
         },
       )
     case 'entry':
-      return htmlOf(<WorldEntryPage found={page.found} origin={settings.origin} />, settings, {
+      return htmlOf(<PublicEntryPage found={page.found} origin={settings.origin} />, settings, {
         headers: indexing(page.found.project.visibility === 'public'),
       })
     case 'story':
@@ -89,7 +89,7 @@ export const renderPage: RenderPage = async (page, settings) => {
     case 'screen':
       return renderScreen(page.path, settings, page.invitation)
     case 'search':
-      return htmlOf(<WorldSearchPage {...page} />, settings, { headers: indexing(false) })
+      return htmlOf(<PublicSearchPage {...page} />, settings, { headers: indexing(false) })
     case 'guide':
       return htmlOf(<GuidePage cards={await guideCards()} origin={settings.origin} />, settings)
     case 'missing':

@@ -1,6 +1,6 @@
 import type { CachedParams, PageKind } from '#contract/rendering.ts'
-import { FEED_FORMATS } from '#web/world/paths.ts'
-import { searchParams, storySearchParams, worldSearchParams } from '#web/world/project/project-page.ts'
+import { FEED_FORMATS } from '#web/public/paths.ts'
+import { publicSearchParams, searchParams, storySearchParams } from '#web/public/project/project-page.ts'
 
 type PublicRoute = { pattern: string; kind: PageKind; cachedParams: CachedParams }
 
@@ -16,7 +16,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   { pattern: '/login/code', kind: 'screen', cachedParams: signingIn },
   { pattern: '/register', kind: 'screen', cachedParams: signingIn },
   { pattern: '/forgot-password', kind: 'screen', cachedParams: signingIn },
-  { pattern: '/world/:projectId', kind: 'project', cachedParams: worldSearchParams },
+  { pattern: '/world/:projectId', kind: 'project', cachedParams: publicSearchParams },
   { pattern: '/world/:projectId/entries/:entryId', kind: 'entry', cachedParams: {} },
   { pattern: '/world/:projectId/search', kind: 'search', cachedParams: searchParams },
   { pattern: '/world/:projectId/story', kind: 'story', cachedParams: storySearchParams },

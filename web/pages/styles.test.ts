@@ -37,6 +37,6 @@ it('the style sheets of public pages have the classes of all that these show', (
 
 it('the smaller one of projects has those of a project', () => {
   const scanned = sourcesOf('web/pages/project.css')
-  const shown = modulesOf('web/world/project/world-project-page.tsx', 'web/pages/inline-scripts.ts')
+  const shown = modulesOf('web/public/project/public-project-page.tsx', 'web/pages/inline-scripts.ts')
   expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
 })

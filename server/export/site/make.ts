@@ -4,7 +4,7 @@ import type { TemporaryFile } from '#server/export/temporary-file.ts'
 import type { ZipEntry } from '#server/export/zip.ts'
 import { bytesEntry, fileEntry, textEntry } from '#server/export/zip-entries.ts'
 import { loadSiteBuild, type SiteBuild } from '#server/pages/site-build.ts'
-import { requirePublic } from '#server/world/service.ts'
+import { requirePublic } from '#server/public/service.ts'
 import { collectSite, type Line } from './collect.ts'
 import type { Media } from './media.ts'
 

@@ -96,7 +96,7 @@ const ofEntries = (path: string) => (scene: Scene) =>
   Object.values(scene.entries).map(
     ({ _id, milestoneId }) => `/api/milestones/${milestoneId}/entries/${_id}${path}`,
   )
-const inWorld = (path: string) => (scene: Scene) => [`/api/projects/world/${scene.projectId}${path}`]
+const inPublic = (path: string) => (scene: Scene) => [`/api/projects/world/${scene.projectId}${path}`]
 
 /** A search answers with the words that were asked for, so the ids of the entries tell what it found. */
 const search = (name: string, audience: Audience, urlOf: (home: string, q: string) => string): Way => ({
@@ -169,12 +169,12 @@ export const ways: Way[] = [
         .join('\n')
     },
   },
-  api('readWorld', inWorld(''), { audience: 'world' }),
-  api('readWorldPage', inWorld('/page'), { audience: 'world' }),
-  api('listWorldEntries', inWorld('/entries'), { audience: 'world' }),
+  api('readWorld', inPublic(''), { audience: 'world' }),
+  api('readWorldPage', inPublic('/page'), { audience: 'world' }),
+  api('listWorldEntries', inPublic('/entries'), { audience: 'world' }),
   api(
     'readWorldEntry',
-    (scene) => Object.values(scene.entries).flatMap(({ _id }) => inWorld(`/entries/${_id}`)(scene)),
+    (scene) => Object.values(scene.entries).flatMap(({ _id }) => inPublic(`/entries/${_id}`)(scene)),
     { audience: 'world' },
   ),
   api('readProject', ofProject(''), { isPartial: true }),

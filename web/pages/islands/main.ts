@@ -1,7 +1,7 @@
 import { playVideo } from '#web/markdown/play-video.ts'
+import { rememberPlaces } from '#web/public/story/remember-places.ts'
 import { copyFrom } from '#web/ui/controls/copy.ts'
 import { DELAY_MS, hideTip, showTip } from '#web/ui/controls/tips.ts'
-import { rememberPlaces } from '#web/world/story/remember-places.ts'
 import { writeDates } from './dates.ts'
 import { openDialogs } from './dialogs.ts'
 

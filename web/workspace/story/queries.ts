@@ -4,7 +4,7 @@ import type { storyCalls } from '#contract/story.ts'
 import { request } from '#web/api/client.ts'
 import { entriesKey } from '#web/entries/keys.ts'
 import { entryPath } from '#web/entries/paths.ts'
-import type { StoryPaths } from '#web/world/story/story-paths.ts'
+import type { StoryPaths } from '#web/public/story/story-paths.ts'
 
 type Query = NonNullable<CallInput<(typeof storyCalls)['readStory']>['query']>
 

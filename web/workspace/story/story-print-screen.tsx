@@ -1,6 +1,6 @@
 import { useParams } from 'react-router'
 import { STORY_ENTRIES_MAX } from '#contract/story.ts'
-import { StoryPrint } from '#web/world/story/story-print.tsx'
+import { StoryPrint } from '#web/public/story/story-print.tsx'
 import { memberStoryPaths } from './queries.ts'
 import { StoryFrame } from './story-frame.tsx'
 

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useParams } from 'react-router'
-import { remember, rememberPlaces } from '#web/world/story/remember-places.ts'
-import { StoryChapters } from '#web/world/story/story-chapters.tsx'
-import { StoryHeader, StoryParts } from '#web/world/story/story-parts.tsx'
+import { remember, rememberPlaces } from '#web/public/story/remember-places.ts'
+import { StoryChapters } from '#web/public/story/story-chapters.tsx'
+import { StoryHeader, StoryParts } from '#web/public/story/story-parts.tsx'
 import { memberStoryPaths } from './queries.ts'
 import { StoryFrame } from './story-frame.tsx'
 
