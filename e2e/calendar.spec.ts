@@ -128,8 +128,10 @@ test('the dashboard reminds of what happened on this day, and of no project that
     name: 'Remind me on my dashboard of what happened on this day',
   })
   await expect(choice).not.toBeChecked()
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
   await choice.click()
   await expect(choice).toBeChecked()
+  await saved
   await page.goto('/dashboard')
   await expect(reminder.getByRole('link', { name: 'One year old' })).toBeVisible()
 })
