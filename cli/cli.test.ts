@@ -6,6 +6,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '#server/files/testing.ts'
+import { fillIndex } from '#server/search/upkeep.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 
@@ -160,6 +161,40 @@ describe('the command line', () => {
     })
   })
 
+  it('searches by words in any number of arguments, and says where each result is', async () => {
+    const { env, ada, project, milestone } = await writer()
+    const entry = await t.entry(ada, milestone._id, {
+      title: 'Steamed\u009b ribs',
+      content: 'Over the étagère.',
+    })
+    await fillIndex(t.deps.db)
+    const found = await milepost(['search', 'over', 'etagere'], { env })
+    const url = `${origin}/projects/${project._id}/milestones/${milestone._id}/entries/${entry._id}`
+    expect(found).toMatchObject({ code: 0, problem: '' })
+    expect(found.out).toContain(`Steamed  ribs  (A radio › Receiver)  ${url}\n`)
+    const filtered = await milepost(['search', 'etagere', 'in:nowhere', '--kind', 'entry'], { env })
+    expect([filtered.out, filtered.problem]).toEqual([
+      expect.any(String),
+      'in:nowhere names nothing that you may see.\n',
+    ])
+    expect((await milepost(['search', 'zeppelin'], { env })).out).toBe('Nothing was found.\n')
+    expect(JSON.parse((await milepost(['search', 'etagere', '--json'], { env })).out).hits).toHaveLength(1)
+  })
+
+  it('says its version, and of a command only how that is used', async () => {
+    expect((await milepost(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+    for (const args of [
+      ['help', 'search'],
+      ['search', '--help'],
+      ['search', '-h'],
+    ]) {
+      const { code, out } = await milepost(args)
+      expect([code, out.split('\n').length]).toEqual([0, 2])
+      expect(out).toContain('milepost search WORDS…')
+    }
+    expect((await milepost(['help', 'fly'])).out).toContain('milepost login')
+  })
+
   it('prints what others wrote without characters that control a terminal, whatever it prints', async () => {
     const { env, ada } = await writer()
     const nasty = 'x\u001b]0;y\u0007\u009b31m\u202ez\u2066\r`id`$(touch hit)"; touch hit #'
@@ -208,6 +243,7 @@ describe('the command line', () => {
         1,
         'This access token lacks the scope “write”',
       ],
+      [['search'], env, 2, 'Say what to find: milepost search canoe'],
       [['list', '--nonsense'], env, 2, "Unknown option '--nonsense'"],
     ]
     for (const [args, given, code, sentence] of cases) {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -22,6 +22,7 @@ import { Failure, misused, refused } from './failure.ts'
 import { linesOfImport, planArchive, settled } from './import-archive.ts'
 import { mirrorArchive } from './mirror.ts'
 import { findProject, listAllProjects } from './projects.ts'
+import { linesOfSearch, remarksOf } from './search.ts'
 import { ask, inLine, say, sayJson, warn } from './terminal.ts'
 
 const { env, stdin, stdout } = process
@@ -35,6 +36,7 @@ const HELP = `milepost: write down what happens in your projects, from the comma
   milepost add … --date 2026-03-04       of that day; “--date picture” takes the day of its first picture with one
   milepost list                          your projects
   milepost list -p radio                 the last entries of one
+  milepost search WORDS… [--kind entry] [--page 2]     finds in all that you may see; filters as in tag:glue before:2026-01-31
   milepost export [file.zip]             everything of yours; “-” writes to stdout
   milepost export [file] -p radio [--format archive|md|epub|site]     one project; --entry ID: one entry (md or epub)
   milepost mirror DIR [-p radio]         your projects as Markdown in a git repository: a commit for each change
@@ -108,6 +110,24 @@ const commands: { [name: string]: Command } = {
     const { _id } = await findProject(client, values.project)
     const { entries } = await client.call('listProjectEntries', { projectId: _id })
     return print(entries, values.json)
+  },
+
+  search: async (args) => {
+    const options = {
+      json: { type: 'boolean' },
+      kind: { type: 'string' },
+      page: { type: 'string' },
+      q: { type: 'string' },
+    } as const
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const { json, q, ...rest } = values
+    const words = [...(q === undefined ? [] : [q]), ...positionals].join(' ').trim()
+    if (words === '') throw misused('Say what to find: milepost search canoe')
+    const client = await signedIn()
+    const result = await client.call('search', { ...rest, q: words })
+    if (json) return sayJson(result)
+    for (const line of linesOfSearch(result, client.origin)) say(inLine(line))
+    for (const remark of remarksOf(result)) warn(inLine(remark))
   },
 
   export: async (args) => {
@@ -237,11 +257,28 @@ function lineOf(thing: unknown): string {
     .join('  ')
 }
 
+const HELP_WORDS = ['help', '--help', '-h']
+
+/** Returns the lines of the help about a command; all of it if there is no such command. */
+function helpOf(name: string | undefined): string {
+  const lines = HELP.split('\n')
+  const own = lines.flatMap((line, at) => {
+    if (!`${line} `.startsWith(`  milepost ${name} `)) return []
+    const summary = lines[at + 1] ?? ''
+    return summary.startsWith('      ') ? [line, summary] : [line]
+  })
+  return own.length > 0 ? own.join('\n') : HELP
+}
+
+async function readVersion(): Promise<string> {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
 async function run([name = 'help', ...args]: string[]): Promise<void> {
-  if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
-    say(HELP)
-    return
-  }
+  if (HELP_WORDS.includes(name)) return say(helpOf(args[0]))
+  if (args.includes('--help') || args.includes('-h')) return say(helpOf(name))
+  if (['version', '--version', '-v'].includes(name)) return say(await readVersion())
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (own) return own(args)
   const command = callCommands.find((one) => one.name === name)

@@ -58,7 +58,6 @@ export const searchCalls = defineCalls({
     who: 'signed-in',
     scope: 'read',
     mcp: {},
-    cli: {},
     summary:
       'Search projects, milestones and entries with their tags and files, in everything that I may see',
     query: z.object({
