@@ -1,7 +1,14 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { useSession } from '#web/identity/session.tsx'
-import { type DraftKey, type LocalDraft, readDraft, removeDraft, storeDraft } from '#web/saving/drafts.ts'
+import {
+  type DraftKey,
+  type LocalDraft,
+  readDraft,
+  removeDraft,
+  storageKey,
+  storeDraft,
+} from '#web/saving/drafts.ts'
 
 /**
  * The state of a form of one or two fields. Each change is stored as a draft, which survives a reload, the end of the session
@@ -45,34 +52,43 @@ export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: 
 
 type Unsaved = Omit<LocalDraft, 'at'>
 
+/** What was typed in forms of this page and is neither saved nor discarded, also while its form is closed. */
+const typedHere = new Map<string, Unsaved>()
+
 /**
- * What was typed in a form and is neither saved nor discarded. It is stored again when the form or the page is left: another tab may
- * have replaced or removed the draft since.
+ * Holds what is typed in a form. It is stored again when the form or the page is left: another tab may have replaced or removed the
+ * draft since.
  */
 export function useUnsaved(draftKey: DraftKey) {
-  const unsaved = useRef<Unsaved>(null)
+  const name = storageKey(draftKey)
 
   useEffect(() => {
     function storeAgain() {
-      if (unsaved.current) storeDraft(draftKey, unsaved.current)
+      const typed = typedHere.get(name)
+      // After signing out it is not stored, and nothing of it stays.
+      if (typed && !storeDraft(draftKey, typed)) typedHere.delete(name)
     }
     addEventListener('pagehide', storeAgain)
     return () => {
       removeEventListener('pagehide', storeAgain)
       storeAgain()
     }
-  }, [draftKey])
+  }, [draftKey, name])
 
   /** Stores a draft, or removes it. */
   function hold(draft: Unsaved | null) {
-    unsaved.current = draft
-    if (draft) storeDraft(draftKey, draft)
-    else removeDraft(draftKey)
+    if (draft) {
+      typedHere.set(name, draft)
+      storeDraft(draftKey, draft)
+    } else {
+      typedHere.delete(name)
+      removeDraft(draftKey)
+    }
   }
 
   /** Forgets what was saved, unless something else was typed since. */
   function settle(sent: unknown) {
-    if (isSame(unsaved.current?.fields, sent)) unsaved.current = null
+    if (isSame(typedHere.get(name)?.fields, sent)) typedHere.delete(name)
   }
 
   return { hold, settle }
