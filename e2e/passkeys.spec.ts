@@ -20,6 +20,7 @@ async function addPasskey(page: Page, password: string, name = 'Laptop'): Promis
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL('/')
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
 }
 

@@ -163,10 +163,8 @@ test('a user who has left the sign-in screen is not redirected to the code scree
   await other.getByRole('button', { name: 'Sign in', exact: true }).click()
   await other.goBack()
   await expect(landing).toBeVisible()
-  const answered = other.waitForResponse('**/api/auth/sign-in/email')
+  // The landing page is another document, so the browser has given the request up, whose answer may still come.
   proceed()
-  await (await answered).finished()
-  // The effects of the response have run by the time that the next screen is shown.
   await other.getByRole('link', { name: 'Get Started' }).first().click()
   await expect(other.getByRole('heading', { name: 'Create your account' })).toBeVisible()
   await other.goBack()
