@@ -177,7 +177,7 @@ describe('the command line', () => {
       expect.any(String),
       'in:nowhere names nothing that you may see.\n',
     ])
-    expect((await milepost(['search', 'zeppelin'], { env })).out).toBe('Nothing was found.\n')
+    expect((await milepost(['search', 'help'], { env })).out).toBe('Nothing was found.\n')
     expect(JSON.parse((await milepost(['search', 'etagere', '--json'], { env })).out).hits).toHaveLength(1)
   })
 

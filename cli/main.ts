@@ -9,7 +9,7 @@ import type { ReadStream } from 'node:tty'
 import { parseArgs } from 'node:util'
 import type { ImportRecord } from '#contract/imports.ts'
 import { addEntry } from './add.ts'
-import { callCommands, runCallCommand, usageOf } from './call-commands.ts'
+import { callCommands, runCallCommand } from './call-commands.ts'
 import { type Client, createClient } from './client.ts'
 import {
   credentialsFile,
@@ -19,6 +19,7 @@ import {
   serverUrl,
 } from './credentials.ts'
 import { Failure, misused, refused } from './failure.ts'
+import { helpOf, isHelpOption } from './help.ts'
 import { linesOfImport, planArchive, settled } from './import-archive.ts'
 import { mirrorArchive } from './mirror.ts'
 import { findProject, listAllProjects } from './projects.ts'
@@ -26,28 +27,6 @@ import { linesOfSearch, remarksOf } from './search.ts'
 import { ask, inLine, say, sayJson, warn } from './terminal.ts'
 
 const { env, stdin, stdout } = process
-
-const HELP = `milepost: write down what happens in your projects, from the command line.
-
-  milepost login https://your-server     reads an access token (Settings › Access tokens) from the keyboard or stdin
-  milepost logout
-  milepost add "soldered the board" -p radio -m receiver -i photo.jpg [--title …] [--tag …] [--date …] [--draft]
-  milepost add - -p radio                reads the text from stdin
-  milepost add … --date 2026-03-04       of that day; “--date picture” takes the day of its first picture with one
-  milepost list                          your projects
-  milepost list -p radio                 the last entries of one
-  milepost search WORDS… [--kind entry] [--page 2]     finds in all that you may see; filters as in tag:glue before:2026-01-31
-  milepost export [file.zip]             everything of yours; “-” writes to stdout
-  milepost export [file] -p radio [--format archive|md|epub|site]     one project; --entry ID: one entry (md or epub)
-  milepost mirror DIR [-p radio]         your projects as Markdown in a git repository: a commit for each change
-  milepost import FILE [--yes]           what FILE would become; with --yes it is imported, private
-  milepost import --undo ID              deletes what an import has created, within a week
-  milepost import --cancel ID            forgets one that was not agreed to
-
-Every command takes --json. -p and -m take a title, the beginning of one, or an id.
-MILEPOST_URL and MILEPOST_TOKEN come before what login has kept. For programs, these calls of the API too:
-
-${callCommands.map((command) => `  milepost ${command.name} ${usageOf(command)}\n      ${command.summary}`).join('\n')}`
 
 const signedIn = async () => createClient(await readCredentials(env))
 
@@ -257,27 +236,14 @@ function lineOf(thing: unknown): string {
     .join('  ')
 }
 
-const HELP_WORDS = ['help', '--help', '-h']
-
-/** Returns the lines of the help about a command; all of it if there is no such command. */
-function helpOf(name: string | undefined): string {
-  const lines = HELP.split('\n')
-  const own = lines.flatMap((line, at) => {
-    if (!`${line} `.startsWith(`  milepost ${name} `)) return []
-    const summary = lines[at + 1] ?? ''
-    return summary.startsWith('      ') ? [line, summary] : [line]
-  })
-  return own.length > 0 ? own.join('\n') : HELP
-}
-
 async function readVersion(): Promise<string> {
   const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version
 }
 
 async function run([name = 'help', ...args]: string[]): Promise<void> {
-  if (HELP_WORDS.includes(name)) return say(helpOf(args[0]))
-  if (args.includes('--help') || args.includes('-h')) return say(helpOf(name))
+  if (name === 'help' || isHelpOption(name)) return say(helpOf(args[0]))
+  if (args.some(isHelpOption)) return say(helpOf(name))
   if (['version', '--version', '-v'].includes(name)) return say(await readVersion())
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (own) return own(args)

@@ -35,11 +35,11 @@ export function readArguments(call: Call, args: Record<string, unknown>): Read {
 
 /** Says which arguments are missing and which the tool takes. */
 export const missingSentence = (call: Call, missing: string[]): string =>
-  `${listed(missing)} is missing. ${takesSentence(call)}`
+  `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing. ${takesSentence(call)}`
 
 /** Says which arguments had no effect: a misspelt one would silently be left out. */
 export const ignoredSentence = (call: Call, unknown: string[]): string =>
-  `There is no argument ${listed(unknown)}, so it had no effect. ${takesSentence(call)}`
+  `Without effect, because there is no such argument: ${listed(unknown)}. ${takesSentence(call)}`
 
 const takesSentence = (call: Call) =>
   `This tool takes ${listed(argumentsOf(call, call.mcp?.hides).map(({ field }) => field)) || 'no arguments'}.`

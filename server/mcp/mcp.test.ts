@@ -102,11 +102,11 @@ describe('a client of the Model Context Protocol', () => {
       const { isError, texts } = await written({ sessionId: 'of the program', tag: ['solder'] })
       expect([isError, JSON.parse(texts[0] ?? '').tags]).toEqual([false, []])
       expect(texts[1]).toMatch(
-        /^There is no argument sessionId, tag, so it had no effect\. This tool takes .*\btags\b/,
+        /^Without effect, because there is no such argument: sessionId, tag\. This tool takes .*\btags\b/,
       )
       expect((await written({ title: '', name: 'Soldered' })).texts).toEqual([
         'Title is required',
-        expect.stringContaining('There is no argument name'),
+        expect.stringContaining('there is no such argument: name.'),
       ])
     })
   })

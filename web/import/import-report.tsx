@@ -4,11 +4,12 @@ import type { ImportRecord, ImportReport } from '#contract/imports.ts'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { counted } from '#web/ui/layout/counted.ts'
 import { Section } from '#web/ui/layout/page.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { useUndoImport } from './mutations.ts'
 import { ProblemList } from './problem-list.tsx'
-import { counted, countsOf } from './words.ts'
+import { countsOf } from './words.ts'
 
 /** What an import has created, and what has become of it after an undo. */
 export function ImportReportView({ one, report }: { one: ImportRecord; report: ImportReport }) {

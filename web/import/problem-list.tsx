@@ -1,6 +1,6 @@
 import type { ImportPlan } from '#contract/imports.ts'
 import { Summary } from '#web/ui/controls/summary.tsx'
-import { counted } from './words.ts'
+import { counted } from '#web/ui/layout/counted.ts'
 
 /** What cannot come, by its reason, with the paths on demand. */
 export function ProblemList({ problems }: { problems: ImportPlan['problems'] }) {

@@ -1,7 +1,5 @@
 import type { ImportCounts, ImportRecord, ImportSource, ImportState } from '#contract/imports.ts'
-
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+import { counted } from '#web/ui/layout/counted.ts'
 
 /** What was found or created, as a phrase. */
 export function countsOf({ projects, milestones, entries, files }: ImportCounts): string {

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { Deletion } from '#contract/trash.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { counted } from '#web/ui/layout/counted.ts'
 import { Time } from '#web/ui/layout/time.tsx'
 import { isParentDeleted, kindNames, useDeleteForEver, useRestore } from './mutations.ts'
 
@@ -62,13 +63,11 @@ function Origin({ deletion }: { deletion: Deletion }) {
   )
 }
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
-
 /** Returns what was deleted with a project or a milestone, as a phrase; null for nothing. */
 function extentOf({ kind, milestones, entries }: Pick<Deletion, 'kind' | 'milestones' | 'entries'>) {
   if (kind === 'entry') return null
   const parts = [
-    ...(kind === 'project' && milestones > 0 ? [counted(milestones, 'milestone', 'milestones')] : []),
+    ...(kind === 'project' && milestones > 0 ? [counted(milestones, 'milestone')] : []),
     ...(entries > 0 ? [counted(entries, 'entry', 'entries')] : []),
   ]
   return parts.length === 0 ? null : parts.join(' and ')

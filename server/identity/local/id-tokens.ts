@@ -36,8 +36,8 @@ export async function createIdTokens({ db, secrets, clock }: Deps) {
   const cipher = createTokenCipher(secrets)
 
   async function signingKey() {
-    const keys = await listSigningKeys(db)
-    return findSigningKey(keys, cipher, clock()) ?? createSigningKey(db, cipher, clock())
+    const now = clock()
+    return findSigningKey(await listSigningKeys(db, now), cipher) ?? createSigningKey(db, cipher, now)
   }
 
   await signingKey()
@@ -64,9 +64,7 @@ export async function createIdTokens({ db, secrets, clock }: Deps) {
 
     /** Returns the claims of a token. Throws `not_signed_in`. */
     async verify(token: string): Promise<Claims> {
-      const accepted = (await listSigningKeys(db)).filter(
-        ({ expiresAt }) => clock().getTime() < expiresAt.getTime() + DAY_MS,
-      )
+      const accepted = await listSigningKeys(db, new Date(clock().getTime() - DAY_MS))
       try {
         const { payload } = await jwtVerify<Payload>(
           token,
@@ -112,18 +110,14 @@ export const publicJwk = ({ id, publicKey }: SigningKey): JWK => ({
 })
 
 /**
- * Returns the newest key that signs now. One that none of our secrets decrypts, because the secret was replaced or differs on
- * another replica, only verifies.
+ * Returns the first key that signs. One that none of our secrets decrypts, because the secret was replaced or differs on another
+ * replica, or an earlier version has encrypted it, only verifies.
  */
 export function findSigningKey(
   keys: readonly SigningKey[],
   cipher: TokenCipher,
-  now: Date,
 ): { kid: string; jwk: JWK } | undefined {
-  const current = keys
-    .filter(({ expiresAt }) => now < expiresAt)
-    .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
-  for (const { id, privateKey } of current) {
+  for (const { id, privateKey } of keys) {
     const sealed = Buffer.from(JSON.parse(privateKey) as string, 'base64')
     const jwk = cipher.decrypt(sealed, id)
     if (jwk !== null) return { kid: id, jwk: JSON.parse(jwk) as JWK }

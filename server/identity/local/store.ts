@@ -223,9 +223,11 @@ export type SigningKey = {
   expiresAt: Date
 }
 
-export async function listSigningKeys(db: Kysely<Schema>): Promise<SigningKey[]> {
+/** Returns the keys that expire after this time, the newest first. */
+export async function listSigningKeys(db: Kysely<Schema>, after: Date): Promise<SigningKey[]> {
   const { rows } = await sql<SigningKey>`
-    select id, "publicKey", "privateKey", "createdAt", "expiresAt" from identity.jwks`.execute(db)
+    select id, "publicKey", "privateKey", "createdAt", "expiresAt" from identity.jwks
+    where "expiresAt" > ${after} order by "createdAt" desc`.execute(db)
   return rows
 }
 
