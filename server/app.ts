@@ -30,7 +30,7 @@ import { createSearch, type RunSearch } from './platform/limits/search.ts'
 import { logResponses } from './platform/log/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
 import { createPublicPageQueries } from './public/page-versions.ts'
-import { listWorldEntries, readWorldEntry, readWorldPage, searchWorld } from './public/service.ts'
+import { listWorldEntries, readWorldEntry, readWorldPage, searchPublic } from './public/service.ts'
 import { readWorldStory } from './public/story.ts'
 import { createReacting } from './reactions/reacting.ts'
 import { createSharedLinks } from './shares/visits.ts'
@@ -70,7 +70,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
       runCall,
       publicPages: createPublicPageQueries(deps.db),
       shares: createSharedLinks({ ...deps, publicUrl: options.publicUrl }),
-      world: {
+      reader: {
         page: (projectId, query) => readWorldPage(deps, projectId, query),
         entry: (ids) => readWorldEntry(deps, ids),
         entries: (projectId) => listWorldEntries(deps, projectId),
@@ -81,7 +81,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
       newsStopping: createNewsStopping(deps),
       reacting: createReacting(deps),
       sendsMail: deps.sendsMail,
-      searchWorld: (projectId, query) => searchWorld(search, projectId, query),
+      searchPublic: (projectId, query) => searchPublic(search, projectId, query),
       clock: deps.clock,
       publicUrl: options.publicUrl,
       mode: options.pages,

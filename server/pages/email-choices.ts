@@ -15,7 +15,7 @@ const FORM_BYTES_MAX = 12 * EMAIL_MAX + 100
 type Options = {
   following: Following
   newsStopping: NewsStopping
-  world: PublicReader
+  reader: PublicReader
   /** Renders a page that only its reader may keep. */
   renderPrivate: (page: Page) => Promise<FinishedPage>
 }
@@ -28,7 +28,7 @@ type Params = { id: string; proof: string }
  * (RFC 8058), send a form.
  */
 export function emailChoiceRoutes(scope: FastifyInstance, options: Options): void {
-  const { following, newsStopping, world, renderPrivate } = options
+  const { following, newsStopping, reader, renderPrivate } = options
 
   async function send(request: FastifyRequest, reply: FastifyReply, page: Page) {
     const encoding = encodingIn(request.headers['accept-encoding'])
@@ -85,7 +85,7 @@ export function emailChoiceRoutes(scope: FastifyInstance, options: Options): voi
   })
 
   async function follow(projectId: string, request: FastifyRequest): Promise<Page> {
-    const { project } = await world.page(projectId, FIRST)
+    const { project } = await reader.page(projectId, FIRST)
     const email = request.body instanceof URLSearchParams ? (request.body.get('email') ?? '') : ''
     // The form of another site does not speak for its visitor.
     if (request.headers['sec-fetch-site'] === 'cross-site') return { kind: 'follow', project }

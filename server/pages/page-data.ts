@@ -48,7 +48,7 @@ export class ShownElsewhere extends Error {
   }
 }
 
-type Sources = { world: PublicReader; clock: () => Date }
+type Sources = { reader: PublicReader; clock: () => Date }
 type Values = CanonicalPage['values']
 /** A search is read by `SearchPublic`. */
 export type ReadKind = Exclude<PageKind, 'search'>
@@ -57,28 +57,29 @@ export type ReadKind = Exclude<PageKind, 'search'>
 export async function readPage(
   kind: ReadKind,
   { url, values }: Pick<CanonicalPage, 'url' | 'values'>,
-  { world, clock }: Sources,
+  { reader, clock }: Sources,
 ): Promise<Page> {
   if (kind === 'screen') return { kind, path: url }
   if (kind === 'landing') return { kind, year: clock().getUTCFullYear() }
   if (kind === 'about' || kind === 'guide') return { kind }
   try {
-    return await readWorld(kind, values, world)
+    return await readPublic(kind, values, reader)
   } catch (error) {
-    throw (await missingPage(kind, values, { error, world })) ?? error
+    throw (await missingPage(kind, values, { error, reader })) ?? error
   }
 }
 
 type PublicKind = Exclude<ReadKind, 'landing' | 'about' | 'guide' | 'screen'>
 
-async function readWorld(kind: PublicKind, values: Values, world: PublicReader): Promise<Page> {
+async function readPublic(kind: PublicKind, values: Values, reader: PublicReader): Promise<Page> {
   const { projectId = '', entryId = '', milestone, tag, page } = values
-  if (kind === 'entry') return { kind, found: await world.entry({ projectId, entryId }) }
-  if (kind === 'follow') return { kind, project: (await world.page(projectId, FIRST)).project }
-  if (kind === 'story' || kind === 'story.print') return { kind, found: await readStory(kind, values, world) }
-  if (kind !== 'project') return { kind, found: await world.entries(projectId) }
+  if (kind === 'entry') return { kind, found: await reader.entry({ projectId, entryId }) }
+  if (kind === 'follow') return { kind, project: (await reader.page(projectId, FIRST)).project }
+  if (kind === 'story' || kind === 'story.print')
+    return { kind, found: await readStory(kind, values, reader) }
+  if (kind !== 'project') return { kind, found: await reader.entries(projectId) }
   const order = values.order === 'newest' ? 'newest' : 'oldest'
-  const found = await world.page(projectId, { milestone, tag, order, page: Number(page ?? 1) })
+  const found = await reader.page(projectId, { milestone, tag, order, page: Number(page ?? 1) })
   const isOther = milestone !== undefined && found.shown !== null && found.shown._id !== milestone
   if (isOther || (tag !== undefined && found.tagged === null)) throw new ShownElsewhere()
   return { kind, found, order }
@@ -87,10 +88,10 @@ async function readWorld(kind: PublicKind, values: Values, world: PublicReader):
 async function readStory(
   kind: 'story' | 'story.print',
   { projectId = '', page, entry }: Values,
-  world: PublicReader,
+  reader: PublicReader,
 ): Promise<Story> {
   const limit = kind === 'story' ? STORY_ENTRIES_PER_PAGE : STORY_ENTRIES_MAX
-  const found = await world.story(projectId, { page: Number(page ?? 1), entry, limit })
+  const found = await reader.story(projectId, { page: Number(page ?? 1), entry, limit })
   if (entry === undefined) return found
   const { currentPage } = found.pagination
   throw new ShownElsewhere(`${currentPage > 1 ? `?page=${currentPage}` : ''}#entry-${entry}`)
@@ -98,21 +99,21 @@ async function readStory(
 
 const FIRST: WorldQuery = { milestone: undefined, tag: undefined, order: 'oldest', page: 1 }
 
-type Failure = { error: unknown; world: PublicReader }
+type Failure = { error: unknown; reader: PublicReader }
 
 /** Returns the error about a page that does not exist, with its project if that is public; undefined for another error. */
-async function missingPage(kind: PublicKind, values: Values, { error, world }: Failure) {
+async function missingPage(kind: PublicKind, values: Values, { error, reader }: Failure) {
   if (!(error instanceof AppError)) return undefined
   const { projectId = '', page: _page, ...rest } = values
   if (error.code === 'page_not_found') {
     // Of a milestone or tag that does not exist, no page is missing.
-    await readWorld(kind, { projectId, ...rest }, world)
+    await readPublic(kind, { projectId, ...rest }, reader)
     return new NoSuchPage({ kind: 'missing', what: 'page of project', projectId })
   }
   if (error.code !== 'not_found') return undefined
   if (kind !== 'entry') return new NoSuchPage(missingOf(kind))
   try {
-    const { _id, title } = (await world.page(projectId, FIRST)).project
+    const { _id, title } = (await reader.page(projectId, FIRST)).project
     return new NoSuchPage({ kind: 'missing', what: 'entry', project: { _id, title } })
   } catch (other) {
     if (other instanceof AppError && other.code === 'not_found') return new NoSuchPage(missingOf(kind))

@@ -16,7 +16,7 @@ const PATH = '/world/:projectId/entries/:entryId/reactions'
 type Options = {
   reacting: Reacting
   shares: SharedLinks
-  world: PublicReader
+  reader: PublicReader
   /** Renders a page that only its reader may keep. */
   renderPrivate: (page: Page) => Promise<FinishedPage>
 }
@@ -24,24 +24,24 @@ type Options = {
 type Request = FastifyRequest<{ Params: { projectId: string; entryId: string } }>
 
 /** What a reader sees: a project's entry, or one that a link shows. */
-type Reading = { world: PublicReader; shown: Parameters<Reacting['read']>[0]; urlId: string }
+type Reading = { reader: PublicReader; shown: Parameters<Reacting['read']>[0]; urlId: string }
 
 /**
  * Mounts the reactions to entries, beside the pages of these entries, which are cached and therefore have no numbers. A page without
  * scripts, or for a script that asks for JSON, has them and takes them by a form. Whatever a reader does not see is missing.
  */
 export function reactionRoutes(scope: FastifyInstance, options: Options): void {
-  const { reacting, shares, world, renderPrivate } = options
+  const { reacting, shares, reader, renderPrivate } = options
 
   /** Throws `not_found`. */
   async function readingOf({ params, headers }: Request): Promise<Reading> {
     const [urlId, entryId] = [params.projectId, params.entryId].map((text) => id.safeParse(text).data)
     if (urlId === undefined || entryId === undefined) throw notFound('Entry')
-    if (!shares.hasOpened(headers.cookie)) return { world, shown: { projectId: urlId, entryId }, urlId }
+    if (!shares.hasOpened(headers.cookie)) return { reader, shown: { projectId: urlId, entryId }, urlId }
     const visit = await shares.visit(urlId, headers.cookie)
     if (!visit || visit.isLocked) throw notFound('Entry')
     const { projectId, linkId } = visit
-    return { world: shares.reader(visit), shown: { projectId, entryId, linkId }, urlId }
+    return { reader: shares.reader(visit), shown: { projectId, entryId, linkId }, urlId }
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply, page: Page) {
@@ -51,7 +51,7 @@ export function reactionRoutes(scope: FastifyInstance, options: Options): void {
   }
 
   async function sendReactions(request: Request, reply: FastifyReply, refused?: AppError) {
-    const { shown, urlId, world: reader } = await readingOf(request)
+    const { shown, urlId, reader } = await readingOf(request)
     const reactions = await reacting.read(shown, browserOf(request))
     if (asksForJson(request)) return sendJson(reply, reactions)
     const found = await reader.entry({ projectId: urlId, entryId: shown.entryId })

@@ -13,8 +13,8 @@ import type { PublicReader, SearchPublic } from './page-data.ts'
 
 export type PagesOptions = Site & {
   runCall: RunCall
-  world: PublicReader
-  searchWorld: SearchPublic
+  reader: PublicReader
+  searchPublic: SearchPublic
   publicPages: PublicPageQueries
   shares: SharedLinks
   following: Following

@@ -24,7 +24,7 @@ const REDIRECT_CACHING = 'public, max-age=3600'
 
 /** Mounts the pages of a build: one route for each page that is the same for everybody, and one for all other URLs. */
 export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options: PagesOptions): void {
-  const { publicPages, publicUrl, clock, world } = options
+  const { publicPages, publicUrl, clock, reader } = options
   const { renderPage, renderPrivate, readShared } = createPageRenderer(build, options)
   const { hasOpened, sendShared } = sharedLinkRoutes(scope, { ...options, renderPrivate })
   emailChoiceRoutes(scope, { ...options, renderPrivate })
@@ -98,13 +98,13 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     return sendPage(request, reply, {
       kind: 'search',
       q,
-      ...(await options.searchWorld(projectId, search)),
+      ...(await options.searchPublic(projectId, search)),
     })
   }
 
   /** Redirects from the readable address of a project, or from one below it. Returns undefined if it is none. */
   async function sendFromSlug({ params }: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
-    const id = params.projectId === undefined ? null : await world.projectAt(params.projectId)
+    const id = params.projectId === undefined ? null : await reader.projectAt(params.projectId)
     if (id === null) return undefined
     const { pathname, search } = urlOf(request)
     const [, , , ...below] = pathname.split('/')
@@ -140,7 +140,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     if (project !== undefined) countRendering?.(`${networkOf(request.ip)} ${project}`)
     try {
       if (isSearch) return await sendSearch(request, reply, page)
-      const create = async () => renderPage(await readPage(kind, page, { world, clock }), settings, etag)
+      const create = async () => renderPage(await readPage(kind, page, { reader, clock }), settings, etag)
       return send(request, reply, await cache.obtain({ key: etag, project }, encoding, create))
     } catch (error) {
       if (error instanceof ShownElsewhere)

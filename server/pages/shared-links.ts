@@ -118,7 +118,7 @@ export function sharedLinkRoutes(scope: FastifyInstance, options: Options): Shar
   function read(kind: PageKind, page: CanonicalPage, visit: Visit): Promise<Page> {
     // Feeds have addresses that other programs keep, and nobody follows a link.
     if (!isReadable(kind)) throw notFound('Page')
-    return readPage(kind, page, { world: shares.reader(visit), clock })
+    return readPage(kind, page, { reader: shares.reader(visit), clock })
   }
 }
 

@@ -37,14 +37,14 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
   }
   await mountPages(app, {
     runCall: runCall as RunCall,
-    world: {
+    reader: {
       page: () => runCall('readWorldPage'),
       entry: () => runCall('readWorldEntry'),
       entries: () => runCall('listWorldEntries'),
       story: () => runCall('readStory'),
       projectAt: async () => null,
     } as unknown as PublicReader,
-    searchWorld: async () => {
+    searchPublic: async () => {
       throw notFound('Project')
     },
     publicPages: { version: async () => 'one' },

@@ -205,7 +205,7 @@ export async function listWorldEntries(deps: AppDeps, projectId: string): Promis
 }
 
 /** Searches a public project as a visitor. Throws `not_found` unless it is public, and the errors of a fair queue. */
-export function searchWorld(
+export function searchPublic(
   run: RunSearch,
   projectId: string,
   { network, ...query }: { q: string; page: number; network: string },
