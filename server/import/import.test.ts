@@ -396,7 +396,8 @@ describe('a hostile archive', () => {
         'log/.obsidian/app.json': '{}',
         'log/callout.md': '---\ndate: 2024-03-01\n---\n> [!info] Keel\n> is laid %%not yet%%',
         'log/colon.md': '---\ntitle: Hull: the keel\ndate: 2024-01-02\nauthor: @ada\n---\nx',
-        'log/20240507 Sanding.md': 'x ![](pictures\\saw.png) ![](pictures/my\\_saw.png)',
+        'log/20240507 Sanding.md':
+          'x ![](pictures\\saw.png) ![](pictures/my\\_saw.png) ![[hidden]] ![[gone.png|300]]',
         'log/pictures/saw.png': await picture(6, 4).png().toBuffer(),
         'log/pictures/my_saw.png': await picture(6, 4).png().toBuffer(),
         'log/no day.md': '---\ndate: 2024-13-45\ndraft: yes\n---\nx',
@@ -404,6 +405,11 @@ describe('a hostile archive', () => {
       }),
     )
     expect(planned.plan?.problems).toEqual([
+      {
+        reason: 'the archive does not have a file that it shows',
+        count: 1,
+        paths: ['log/20240507 Sanding.md: gone.png'],
+      },
       { reason: 'its date cannot be read, and it gets that of its file', count: 1, paths: ['log/no day.md'] },
     ])
     await imports.start(ada, planned)

@@ -124,7 +124,7 @@ function Found({ plan }: { plan: ImportPlan }) {
         {tags.length > 0 && <Fact name="Tags">{namesOf(tags)}</Fact>}
       </dl>
       <p className="mt-4 text-sm text-muted">
-        Pictures on other websites stay there; texts go on leading to them.
+        Pictures on other websites are not copied; the texts still link to them.
       </p>
     </>
   )

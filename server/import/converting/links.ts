@@ -6,7 +6,7 @@ export type Finder = {
   file: (path: string) => { ref: string; name: string; isPicture: boolean } | undefined
   /** Returns the address of the entry with this path or name. */
   entry: (path: string) => string | undefined
-  /** Called with the target of a picture that is not in the archive. */
+  /** Called with the target of a picture or an embedding that is not in the archive. */
   missing?: (target: string) => void
 }
 
@@ -72,7 +72,9 @@ function wikiLink(target: string, alias: string | undefined, embeds: boolean, fi
   const words = escaped((alias ?? (path.trim() || anchor || target)).trim())
   if (file) return `[${words}](/files/${file.ref})`
   const entry = find.entry(path.trim())
-  return entry === undefined ? words : `[${words}](${entry})`
+  if (entry !== undefined) return `[${words}](${entry})`
+  if (embeds) find.missing?.(path.trim())
+  return words
 }
 
 /** Returns the spellings of a path: as written, with characters escaped as in Markdown, and with the backslashes of Windows. */
