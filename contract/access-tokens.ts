@@ -67,6 +67,7 @@ export const accessTokenCalls = defineCalls({
     path: '/api/account/tokens',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary: 'Create an access token for a program; it is shown only once',
     body: accessTokenFields.extend(ownId),
     responses: { 200: createdAccessToken },

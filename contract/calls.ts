@@ -23,6 +23,7 @@ import { peopleCalls } from './people.ts'
 import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
 import { projectCalls } from './projects.ts'
+import { proofCalls } from './proofs.ts'
 import { reactionCalls } from './reactions.ts'
 import { searchCalls } from './search.ts'
 import { shareCalls } from './shares.ts'
@@ -40,6 +41,7 @@ export const calls = {
   ...accountCalls,
   ...passkeyCalls,
   ...twoFactorCalls,
+  ...proofCalls,
   ...accessTokenCalls,
   ...exportCalls,
   ...importCalls,

@@ -129,6 +129,7 @@ export const collaboratorCalls = defineCalls({
     path: '/api/projects/:projectId/owner',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     needs: 'project:delete',
     summary: 'Transfer my project to one of its members; I remain as an admin',
     params: ids('projectId'),

@@ -8,6 +8,7 @@ import { id } from './parts/wire.ts'
 import {
   GOOGLE_BACK_MAX,
   GOOGLE_CALLBACK,
+  GOOGLE_PROOF,
   GOOGLE_START,
   PASSWORD_MAX,
   PASSWORD_MIN,
@@ -165,6 +166,9 @@ export const identityCalls = defineCalls({
   },
 })
 
+/** The random name by which a page recognizes the window that it has opened. */
+const googleWindow = z.string().regex(/^[\w-]{20,60}$/, 'must be a random name')
+
 /**
  * The calls of the local provider, which do not exist if Firebase is the provider. The cookie of the provider's session
  * authorizes them, never an application token. The last two are opened in a separate window and respond with a redirect or an
@@ -253,11 +257,26 @@ export const localProviderCalls = defineCalls({
     who: 'anyone',
     summary: 'Start a Google sign-in in a separate window or, with the page to return to, in the same tab',
     query: z.object({
-      window: z.string().regex(/^[\w-]{20,60}$/, 'must be a random name'),
+      window: googleWindow,
       back: z
         .string()
         .max(GOOGLE_BACK_MAX)
         .regex(/^\/(login|register)(\?[\w\-.~%&=+/]*)?$/, 'must be the path of a sign-in page')
+        .optional(),
+    }),
+    responses: {},
+  },
+  startGoogleProof: {
+    method: 'GET',
+    path: GOOGLE_PROOF,
+    who: 'anyone',
+    summary: "Prove by Google who the person of the provider's session is, like a sign-in",
+    query: z.object({
+      window: googleWindow,
+      back: z
+        .string()
+        .max(GOOGLE_BACK_MAX)
+        .regex(/^\/(?![/\\])[\w\-.~%&=+/?@]*$/, 'must be a path of this server')
         .optional(),
     }),
     responses: {},

@@ -129,6 +129,7 @@ export const passkeyCalls = defineCalls({
     path: '/api/account/passkeys/:passkeyId',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary: 'Remove one of my passkeys',
     params: ids('passkeyId'),
     responses: { 204: null },

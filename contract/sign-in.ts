@@ -3,6 +3,9 @@
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 
+/** For how long a proof of who somebody is suffices for calls with `needsProof`. Signing in is one, too. */
+export const PROOF_MINUTES = 10
+
 /**
  * The messages of section 8 of the specification for refusals of an identity provider, and messages for the cases that it leaves
  * open: a missing field, an account without a password, a common password.
@@ -23,6 +26,8 @@ export const signInTexts = {
 // The message that the window of a Google sign-in posts to the page that opened it.
 
 export const GOOGLE_START = '/api/auth/google/start'
+/** Where the person of a session proves who they are. */
+export const GOOGLE_PROOF = '/api/auth/google/proof'
 export const GOOGLE_CALLBACK = '/api/auth/google/callback'
 export const GOOGLE_MESSAGE = 'milepost:google'
 
@@ -30,7 +35,8 @@ export const GOOGLE_MESSAGE = 'milepost:google'
  * The outcomes of a Google sign-in. `second-factor`: the account also requires a code. `unavailable`: Google, or the issuer that
  * replaces it, could not be reached. `closed`: the person has no account and may not create one. `unverified`: the address has an
  * account here, and the issuer does not vouch for it. `taken`: another person of the issuer has the address here. `no-address`: the
- * issuer sent none. `refused`: the issuer refused this server. `expired`: the sign-in took too long, or began elsewhere.
+ * issuer sent none. `refused`: the issuer refused this server. `expired`: the sign-in took too long, or began elsewhere. `proven`: the
+ * person of a session has proved who they are; `other-account`: not that person did; `not-asked`: the issuer has not asked them again.
  */
 export const GOOGLE_OUTCOMES = [
   'signed-in',
@@ -44,6 +50,9 @@ export const GOOGLE_OUTCOMES = [
   'refused',
   'expired',
   'failed',
+  'proven',
+  'other-account',
+  'not-asked',
 ] as const
 export type GoogleOutcome = (typeof GOOGLE_OUTCOMES)[number]
 

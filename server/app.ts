@@ -157,6 +157,7 @@ async function mountApi(
     authenticate,
     authorize: (caller, action, params) => requireAccess(deps.db, caller, action, projectRefOf(params)),
     requireAdministrator: (caller) => requireAdministrator(deps.db, caller),
+    requireProof: (caller) => deps.identity.requireProof(caller),
     maxStreams: shareOf(options.databasePoolSize, 4),
     hasDeleted: (caller, id, params) => hasDeleted(deps.db, caller, id, params),
     hasLeft: (caller, params) => hasLeft(deps.db, caller, params),

@@ -23,11 +23,14 @@ export type Scope = (typeof SCOPES)[number]
  * Who may send a call. `anyone`: a token is ignored. `signed-in`: 401 without a valid token. `either`: works without a token, but
  * a token that is sent must be valid. `administrator`: as `signed-in`, and 404 for everybody else who is signed in. The server's
  * permission table, not this field, decides what a caller may do with a project. `scope`: the scope that an access token needs
- * for the call; `none`: access tokens may not make it, such as the calls of administrators.
+ * for the call; `none`: access tokens may not make it, such as the calls of administrators. `needsProof`: the person must have
+ * proved who they are within the last ten minutes (`contract/proofs.ts`), which no access token can.
  */
 type Rights =
-  | { who: 'signed-in' | 'either'; scope: Scope | 'none' }
-  | { who: 'anyone' | 'administrator'; scope?: never }
+  | { who: 'signed-in' | 'either'; scope: Scope | 'none'; needsProof?: never }
+  | { who: 'signed-in'; scope: 'none'; needsProof: true }
+  | { who: 'administrator'; scope?: never; needsProof?: true }
+  | { who: 'anyone'; scope?: never; needsProof?: never }
 
 /** One call of the API: the row from which validation, handlers, the client and OpenAPI are derived. */
 export type Call = Rights & {

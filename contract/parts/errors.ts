@@ -13,6 +13,7 @@ export const errorStatus = {
   forbidden: 403,
   foreign_origin: 403,
   insufficient_scope: 403,
+  proof_required: 403,
   wrong_account: 403,
   unverified_address: 403,
   account_leaving: 403,

@@ -3,6 +3,7 @@ import { accountPurge } from './deletion.ts'
 import { openLeavingEmails } from './leaving-emails.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { profilePictureRoutes } from './picture.ts'
+import { proofRoutes } from './proofs.ts'
 import { accountRoutes } from './routes.ts'
 import { listSessions, readAccount } from './service.ts'
 
@@ -11,6 +12,7 @@ export const accountFeature: Feature = {
   routes: ({ api, serve, deps }) => {
     accountRoutes(serve, deps)
     passkeyRoutes(serve, deps)
+    proofRoutes(serve, deps)
     profilePictureRoutes(api, deps)
     // Password managers look here: https://w3c.github.io/webappsec-change-password-url/
     api.get('/.well-known/change-password', { schema: { hide: true } }, (_request, reply) =>

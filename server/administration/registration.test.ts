@@ -192,6 +192,7 @@ describe('registering', () => {
           emailVerified,
           name: 'Ada',
           picture: null,
+          authenticatedAt: null,
         },
       )
     holds('invitation')

@@ -66,6 +66,7 @@ import * as bulkChanges from './migrations/0100_bulk_changes.ts'
 import * as reactions from './migrations/0103_reactions.ts'
 import * as refusedFollowers from './migrations/0104_refused_followers.ts'
 import * as readerDownloads from './migrations/0109_reader_downloads.ts'
+import * as proofs from './migrations/0110_proofs.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -140,4 +141,5 @@ export const migrations: Record<string, Migration> = {
   '0103_reactions': reactions,
   '0104_refused_followers': refusedFollowers,
   '0109_reader_downloads': readerDownloads,
+  '0110_proofs': proofs,
 }

@@ -79,6 +79,8 @@ export type SessionRow = {
   provider_session: string | null
   created_at: Created
   revoked_at: Date | null
+  /** When a hosted provider last authenticated the person; null if the provider's session has it, or it is unknown. */
+  proven_at: Date | null
 }
 
 /** A URL to which the events of a project are posted. */

@@ -363,6 +363,10 @@ const samples: Record<string, string[]> = {
   ],
   '0104_refused_followers': [`update followers set refusals = 2 where id = ${id(95, 3)}`],
   '0109_reader_downloads': [`update reader_settings set downloads = true where project_id = ${id(1, 5)}`],
+  '0110_proofs': [
+    `update identity.session set "provenAt" = ${AT} where id = ${id(3, 2)}`,
+    `update sessions set proven_at = ${AT} where id = ${id(3, 7)}`,
+  ],
 }
 
 /** The image of a sample entry. */

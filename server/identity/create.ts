@@ -17,6 +17,7 @@ import type {
 import type { HashCost } from './local/hashing.ts'
 import { ISSUER } from './local/id-tokens.ts'
 import { createLocalProvider } from './local/provider.ts'
+import { createProofRule } from './proofs/rule.ts'
 import { createSessions } from './sessions.ts'
 import type { IssuerSettings } from './settings.ts'
 import { createTokens } from './tokens.ts'
@@ -92,6 +93,8 @@ export function assembleIdentity(
     emailChanges: provider.emailChanges,
     passkeys: provider.passkeys,
     twoFactor: provider.twoFactor,
+    requireProof: createProofRule({ db, clock }),
+    proofs: provider.proofs,
     mountProvider: (app) => provider.mount(app),
   }
 }

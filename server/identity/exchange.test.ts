@@ -22,6 +22,7 @@ const claimsOf = (overrides: Partial<Claims> = {}): Claims => ({
   name: 'Ada Lovelace',
   picture: null,
   session: null,
+  provenAt: null,
   ...overrides,
 })
 

@@ -4,9 +4,11 @@ import type { z } from 'zod'
 import type { Calls } from '#contract/calls.ts'
 import type { exchangeFields, IdentityOptions, User } from '#contract/identity.ts'
 import type { CallResponse } from '#contract/parts/call.ts'
-import type { CreationOptions, NewCredential, Passkey } from '#contract/passkeys.ts'
+import type { Assertion, CreationOptions, NewCredential, Passkey } from '#contract/passkeys.ts'
+import type { PasswordProof, ProofMethod, ProofRequestOptions } from '#contract/proofs.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Authenticate, Caller } from '#server/platform/api/calls.ts'
+import type { RequireProof } from './proofs/rule.ts'
 
 /** Users, sessions and application tokens, on top of one identity provider. */
 export type Identity = {
@@ -26,6 +28,10 @@ export type Identity = {
   passkeys: Passkeys | undefined
   /** Two-step sign-in; undefined if a hosted provider has its own. */
   twoFactor: TwoFactor | undefined
+  /** Throws `proof_required` unless the caller has proved within the last ten minutes who they are. */
+  requireProof: RequireProof
+  /** How they prove it again; undefined if a hosted provider does that. */
+  proofs: Proofs | undefined
   /** Ends the caller's session and the provider's session from which it was opened. */
   signOut(caller: Caller): Promise<void>
   /** Returns the given sessions that are still open. */
@@ -55,6 +61,8 @@ export type Provider = {
   passkeys?: Passkeys | undefined
   /** Two-step sign-in, if this server is the provider. */
   twoFactor?: TwoFactor
+  /** How people prove again who they are, if this server is the provider. */
+  proofs?: Proofs
   /** Returns the current email of an account, if this server is the provider. An ID token may contain an older one. */
   readEmail?(db: Db, subject: string): Promise<{ email: string; emailVerified: boolean } | undefined>
   /**
@@ -107,6 +115,20 @@ export type TwoFactor = {
    * if it was off.
    */
   remove(trx: Transaction<Schema>, subject: string): Promise<(() => void) | undefined>
+}
+
+/** How the person of a session of the local provider proves again who they are. It takes what signing in takes. */
+export type Proofs = {
+  /** Returns the methods that the account has; none if nothing that it signs in with works any more. */
+  list(subject: string): Promise<ProofMethod[]>
+  /** Throws `invalid`, `conflict`, `too_many_requests`, `unavailable` or `not_signed_in`. */
+  byPassword(account: AccountSession, proof: PasswordProof, ip: string): Promise<void>
+  /** Returns what one of the account's passkeys signs. Throws `conflict` if it has none here. */
+  beginPasskey(account: AccountSession): Promise<ProofRequestOptions>
+  /** Throws `expired`, `conflict` or `not_signed_in`. */
+  byPasskey(account: AccountSession, credential: Assertion): Promise<void>
+  /** Records that the issuer has authenticated the person. Throws `not_signed_in`. */
+  byIssuer(account: AccountSession): Promise<void>
 }
 
 /** Changes of account emails. A change is pending until the current and the new email have confirmed it. */
@@ -189,6 +211,8 @@ export type Claims = {
   picture: string | null
   /** The provider's session, if this server stores it. Application sessions end with it. */
   session: string | null
+  /** When the person last proved who they are; null if the provider's session has it. */
+  provenAt: Date | null
 }
 
 /** A user whose email is new or was just verified. */

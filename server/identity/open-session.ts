@@ -110,6 +110,7 @@ export function openSession(
       id: uuidv7(),
       userId: user.id,
       providerSession: claims.session,
+      provenAt: claims.provenAt,
       now,
     })
     if (sessionId === null) throw notSignedIn()

@@ -30,7 +30,14 @@ export function createSessions({
   onDeletionCancelled,
 }: SessionDeps): Omit<
   Identity,
-  'options' | 'passwords' | 'emailChanges' | 'passkeys' | 'twoFactor' | 'mountProvider'
+  | 'options'
+  | 'passwords'
+  | 'emailChanges'
+  | 'passkeys'
+  | 'twoFactor'
+  | 'requireProof'
+  | 'proofs'
+  | 'mountProvider'
 > {
   return {
     async authenticate(token) {

@@ -108,14 +108,14 @@ export function findUser(db: Kysely<Schema>, id: string): Promise<UserRecord | u
 /** Inserts a session and marks the provider's session as used; returns null if the provider's session has just ended. */
 export async function insertSession(
   trx: Transaction<Schema>,
-  session: { id: string; userId: string; providerSession: string | null; now: Date },
+  session: { id: string; userId: string; providerSession: string | null; provenAt: Date | null; now: Date },
 ): Promise<string | null> {
-  const { id, userId, providerSession, now } = session
+  const { id, userId, providerSession, provenAt, now } = session
   const { rows } = await sql<{ id: string }>`
     with used as (
       update identity.session set "lastUsedAt" = ${now} where id = ${providerSession}::uuid returning id)
-    insert into sessions (id, user_id, provider_session, created_at)
-    select ${id}::uuid, ${userId}::uuid, ${providerSession}::uuid, ${now}::timestamptz
+    insert into sessions (id, user_id, provider_session, proven_at, created_at)
+    select ${id}::uuid, ${userId}::uuid, ${providerSession}::uuid, ${provenAt}::timestamptz, ${now}::timestamptz
     where ${providerSession}::uuid is null
       or exists (select from used)
     returning id`.execute(trx)

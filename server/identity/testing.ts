@@ -54,6 +54,7 @@ export async function signedIn(
     name: 'Ada Lovelace',
     picture: null,
     session: null,
+    provenAt: null,
     ...person,
   }
   const { token, user } = await identity.exchange({ idToken: JSON.stringify(claims) })

@@ -12,6 +12,7 @@ import { importCalls } from '#contract/imports.ts'
 import type { Call } from '#contract/parts/call.ts'
 import { passkeyCalls, passkeySignInCalls } from '#contract/passkeys.ts'
 import { peopleCalls } from '#contract/people.ts'
+import { proofCalls } from '#contract/proofs.ts'
 import { searchCalls } from '#contract/search.ts'
 import { trashCalls } from '#contract/trash.ts'
 import { twoFactorCalls } from '#contract/two-factor.ts'
@@ -38,6 +39,7 @@ const laterCalls = {
   ...importCalls,
   ...passkeyCalls,
   ...passkeySignInCalls,
+  ...proofCalls,
   ...searchCalls,
   ...trashCalls,
   ...twoFactorCalls,

@@ -1,6 +1,6 @@
 import type { ChangingCallName, ClientCallName, ClientCalls } from '#contract/calls.ts'
 import type { CallInput, CallResponse } from '#contract/parts/call.ts'
-import { errorOf, foreignAnswer, hasPage, sessionEnded, unreachable } from './api-error.ts'
+import { ApiError, errorOf, foreignAnswer, hasPage, sessionEnded, unreachable } from './api-error.ts'
 import { isOfProxy, withAuthorization } from './authorization.ts'
 import { type CallMetadata, callMetadata } from './call-metadata.ts'
 import { newId } from './ids.ts'
@@ -25,6 +25,8 @@ export type RequestOptions = {
   onHeaders?: (headers: Headers) => void
 }
 
+type IdentifiedOptions = RequestOptions & { idempotencyKey: string }
+
 type Unauthorized = (token: string) => void
 
 let onUnauthorized: Unauthorized = () => {}
@@ -39,6 +41,13 @@ let refreshToken: () => Promise<void> = async () => {}
 /** Registers a function that refreshes the token, if it is about to expire, before each call that sends it. */
 export function beforeAuthorized(listener: () => Promise<void>): void {
   refreshToken = listener
+}
+
+let proveAgain: () => Promise<boolean> = async () => false
+
+/** Registers a function that asks the person to prove who they are, and returns whether they did. */
+export function whenProofIsRequired(listener: () => Promise<boolean>): void {
+  proveAgain = listener
 }
 
 /** The number of sessions that ended in this page: calls of one session are not repeated in the next. */
@@ -75,11 +84,29 @@ export const request: <N extends Exclude<ClientCallName, RepeatedCallName>>(
   options?: RequestOptions,
 ) => Promise<CallResponse<ClientCalls[N]>> = exchange
 
-/** Makes any call, without retries. */
+/** Makes any call, without retries; again under the same id once the person has proved who they are, if it requires that. */
 export async function exchange<N extends ClientCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
   options: RequestOptions = {},
+): Promise<CallResponse<ClientCalls[N]>> {
+  const began = sessionsEnded
+  const idempotencyKey = options.idempotencyKey ?? newId()
+  const make = () => exchangeOnce(name, input, { ...options, idempotencyKey })
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'proof_required')) throw error
+    if (!(await proveAgain())) throw error
+    if (began !== sessionsEnded) throw sessionEnded()
+    return make()
+  }
+}
+
+async function exchangeOnce<N extends ClientCallName>(
+  name: N,
+  input: CallInput<ClientCalls[N]>,
+  options: IdentifiedOptions,
 ): Promise<CallResponse<ClientCalls[N]>> {
   const call = await metadataOf(name)
   const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await ownToken()))
@@ -148,7 +175,7 @@ async function ownToken(): Promise<string | null> {
 
 type Input = { params?: object; query?: object; body?: object }
 
-function send(call: CallMetadata, input: Input, token: string | null, options: RequestOptions) {
+function send(call: CallMetadata, input: Input, token: string | null, options: IdentifiedOptions) {
   return withAuthorization(token, (authorization) => sendOnce(call, input, authorization, options))
 }
 
@@ -156,9 +183,9 @@ async function sendOnce(
   call: CallMetadata,
   input: Input,
   authorization: Record<string, string>,
-  options: RequestOptions,
+  options: IdentifiedOptions,
 ): Promise<Response> {
-  const { signal, timeoutMs, ifMatch, idempotencyKey = newId(), keepalive = false } = options
+  const { signal, timeoutMs, ifMatch, idempotencyKey, keepalive = false } = options
   const headers = new Headers({ accept: 'application/json', ...authorization })
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   if (call.method !== 'GET' && !call.forAnyone) headers.set('idempotency-key', idempotencyKey)

@@ -10,8 +10,9 @@ export function useFailureToast(error: unknown, text: string): void {
   }, [error, text])
 }
 
-/** Shows a failure in a toast, unless the session has ended, which the sign-in page shows. */
+/** Shows a failure in a toast, unless the session has ended, which the sign-in page shows, or the person did not confirm who they are. */
 export function toastFailure(error: unknown, text: string): void {
+  if (error instanceof ApiError && error.code === 'proof_required') return
   if (error instanceof ApiError && error.code === 'not_signed_in' && readToken() === null) return
   toast.error(text)
 }

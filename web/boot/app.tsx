@@ -4,6 +4,7 @@ import { Link, Outlet, type RouteObject, ScrollRestoration, useLocation, useRout
 import { createQueryClient } from '#web/api/query-client.ts'
 import { Uploads } from '#web/files/uploads.tsx'
 import { PendingChanges } from '#web/forms/pending-changes.tsx'
+import { ProofGate } from '#web/identity/proof/proof-gate.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
 import { LiveUpdates } from '#web/live/live-updates.tsx'
 import { Announcement } from '#web/shell/announcement.tsx'
@@ -56,6 +57,7 @@ function App() {
           <LiveUpdates />
           <PendingChanges />
           <Uploads />
+          <ProofGate />
           <Toaster />
           <ScrollRestoration />
         </SessionProvider>

@@ -15,11 +15,14 @@ const GRACE_MS = 1_500
 /** A sign-in expires at the server after ten minutes. */
 const LATE_MS = 10 * 60_000
 
-/** Signs in with Google in a popup. Must be called within the click event, or browsers block the popup. */
-export function openGooglePopup(): Promise<PopupOutcome> {
-  if (!hasPopups()) return signInInThisTab()
+/**
+ * Signs in with Google in a popup, or proves there who the signed-in person is. Must be called within the click event, or browsers block
+ * the popup.
+ */
+export function openGooglePopup(start = GOOGLE_START): Promise<PopupOutcome> {
+  if (!hasPopups()) return signInInThisTab(start)
   const name = randomName()
-  const url = `${GOOGLE_START}?${new URLSearchParams({ window: name })}`
+  const url = `${start}?${new URLSearchParams({ window: name })}`
   const popup = window.open(url, '_blank', `popup,${centredOnWindow()}`)
   return popup ? outcomeOf(popup, name) : Promise.resolve('blocked')
 }
@@ -37,10 +40,10 @@ function hasPopups(): boolean {
  * Leaves this page for the issuer, which leads back to it; `finishInThisTab` then goes on. Resolves only if the person comes back
  * without an answer.
  */
-export function signInInThisTab(): Promise<PopupOutcome> {
+export function signInInThisTab(start = GOOGLE_START): Promise<PopupOutcome> {
   const here = location.pathname + location.search
   const back = here.length <= GOOGLE_BACK_MAX && /^[\w\-.~%&=+/?]*$/.test(here) ? here : location.pathname
-  location.assign(`${GOOGLE_START}?${new URLSearchParams({ window: randomName(), back })}`)
+  location.assign(`${start}?${new URLSearchParams({ window: randomName(), back })}`)
   return new Promise((resolve) => {
     addEventListener('pageshow', ({ persisted }) => persisted && resolve('cancelled'), { once: true })
   })

@@ -53,7 +53,13 @@ export async function sendChange(record: ChangeRecord, { isRepeated, onHeaders }
     return answer
   } catch (error) {
     const done = refusalsOnceDone[call] ?? (method === 'DELETE' ? [404] : [])
-    if (isRepeated && error instanceof ApiError && done.includes(error.status)) return undefined
+    if (
+      isRepeated &&
+      error instanceof ApiError &&
+      error.code !== 'proof_required' &&
+      done.includes(error.status)
+    )
+      return undefined
     throw error
   }
 }

@@ -61,6 +61,7 @@ test('a valid token identifies a person', async () => {
     name: 'Ada Lovelace',
     picture: 'https://lh3.googleusercontent.com/a/ada',
     session: null,
+    provenAt: expect.any(Date),
   })
   const plain = await issuer.token({ email_verified: undefined, name: undefined, picture: undefined })
   expect(await provider.verifyIdToken(plain)).toMatchObject({
@@ -157,6 +158,19 @@ describe('an exchange', () => {
       .where('email', '=', 'twenty@example.test')
       .execute()
     expect(rows).toEqual([{ subject: 'at-once' }])
+  })
+
+  test('proves who the person is if they signed in at Firebase within the last ten minutes', async () => {
+    const proof = async (auth_time: number) => {
+      const { token } = await identity.exchange({ idToken: await issuer.token({ sub: 'again', auth_time }) })
+      const caller = await identity.authenticate(token)
+      return identity.requireProof(caller).then(
+        () => 'proven',
+        ({ code }: AppError) => code,
+      )
+    }
+    expect(await proof(secondsNow() - 11 * 60)).toBe('proof_required')
+    expect(await proof(secondsNow())).toBe('proven')
   })
 
   test('identifies people by subject, not by email', async () => {

@@ -84,6 +84,7 @@ async function verifyIdToken(
     name: data.name ?? null,
     picture: data.picture ?? null,
     session: null,
+    provenAt: new Date(data.auth_time * 1000),
   }
 }
 

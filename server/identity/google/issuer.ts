@@ -138,6 +138,14 @@ function authenticationsOf(
   return isPostFirst ? ways.toReversed() : ways
 }
 
+/**
+ * Returns the parameters that make the issuer authenticate the person again. Google knows neither of them, and lets the person choose
+ * the account.
+ */
+export function reauthenticationOf({ issuer }: { issuer: string }): Record<string, string> {
+  return issuer === GOOGLE ? { prompt: 'select_account' } : { prompt: 'login', max_age: '0' }
+}
+
 /** Returns the parameter that makes the issuer ask for the account; none if it may refuse the parameter, as Authelia and Hydra do. */
 export function promptOf({
   issuer,

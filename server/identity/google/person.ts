@@ -13,6 +13,8 @@ export type Person = {
   /** Empty if the issuer sends none. */
   name: string
   picture: string | null
+  /** When the issuer authenticated the person, if it says so. */
+  authenticatedAt: Date | null
 }
 
 /** Thrown if the issuer describes a person without a usable email address. */
@@ -34,6 +36,7 @@ const claims = z.object({
     .max(2000)
     .nullable()
     .catch(null),
+  auth_time: z.number().nullable().catch(null),
 })
 
 const address = email.transform((typed) => typed.toLowerCase())
@@ -56,13 +59,14 @@ export async function personOf(
   const parsed = claims.safeParse({ ...info, ...token })
   if (!parsed.success)
     throw new Error(`the issuer's claims have no usable ${parsed.error.issues[0]?.path.join('.')}`)
-  const { iss, sub, picture, name, given_name, family_name, nickname } = parsed.data
+  const { iss, sub, picture, name, given_name, family_name, nickname, auth_time } = parsed.data
   return {
     issuer: iss,
     subject: sub,
     ...addressOf(token, info),
     name: name || [given_name, family_name].filter(Boolean).join(' ') || nickname,
     picture,
+    authenticatedAt: auth_time === null ? null : new Date(auth_time * 1000),
   }
 }
 

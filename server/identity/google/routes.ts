@@ -12,38 +12,43 @@ import {
 import { ownOrigin, refuseForeignOrigin } from '#server/identity/origin.ts'
 import { routeOf } from '#server/platform/api/calls.ts'
 import { IssuerUnavailable } from './issuer.ts'
-import type { GoogleService } from './sign-in.ts'
+import type { GoogleService, ProvingSession } from './sign-in.ts'
 
-const { startGoogleSignIn, finishGoogleSignIn } = localProviderCalls
+const { startGoogleSignIn, startGoogleProof, finishGoogleSignIn } = localProviderCalls
 
-/** Mounts the two calls that the popup of a Google sign-in opens. */
+/** Mounts the calls that the popup of a Google sign-in, or of a proof by Google, opens. */
 export function googleRoutes(
   app: FastifyInstance,
   service: GoogleService,
-  { publicUrl, issuerName }: { publicUrl: string; issuerName: string },
+  { publicUrl, issuerName, findSession }: Deps,
 ): void {
   const end = (reply: FastifyReply, ending: Result) => sendResult(reply, ending, issuerName)
 
-  app.route({
-    ...routeOf('startGoogleSignIn', startGoogleSignIn),
-    onRequest: [allowOpener, async (request) => refuseForeignOrigin(request, publicUrl)],
-    handler: async (request, reply) => {
+  const start =
+    (proves?: (request: FastifyRequest) => Promise<ProvingSession | undefined>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       const { window, back } = request.query as CallParts<typeof startGoogleSignIn>['query']
+      const beginning = { window, ...(back !== undefined && { back }) }
       try {
+        const session = await proves?.(request)
+        if (proves && !session) return await end(reply, { ...beginning, outcome: 'expired' })
         const callback = new URL(GOOGLE_CALLBACK, ownOrigin(request, publicUrl))
         const { url, cookies } = await service.start(
-          { window, ...(back !== undefined && { back }) },
+          { ...beginning, ...(session && { proves: session }) },
           callback,
           request.headers.cookie,
         )
         return await reply.header('set-cookie', cookies).redirect(url.href)
       } catch (error) {
-        if (error instanceof IssuerUnavailable) return end(reply, { window, back, outcome: 'unavailable' })
+        if (error instanceof IssuerUnavailable) return end(reply, { ...beginning, outcome: 'unavailable' })
         logFault(request, error)
-        return end(reply.code(500), { window, back, outcome: 'failed' })
+        return end(reply.code(500), { ...beginning, outcome: 'failed' })
       }
-    },
-  })
+    }
+  const onRequest = [allowOpener, async (request: FastifyRequest) => refuseForeignOrigin(request, publicUrl)]
+
+  app.route({ ...routeOf('startGoogleSignIn', startGoogleSignIn), onRequest, handler: start() })
+  app.route({ ...routeOf('startGoogleProof', startGoogleProof), onRequest, handler: start(findSession) })
 
   app.route({
     ...routeOf('finishGoogleSignIn', finishGoogleSignIn),
@@ -65,12 +70,29 @@ async function allowOpener(_request: FastifyRequest, reply: FastifyReply): Promi
   reply.header('content-security-policy', resultPagePolicy)
 }
 
-type Result = { window: string; outcome: GoogleOutcome; back?: string | undefined }
+type Deps = {
+  publicUrl: string
+  issuerName: string
+  /** Returns the session of a request's cookie. */
+  findSession: (request: FastifyRequest) => Promise<ProvingSession | undefined>
+}
 
-/** Sends the last page of a popup, or returns to the page from which a sign-in without one began. */
-function sendResult(reply: FastifyReply, { window, outcome, back }: Result, issuerName: string) {
-  if (back !== undefined) return reply.redirect(`${back}${GOOGLE_FRAGMENT}${outcome}`, 303)
-  return reply.type('text/html; charset=utf-8').send(resultPage({ window, outcome }, issuerName))
+type Result = {
+  window: string
+  outcome: GoogleOutcome
+  back?: string | undefined
+  proves?: ProvingSession | undefined
+}
+
+/**
+ * Sends the last page of a popup, or returns to the page from which a sign-in without one began. Only the sign-in pages show why one
+ * failed; after a proof that failed, the last page does.
+ */
+function sendResult(reply: FastifyReply, result: Result, issuerName: string) {
+  const { outcome, back, proves } = result
+  if (back !== undefined && (!proves || outcome === 'proven'))
+    return reply.redirect(proves ? back : `${back}${GOOGLE_FRAGMENT}${outcome}`, 303)
+  return reply.type('text/html; charset=utf-8').send(resultPage(result, issuerName))
 }
 
 /** Logs an internal error. The popup shows it like any other failure, so that it closes. */
@@ -101,6 +123,9 @@ const sentences: { [outcome in GoogleOutcome]: (issuerName: string) => string } 
   refused: (name) => `${name} refused this server.`,
   expired: () => 'The sign-in took too long, or began in another browser.',
   failed: () => 'The sign-in failed.',
+  proven: () => 'You have confirmed that it is you.',
+  'other-account': (name) => `This is another ${name} account than yours.`,
+  'not-asked': (name) => `${name} has not asked you to sign in again.`,
 }
 
 /** The content security policy of the result page. It allows the page's one script. */
@@ -113,18 +138,20 @@ const resultPagePolicy = [
 ].join(';')
 
 /** The last page of the popup. It posts the outcome to the page that opened it, and closes, or leads back if it cannot. */
-function resultPage({ window, outcome }: Result, issuerName: string): string {
+function resultPage({ window, outcome, back, proves }: Result, issuerName: string): string {
+  const next = proves ? (back ?? '/') : `/login${GOOGLE_FRAGMENT}${outcome}`
   const message: GoogleMessage = { type: GOOGLE_MESSAGE, window, outcome }
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Milepost</title></head>
 <body>
 <p>${escaped(sentences[outcome](issuerName))} You can close this window.</p>
-<p><a href="/login${GOOGLE_FRAGMENT}${outcome}">Go on in this window</a></p>
+<p><a href="${escaped(next)}">Go on in this window</a></p>
 <script type="application/json" id="message">${JSON.stringify(message)}</script>
 <script>${SCRIPT}</script>
 </body>
 </html>`
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -12,10 +12,13 @@ import type { SecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { readCookies } from '#server/platform/api/cookies.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import type { Secret, Secrets } from '#server/platform/secrets.ts'
-import { createIssuer, type Issuer, IssuerUnavailable, promptOf } from './issuer.ts'
+import { createIssuer, type Issuer, IssuerUnavailable, promptOf, reauthenticationOf } from './issuer.ts'
 import { linkAccount } from './link-account.ts'
 import { NoAddress, type Person, personOf } from './person.ts'
-import { insertRedeemed } from './store.ts'
+import { findLinked, insertRedeemed } from './store.ts'
+
+/** A session of the provider, and its person. */
+export type ProvingSession = { session: string; userId: string }
 
 /** The outcome of a sign-in, the cookies to set and, for the log, the reason of a failure or an internal error. */
 type Ending = {
@@ -28,6 +31,8 @@ type Ending = {
   fault?: unknown
   /** The page of this server to which the browser returns; undefined in a popup. */
   back?: string | undefined
+  /** The session of a proof. */
+  proves?: ProvingSession | undefined
 }
 
 /** An error in the words of the issuer. */
@@ -44,7 +49,7 @@ export function createGoogleService(deps: Deps) {
   return {
     /** Returns the redirect URL to the issuer and the cookies of the pending sign-in. Throws IssuerUnavailable. */
     async start(
-      { window, back }: Pick<PendingSignIn, 'window' | 'back'>,
+      { window, back, proves }: Pick<PendingSignIn, 'window' | 'back' | 'proves'>,
       callback: URL,
       cookie: string | undefined,
     ): Promise<{ url: URL; cookies: string[] }> {
@@ -55,11 +60,14 @@ export function createGoogleService(deps: Deps) {
         verifier: openid.randomPKCECodeVerifier(),
         window,
         ...(back !== undefined && { back }),
+        ...(proves && { proves }),
+        begunAt: clock().getTime(),
       }
+      const metadata = configuration.serverMetadata()
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri: callback.href,
         scope: 'openid email profile',
-        ...promptOf(configuration.serverMetadata()),
+        ...(proves ? reauthenticationOf(metadata) : promptOf(metadata)),
         state: pending.state,
         nonce: pending.nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
@@ -79,6 +87,7 @@ export function createGoogleService(deps: Deps) {
         ...rest,
         window: pending?.window ?? '',
         back: pending?.back,
+        proves: pending?.proves,
         outcome,
         cookies: [pendingSignIns.clear(state), ...(rest.cookies ?? [])],
       })
@@ -91,6 +100,7 @@ export function createGoogleService(deps: Deps) {
       const granted = await redeemCode(issuer, answer, pending, deps.log)
       if ('outcome' in granted) return end(granted.outcome, granted)
       try {
+        if (pending.proves) return end(await prove(deps, granted, pending.proves, pending.begunAt))
         const linked = await linkAccount(deps, granted)
         if ('refusal' in linked) return end(linked.refusal, { reason: refusals[linked.refusal] })
         const { userId } = linked
@@ -118,8 +128,28 @@ type Deps = {
   onTakeover?: TakeoverHook | undefined
   /** Opens a session for a client, and returns its cookies. */
   openSession: (userId: string, client: FastifyRequest) => Promise<string[]>
+  /** Records a proof in a session. */
+  recordProof: (session: ProvingSession) => Promise<void>
   /** If two-step sign-in is on, the issuer is only the first step. */
   secondSteps: Pick<SecondSteps, 'isNeeded' | 'begin'>
+}
+
+/** How much the clocks of the issuer and of this server may differ. */
+const SKEW_MS = 60_000
+
+/** Records a proof if the issuer's person is that of the session, and was authenticated again if the issuer says when. */
+async function prove(
+  deps: Deps,
+  person: Person,
+  session: ProvingSession,
+  begunAt: number,
+): Promise<GoogleOutcome> {
+  if ((await findLinked(deps.db, person)) !== session.userId) return 'other-account'
+  if (await deps.secondSteps.isNeeded(session.userId)) return 'second-factor'
+  const { authenticatedAt } = person
+  if (authenticatedAt && authenticatedAt.getTime() < begunAt - SKEW_MS) return 'not-asked'
+  await deps.recordProof(session)
+  return 'proven'
 }
 
 /** Why a person of the issuer gets no account here, for the log. */
@@ -184,6 +214,10 @@ type PendingSignIn = {
   window: string
   /** The page to return to, if the sign-in has no popup. */
   back?: string
+  /** The session whose person proves who they are, instead of signing in. */
+  proves?: ProvingSession
+  /** When it began, in milliseconds. */
+  begunAt: number
 }
 
 const LIFETIME_SECONDS = 10 * 60

@@ -85,6 +85,7 @@ export async function createIdTokens({ db, secrets, clock }: Deps) {
           name: payload.name,
           picture: payload.picture ?? null,
           session: payload.sid,
+          provenAt: null,
         }
       } catch (error) {
         if (error instanceof errors.JOSEError) throw notSignedIn()

@@ -4,12 +4,12 @@ import { signInTexts } from '#contract/sign-in.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Passwords } from '#server/identity/identity.ts'
-import { AppError, conflict, invalid } from '#server/platform/api/errors.ts'
+import { AppError, conflict } from '#server/platform/api/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
 import { HASH_COST, type HashCost, hashPassword, type Semaphore, verifyPassword } from './hashing.ts'
 import type { PasswordEmails } from './password-emails.ts'
-import { commonPassword, passwordOfAccountWords } from './refusals.ts'
+import { commonPassword, passwordOfAccountWords, wrongPassword } from './refusals.ts'
 import { changeHash, findAccount, findAccountWords, findHash, replacePassword } from './store.ts'
 
 const QUARTER_HOUR_S = 15 * 60
@@ -75,9 +75,6 @@ export function createPasswordChanges({
 }
 
 const NO_PASSWORD = 'This account has no password'
-
-/** Not `incorrect_password`: clients would treat its status as an expired session. */
-const wrongPassword = () => invalid([{ path: 'currentPassword', message: signInTexts.incorrectPassword }])
 
 /** Sets and returns a random password of an account, and ends all its sessions. Throws CannotStart. */
 export async function resetPassword(db: Kysely<Schema>, email: string): Promise<string> {

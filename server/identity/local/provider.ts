@@ -16,9 +16,11 @@ import type {
 } from '#server/identity/identity.ts'
 import { refuseOtherSignIns } from '#server/identity/issuer-only.ts'
 import { openPasskeyEmails } from '#server/identity/passkeys/emails.ts'
+import { createPasskeyProofs } from '#server/identity/passkeys/proof.ts'
 import { relyingPartyOf } from '#server/identity/passkeys/relying-party.ts'
 import { passkeySignInRoutes } from '#server/identity/passkeys/routes.ts'
 import { createPasskeySignIn, createPasskeys } from '#server/identity/passkeys/service.ts'
+import { createProofs } from '#server/identity/proofs/proofs.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import { openTwoFactorEmails } from '#server/identity/two-factor/emails.ts'
 import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
@@ -30,6 +32,7 @@ import { createBrowserSessions } from './browser-sessions.ts'
 import { createSemaphore, type HashCost } from './hashing.ts'
 import { createIdTokens, ISSUER } from './id-tokens.ts'
 import { openPasswordEmails } from './password-emails.ts'
+import { createPasswordProofs } from './password-proof.ts'
 import { createPasswordChanges } from './passwords.ts'
 import { localRoutes } from './routes.ts'
 import { createLocalService } from './service.ts'
@@ -102,6 +105,14 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     confirmations,
     secondSteps,
   })
+  const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)
+  const proofs = createProofs({
+    ...settings,
+    passwords: issuerOnly ? undefined : createPasswordProofs({ ...settings, semaphore }),
+    twoFactor,
+    passkeys: relyingParty && createPasskeyProofs({ ...settings, relyingParty }),
+    issuer: issuer?.issuer,
+  })
   const google =
     issuer &&
     createGoogleService({
@@ -109,10 +120,10 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       issuer,
       localIssuer: ISSUER,
       openSession: async (userId, client) => (await sessions.open(userId, client)).cookies,
+      recordProof: ({ session, userId }) => proofs.byIssuer({ session, subject: userId }),
       // If users sign in only through the issuer, the issuer also decides about second factors.
       secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
     })
-  const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)
   const passkeyDeps = relyingParty && {
     ...settings,
     relyingParty,
@@ -138,14 +149,19 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       passkeys: passkeyDeps && createPasskeys(passkeyDeps),
       twoFactor,
     }),
+    proofs,
     readEmail: readCurrentEmail,
     recognizeDevice: (trx, signIn) => devices.recognize(trx, signIn),
     verifyIdToken: (idToken) => idTokens.verify(idToken),
     endSession: (session) => deleteSession(db, session),
     async mount(app) {
+      const findSession = async (request: FastifyRequest) => {
+        const session = await sessions.find(request)
+        return session && { session: session.id, userId: session.person.id }
+      }
       localRoutes(app, { service, confirmations, passwordResets, publicUrl, issuerOnly })
       if (issuerOnly) refuseOtherSignIns(app, issuer?.name)
-      if (google && issuer) googleRoutes(app, google, { publicUrl, issuerName: issuer.name })
+      if (google && issuer) googleRoutes(app, google, { publicUrl, issuerName: issuer.name, findSession })
       if (passkeyDeps) passkeySignInRoutes(app, createPasskeySignIn(passkeyDeps), publicUrl)
     },
   }

@@ -1,5 +1,5 @@
 import { signInTexts } from '#contract/sign-in.ts'
-import { AppError, conflict } from '#server/platform/api/errors.ts'
+import { AppError, conflict, invalid } from '#server/platform/api/errors.ts'
 
 export function commonPassword(path = 'password'): AppError {
   const message = signInTexts.commonPassword
@@ -12,5 +12,9 @@ export function passwordOfAccountWords(path = 'password'): AppError {
     'This password is nothing else than your name, your email or “Milepost”. Please choose another.'
   return new AppError('common_password', message, { issues: [{ path, message }] })
 }
+
+/** Not `incorrect_password`: clients would treat its status as an expired session. */
+export const wrongPassword = (): AppError =>
+  invalid([{ path: 'currentPassword', message: signInTexts.incorrectPassword }])
 
 export const emailTaken = (): AppError => conflict(signInTexts.emailTaken)

@@ -105,19 +105,19 @@ export async function findEmail(db: Db, userId: string): Promise<string | undefi
 }
 
 /**
- * Records a use of a passkey in the session that it opened. Deletes the session instead if the passkey was removed meanwhile
- * or has signed with a later counter. Waits for a concurrent removal. Returns whether the session remains.
+ * Records a use of a passkey, in the session that it opened, if any. Deletes the session instead if the passkey was removed meanwhile
+ * or has signed with a later counter. Waits for a concurrent removal. Returns whether the passkey was used.
  */
 export async function recordUse(
   db: Kysely<Schema>,
-  { id, session, counter, now }: { id: string; session: string; counter: number; now: Date },
+  { id, session, counter, now }: { id: string; session: string | null; counter: number; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`
     with used as (
       update identity.passkeys set counter = ${counter}, last_used_at = ${now}
       where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0)) returning id),
     ended as (
-      delete from identity.session where id = ${session} and not exists (select from used) returning id)
+      delete from identity.session where id = ${session}::uuid and not exists (select from used) returning id)
     select exists (select from ended) or not exists (select from used) as ended`.execute(db)
   return rows[0]?.ended === false
 }

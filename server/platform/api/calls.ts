@@ -14,6 +14,7 @@ import {
   successStatus,
 } from '#contract/parts/call.ts'
 import type { RunCall } from '#contract/rendering.ts'
+import { PROOF_MINUTES } from '#contract/sign-in.ts'
 import { DELETION_ID } from '#contract/trash.ts'
 import { isOutage } from '#server/database/outage.ts'
 import { type Change, changeOf, changingHeaders, unrepeated } from '#server/platform/changes/changes.ts'
@@ -89,6 +90,8 @@ type Access = {
   authorize: Authorize
   /** Throws `not_found` unless the caller is an administrator of this server. */
   requireAdministrator: (caller: Caller) => Promise<void>
+  /** Throws `proof_required` unless the caller has proved lately who they are. */
+  requireProof: (caller: Caller) => Promise<void>
   /** Returns whether the caller has made this deletion of what the path names, which therefore is not there any more. */
   hasDeleted: (caller: Caller, deletionId: string, params: PathParams) => Promise<boolean>
   /** Returns whether the caller was the last to end their membership in the project of the path: by leaving it. */
@@ -181,9 +184,12 @@ const repeatedResponse = ({ responses: { 201: created } }: Call) => (created ? {
 
 type Security = { security?: { [scheme: string]: readonly string[] }[]; description?: string }
 
+const NEEDS_PROOF = `The person must have signed in, or proved who they are by \`/api/account/proof\`, within the last ${PROOF_MINUTES} minutes; otherwise the response is 403 with the code \`proof_required\`.`
+
 /** The security requirement of a call in the OpenAPI description; a session by default. */
-function securityOf({ who, scope, publishes, changesPublic }: Call): Security {
+function securityOf({ who, scope, publishes, changesPublic, needsProof }: Call): Security {
   if (who === 'anyone') return { security: [] }
+  if (needsProof) return { description: NEEDS_PROOF }
   if (scope === undefined || scope === 'none') return {}
   return {
     description: [
@@ -214,6 +220,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
         const authorized = mounting.authorize(request.caller, call.needs, params)
         await orRepeated(request, name, mounting, authorized)
       }
+      if (call.needsProof && request.caller) await mounting.requireProof(request.caller)
     },
     ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
     ...(call.bytes && { onError: discardBytes }),

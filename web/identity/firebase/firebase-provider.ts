@@ -1,11 +1,15 @@
 import { FirebaseError, initializeApp } from '@firebase/app'
 import {
+  type Auth,
   browserLocalPersistence,
   browserPopupRedirectResolver,
   createUserWithEmailAndPassword,
   deleteUser,
+  EmailAuthProvider,
   GoogleAuthProvider,
   initializeAuth,
+  reauthenticateWithCredential,
+  reauthenticateWithPopup,
   signInWithEmailAndPassword,
   signInWithPopup,
   signOut,
@@ -20,8 +24,17 @@ import { GoogleFailure, type Provider } from '#web/identity/provider.ts'
 /** The methods of a provider whose code is loaded. */
 export type SignIn = Omit<Provider, 'prepare'>
 
+/** How the signed-in user proves again who they are. The next ID token has the time. */
+export type SignInAgain = {
+  /** Returns whether they have a password, and whether they sign in with Google. */
+  methods(): Promise<{ password: boolean; google: boolean }>
+  withPassword(password: string): Promise<void>
+  /** Opens a popup, so it must be called within the click event. Throws GoogleFailure. */
+  withGoogle(): Promise<void>
+}
+
 /** Firebase as the identity provider. Its SDK stores the session in this browser for all tabs. */
-export function firebaseProvider(options: FirebaseOptions): SignIn {
+export function firebaseProvider(options: FirebaseOptions): SignIn & { again: SignInAgain } {
   const auth = initializeAuth(initializeApp(options), {
     persistence: browserLocalPersistence,
     popupRedirectResolver: browserPopupRedirectResolver,
@@ -56,7 +69,31 @@ export function firebaseProvider(options: FirebaseOptions): SignIn {
     },
 
     signOut: () => signOut(auth).catch(throwing(toApiError)),
+
+    again: {
+      async methods() {
+        await auth.authStateReady()
+        const has = (id: string) =>
+          auth.currentUser?.providerData.some(({ providerId }) => providerId === id) ?? false
+        return { password: has('password'), google: has('google.com') }
+      },
+
+      async withPassword(password) {
+        const user = signedIn(auth)
+        const credential = EmailAuthProvider.credential(user.email ?? '', password)
+        await reauthenticateWithCredential(user, credential).catch(throwing(toApiError))
+      },
+
+      async withGoogle() {
+        await reauthenticateWithPopup(signedIn(auth), google).catch(throwing(googleFailureOf))
+      },
+    },
   }
+}
+
+function signedIn({ currentUser }: Auth): User {
+  if (!currentUser) throw new ApiError(401, 'not_signed_in', 'Please sign in to continue')
+  return currentUser
 }
 
 /** Sets the name of a new account. If that fails the account is deleted, so that the user can register again. */

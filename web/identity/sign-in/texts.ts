@@ -20,6 +20,9 @@ export function googleFailure(outcome: GoogleFailure['outcome'], issuer = 'Googl
     refused: `${failed} ${issuer} refused this server: its operator finds the reason in the log.`,
     'no-address': `${failed} ${issuer} sent no email address: add one to your account there, or ask its operator to share it with this server.`,
     unverified: `${failed} Your address has an account here, and ${issuer} has not confirmed that the address is yours: sign in the way you did before, or have it confirmed there.`,
+    proven: failed,
+    'other-account': `This is another ${issuer} account than yours. Please choose the one with which you sign in here.`,
+    'not-asked': `${issuer} has not asked you to sign in again. Please use another way.`,
     taken: `${failed} Your address belongs here to another account at ${issuer}: sign in with that one.`,
   }
   return texts[outcome]
