@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './parts/call.ts'
-import { composed } from './parts/characters.ts'
+import { composed, isStorable } from './parts/characters.ts'
 import { TAG_MAX } from './parts/list-options.ts'
 import { singleLine } from './parts/text.ts'
 import { fields, id, ids, list } from './parts/wire.ts'
@@ -69,7 +69,7 @@ export const bulkChangeCalls = defineCalls({
     cli: {},
     summary:
       'Rename a tag in up to 1,000 entries of a project, or merge it with the tag that has the new name; all of them or none',
-    params: ids('projectId').extend({ tag: z.string() }),
+    params: ids('projectId').extend({ tag: z.string().refine(isStorable) }),
     body: tagChange,
     responses: { 200: renamedTag },
   },

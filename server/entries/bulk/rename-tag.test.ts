@@ -209,3 +209,10 @@ it('a former member who wrote is found by name, one who only has a draft is not'
   )
   expect((await search()).unknown).toEqual(['by:"The editor"'])
 })
+
+it('a tag that cannot be stored does not exist', async () => {
+  const { ada, projectId } = await journal()
+  const url = `/api/projects/${projectId}/tags/%00`
+  const answer = await t.app.inject({ method: 'PUT', url, headers: ada.headers, payload: { name: 'oak' } })
+  expect(answer.statusCode).toBe(404)
+})
