@@ -8,7 +8,7 @@ const webFloors = [
   ['ui', 'head', 'markdown', 'guide'],
   ['api', 'saving', 'reactions'],
   ['identity', 'forms', 'files', 'notifications', 'landing'],
-  ['addresses', 'followers', 'shares', 'export', 'webhooks', 'projects', 'commands'],
+  ['addresses', 'profiles', 'followers', 'shares', 'export', 'webhooks', 'projects', 'commands'],
   ['access-tokens', 'collaborators', 'watching', 'drafts', 'milestones', 'entries'],
   ['activity', 'calendar', 'search', 'trash', 'composer', 'account'],
   ['live', 'dashboard', 'public', 'workspace', 'palette'],

@@ -8,12 +8,15 @@ export const SLUG_MAX = 60
 /** The maximum number of slugs of a project, with the former ones. */
 export const SLUGS_MAX = 20
 
-/** Slugs that could pass for pages of the server. */
+/** Slugs that could pass for pages of the server, and names that could pass for its people. */
 const RESERVED = new Set(
-  'about account admin administrator api assets contact dashboard entries feed follow help imprint invite legal login media milepost new official open privacy project projects register root search security settings share story support system terms world'.split(
+  'about account admin administrator anonymous api assets contact dashboard entries feed follow help imprint invite legal login media milepost moderator new official open owner privacy project projects register root search security settings share staff story support system team terms world'.split(
     ' ',
   ),
 )
+
+/** Whether a slug or a name in lower case is kept from everybody. */
+export const isReserved = (text: string): boolean => RESERVED.has(text)
 
 /**
  * The readable part of a project's address: in lower case, and of letters that look the same in no other script, so that nobody can
@@ -31,7 +34,7 @@ export const slug = z
     error: 'The address may have letters from a to z, digits, and single hyphens between them',
     abort: true,
   })
-  .refine((text) => !ID_PATTERN.test(text) && !RESERVED.has(text), {
+  .refine((text) => !ID_PATTERN.test(text) && !isReserved(text), {
     error: 'This address cannot be used. Please choose another.',
   })
 

@@ -22,6 +22,7 @@ import { passkeyCalls, type passkeySignInCalls } from './passkeys.ts'
 import { peopleCalls } from './people.ts'
 import { permissionCalls } from './permissions.ts'
 import { presenceCalls } from './presence.ts'
+import { profileCalls } from './profiles.ts'
 import { projectCalls } from './projects.ts'
 import { proofCalls } from './proofs.ts'
 import { reactionCalls } from './reactions.ts'
@@ -72,6 +73,7 @@ export const calls = {
   ...addressCalls,
   ...followerCalls,
   ...reactionCalls,
+  ...profileCalls,
 }
 
 export type Calls = typeof calls

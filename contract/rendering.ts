@@ -4,6 +4,7 @@ import type { InvitationDetails } from './collaborators.ts'
 import type { EntryOptions } from './entries.ts'
 import type { IdentityOptions } from './identity.ts'
 import type { CallInput, CallResponse } from './parts/call.ts'
+import type { ProfileEntries, ProfilePage } from './profiles.ts'
 import type { OfferedReaction } from './reactions.ts'
 import type { SearchResult } from './search.ts'
 import type { Story } from './story.ts'
@@ -34,6 +35,8 @@ export type Page =
   | { kind: 'reactions'; found: WorldEntry; reactions: OfferedReaction[]; refused?: string }
   | { kind: 'search'; project: World['project']; q: string; result: SearchResult }
   | { kind: FeedKind; found: WorldEntries }
+  | { kind: 'profile'; found: ProfilePage }
+  | { kind: ProfileFeedKind; found: ProfileEntries }
   | MissingPage
   /** Asks for the password of a share link; `isWrong`: the one that was entered is. */
   | { kind: 'locked link'; linkId: string; isWrong: boolean }
@@ -66,6 +69,7 @@ export type EmailChoice =
 type FollowedProject = { title: string; path: string }
 
 type FeedKind = 'feed.atom' | 'feed.rss' | 'feed.json'
+type ProfileFeedKind = `profile.${FeedKind}`
 
 /** The kinds of pages that have routes of their own; `screen`: those for signing in, which are cached. */
 export type PageKind =
@@ -79,7 +83,9 @@ export type PageKind =
   | 'follow'
   | 'search'
   | 'screen'
+  | 'profile'
   | FeedKind
+  | ProfileFeedKind
 
 /** A page that does not exist, and what does not. */
 export type MissingPage =

@@ -25,7 +25,8 @@ export const worldProject = project
     finished: true,
   })
   .extend({
-    user: z.object({ name: z.string() }),
+    /** `profile`: the name of the owner's page (`/@name`), if that is on. */
+    user: z.object({ name: z.string(), profile: z.string().optional() }),
     /** Whether readers can follow it by email, if the server sends any. */
     emailsFollowers: z.boolean(),
     /** Whether readers can react to its entries. */

@@ -29,6 +29,7 @@ import { type Admit, watchEventLoop, watchLoad } from './platform/limits/overloa
 import { createSearch, type RunSearch } from './platform/limits/search.ts'
 import { logResponses } from './platform/log/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
+import { createProfileQueries, listProfileEntries, readProfilePage } from './profiles/service.ts'
 import { createPublicPageQueries } from './public/page-versions.ts'
 import { listWorldEntries, readWorldEntry, readWorldPage, searchPublic } from './public/service.ts'
 import { readWorldStory } from './public/story.ts'
@@ -69,6 +70,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     await mountPages(app, {
       runCall,
       publicPages: createPublicPageQueries(deps.db),
+      profileVersion: createProfileQueries(deps.db),
       shares: createSharedLinks({ ...deps, publicUrl: options.publicUrl }),
       reader: {
         page: (projectId, query) => readWorldPage(deps, projectId, query),
@@ -76,6 +78,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
         entries: (projectId) => listWorldEntries(deps, projectId),
         projectAt: (slug) => findProjectAt(deps.db, slug),
         story: (projectId, query) => readWorldStory(deps, projectId, query),
+        profile: (name, page) => readProfilePage(deps, name, page),
+        profileEntries: (name) => listProfileEntries(deps, name),
       },
       following: createFollowing(deps),
       newsStopping: createNewsStopping(deps),

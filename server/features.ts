@@ -21,6 +21,7 @@ import { milestoneFeature } from './milestones/feature.ts'
 import { notificationFeature } from './notifications/feature.ts'
 import { permissionFeature } from './permissions/feature.ts'
 import { presenceFeature } from './presence/feature.ts'
+import { profileFeature } from './profiles/feature.ts'
 import { projectFeature } from './projects/feature.ts'
 import { publicFeature } from './public/feature.ts'
 import { quotaFeature } from './quotas/feature.ts'
@@ -62,6 +63,7 @@ export const features: readonly Feature[] = [
   webhookFeature,
   shareFeature,
   addressFeature,
+  profileFeature,
   eventFeature,
   mcpFeature,
   quotaFeature,

@@ -67,6 +67,7 @@ import * as reactions from './migrations/0103_reactions.ts'
 import * as refusedFollowers from './migrations/0104_refused_followers.ts'
 import * as readerDownloads from './migrations/0109_reader_downloads.ts'
 import * as proofs from './migrations/0110_proofs.ts'
+import * as profiles from './migrations/0112_profiles.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -142,4 +143,5 @@ export const migrations: Record<string, Migration> = {
   '0104_refused_followers': refusedFollowers,
   '0109_reader_downloads': readerDownloads,
   '0110_proofs': proofs,
+  '0112_profiles': profiles,
 }

@@ -367,6 +367,11 @@ const samples: Record<string, string[]> = {
     `update identity.session set "provenAt" = ${AT} where id = ${id(3, 2)}`,
     `update sessions set proven_at = ${AT} where id = ${id(3, 7)}`,
   ],
+  '0112_profiles': [
+    `insert into profile_names (name, user_id, created_at) values ('üé', ${id(1, 1)}, ${AT}), ('ada-é', ${id(1, 1)}, ${AT})`,
+    `insert into profiles (user_id, name, about, is_on) values (${id(1, 1)}, 'ada-é', 'I build a canoe.', true)`,
+    `insert into retired_profile_names (digest) values ('\\x0112ff')`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -24,25 +24,39 @@ export function listLastEntries(
   deps: AppDeps,
   caller: Caller | null,
   projectId: string,
-  { limit, htmlMax }: { limit: number; htmlMax: number },
+  most: Most,
 ): Promise<Published[]> {
   return inSnapshot(deps.db, async (db) => {
     const access = await requireAccess(db, caller, 'project:view', { projectId })
-    const rows = await listLastPublished(db, projectId, limit)
-    const stored = await listHtml(
-      db,
-      rows.map(({ id }) => id),
-      htmlMax,
-    )
-    const htmlOf = await showFilesOfEntries({ ...deps, db }, stored, {
-      reader: access.isPublic ? null : caller,
-      plain: true,
-    })
-    const present = entryPresenter(deps, caller, access)
-    return rows.map((row) => {
-      const html = htmlOf.get(row.id)
-      return { ...present(row), ...(html !== undefined && { html }) }
-    })
+    return listLast({ ...deps, db }, [projectId], most, { caller, isPublic: access.isPublic })
+  })
+}
+
+/** Like `listLastEntries`, of several public projects for their visitors: the caller has read in the same snapshot that they are public. */
+export const listLastPublicEntries = (
+  deps: ListingDeps,
+  projectIds: readonly string[],
+  most: Most,
+): Promise<Published[]> => listLast(deps, projectIds, most, { caller: null, isPublic: true })
+
+type Most = { limit: number; htmlMax: number }
+type ListingDeps = Pick<AppDeps, 'links' | 'fileSettings'> & { db: Db }
+
+async function listLast(
+  deps: ListingDeps,
+  projectIds: readonly string[],
+  { limit, htmlMax }: Most,
+  { caller, isPublic }: { caller: Caller | null; isPublic: boolean },
+): Promise<Published[]> {
+  const rows = await listLastPublished(deps.db, projectIds, limit)
+  const ids = rows.map(({ id }) => id)
+  const stored = await listHtml(deps.db, ids, htmlMax)
+  const reader = isPublic ? null : caller
+  const htmlOf = await showFilesOfEntries(deps, stored, { reader, plain: true })
+  const present = entryPresenter(deps, caller, { isPublic })
+  return rows.map((row) => {
+    const html = htmlOf.get(row.id)
+    return { ...present(row), ...(html !== undefined && { html }) }
   })
 }
 

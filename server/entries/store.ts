@@ -94,32 +94,33 @@ export function entriesOfProject(db: Db, projectId: string) {
     .orderBy('e.id', 'desc')
 }
 
-/** The entries of a project that were published last. From the index of each milestone it reads only as many as could be among them. */
-export function listLastPublished(db: Db, projectId: string, limit: number) {
-  return lastPublished.all(db, { projectId, limit })
+/** The entries of projects that were published last. From the index of each milestone it reads only as many as could be among them. */
+export function listLastPublished(db: Db, projectIds: readonly string[], limit: number) {
+  return lastPublished.all(db, { projectIds, limit })
 }
 
-const lastPublished = prepared((db, { projectId, limit }: { projectId: string; limit: number }) =>
-  db
-    .selectFrom('live_milestones')
-    .innerJoinLateral(
-      (q) =>
-        q
-          .selectFrom('live_entries as e')
-          .select(columns)
-          .select(details)
-          .whereRef('milestone_id', '=', 'live_milestones.id')
-          .orderBy('published_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .as('newest'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('newest')
-    .where('live_milestones.project_id', '=', projectId)
-    .orderBy('newest.published_at', 'desc')
-    .orderBy('newest.id', 'desc')
-    .limit(limit),
+const lastPublished = prepared(
+  (db, { projectIds, limit }: { projectIds: readonly string[]; limit: number }) =>
+    db
+      .selectFrom('live_milestones')
+      .innerJoinLateral(
+        (q) =>
+          q
+            .selectFrom('live_entries as e')
+            .select(columns)
+            .select(details)
+            .whereRef('milestone_id', '=', 'live_milestones.id')
+            .orderBy('published_at', 'desc')
+            .orderBy('id', 'desc')
+            .limit(limit)
+            .as('newest'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('newest')
+      .where('live_milestones.project_id', '=', sql<string>`any(${projectIds}::uuid[])`)
+      .orderBy('newest.published_at', 'desc')
+      .orderBy('newest.id', 'desc')
+      .limit(limit),
 )
 
 /** An entry of this milestone that the reader sees; undefined if it belongs to another milestone or is somebody else's unpublished one. */

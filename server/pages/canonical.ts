@@ -1,4 +1,5 @@
 import { id } from '#contract/parts/wire.ts'
+import { profileName } from '#contract/profiles.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 
 /** A page of a cached route, in its canonical form. */
@@ -6,7 +7,7 @@ export type CanonicalPage = {
   path: string
   /** The path and query under which the page is rendered and cached. */
   url: string
-  /** The ids in the path, and the search parameters that differ from their defaults. */
+  /** The ids and names in the path, and the search parameters that differ from their defaults. */
   values: { [name: string]: string }
   /** Whether the requested URL was already canonical. */
   isCanonical: boolean
@@ -19,8 +20,10 @@ export type CachedMatch = {
   cachedParams: CachedParams
 }
 
+const anyId = id.toLowerCase()
+
 /**
- * Returns the canonical form of a URL: ids in lower case, known search parameters in a fixed order and spelling, without
+ * Returns the canonical form of a URL: ids and names in lower case, known search parameters in a fixed order and spelling, without
  * defaults. Unknown search parameters are ignored, because other sites add them to links. `malformed`: no such page can
  * exist. `bypass`: the page depends on a parameter by which it is not cached.
  */
@@ -30,10 +33,13 @@ export function canonicalPage(
 ): CanonicalPage | 'malformed' | 'bypass' {
   const values: { [name: string]: string } = {}
   for (const [name, value] of Object.entries(params)) {
-    if (!id.safeParse(value).success) return 'malformed'
-    values[name] = String(value).toLowerCase()
+    const { data } = (name === 'profile' ? profileName : anyId).safeParse(value)
+    if (data === undefined) return 'malformed'
+    values[name] = data
   }
-  const path = pattern.replaceAll(/:(\w+)/g, (_parameter, name: string) => values[name] ?? '')
+  const path = pattern.replaceAll(/:(\w+)/g, (_parameter, name: string) =>
+    encodeURIComponent(values[name] ?? ''),
+  )
   if (searchParams.size === 0) return { path, url: path, values, isCanonical: pathname === path }
   const given = new URLSearchParams([...searchParams].filter(([name]) => Object.hasOwn(cachedParams, name)))
   const search = new URLSearchParams()

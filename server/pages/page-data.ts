@@ -1,3 +1,4 @@
+import type { ProfileEntries, ProfilePage } from '#contract/profiles.ts'
 import type { MissingPage, Page, PageKind } from '#contract/rendering.ts'
 import { STORY_ENTRIES_MAX, STORY_ENTRIES_PER_PAGE, type Story, type StoryQuery } from '#contract/story.ts'
 import type { WorldEntries, WorldEntry, WorldPage, WorldQuery } from '#contract/world.ts'
@@ -14,6 +15,9 @@ export type PublicReader = {
   projectAt: (slug: string) => Promise<string | null>
   /** Also throws `page_not_found`. */
   story: (projectId: string, query: StoryQuery) => Promise<Story>
+  /** Returns a person's page. Throws `not_found` unless it is on, and `page_not_found`. */
+  profile: (name: string, page: number) => Promise<ProfilePage>
+  profileEntries: (name: string) => Promise<ProfileEntries>
 }
 
 /**
@@ -72,7 +76,10 @@ export async function readPage(
 type PublicKind = Exclude<ReadKind, 'landing' | 'about' | 'guide' | 'screen'>
 
 async function readPublic(kind: PublicKind, values: Values, reader: PublicReader): Promise<Page> {
-  const { projectId = '', entryId = '', milestone, tag, page } = values
+  const { projectId = '', entryId = '', profile = '', milestone, tag, page } = values
+  if (kind === 'profile') return { kind, found: await reader.profile(profile, Number(page ?? 1)) }
+  if (kind === 'profile.feed.atom' || kind === 'profile.feed.rss' || kind === 'profile.feed.json')
+    return { kind, found: await reader.profileEntries(profile) }
   if (kind === 'entry') return { kind, found: await reader.entry({ projectId, entryId }) }
   if (kind === 'follow') return { kind, project: (await reader.page(projectId, FIRST)).project }
   if (kind === 'story' || kind === 'story.print')
@@ -105,12 +112,12 @@ type Failure = { error: unknown; reader: PublicReader }
 async function missingPage(kind: PublicKind, values: Values, { error, reader }: Failure) {
   if (!(error instanceof AppError)) return undefined
   const { projectId = '', page: _page, ...rest } = values
-  if (error.code === 'page_not_found') {
+  if (error.code === 'page_not_found' && kind !== 'profile') {
     // Of a milestone or tag that does not exist, no page is missing.
     await readPublic(kind, { projectId, ...rest }, reader)
     return new NoSuchPage({ kind: 'missing', what: 'page of project', projectId })
   }
-  if (error.code !== 'not_found') return undefined
+  if (error.code !== 'not_found' && error.code !== 'page_not_found') return undefined
   if (kind !== 'entry') return new NoSuchPage(missingOf(kind))
   try {
     const { _id, title } = (await reader.page(projectId, FIRST)).project
@@ -122,7 +129,7 @@ async function missingPage(kind: PublicKind, values: Values, { error, reader }: 
 }
 
 /** The page of a kind that does not exist, nor its project. */
-export const missingOf = (kind: PageKind): MissingPage => ({
-  kind: 'missing',
-  what: kind === 'entry' ? 'entry' : 'project',
-})
+export function missingOf(kind: PageKind): MissingPage {
+  if (kind === 'entry') return { kind: 'missing', what: 'entry' }
+  return { kind: 'missing', what: kind.startsWith('profile') ? 'page' : 'project' }
+}

@@ -3,6 +3,7 @@ import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
 import type { Following } from '#server/followers/following.ts'
 import { type Encoding, encode } from '#server/platform/api/request-headers.ts'
 import type { Admit } from '#server/platform/limits/overload.ts'
+import type { FindProfileVersion } from '#server/profiles/service.ts'
 import type { PublicPageQueries } from '#server/public/page-versions.ts'
 import type { Reacting } from '#server/reactions/reacting.ts'
 import type { SharedLinks } from '#server/shares/visits.ts'
@@ -16,6 +17,7 @@ export type PagesOptions = Site & {
   reader: PublicReader
   searchPublic: SearchPublic
   publicPages: PublicPageQueries
+  profileVersion: FindProfileVersion
   shares: SharedLinks
   following: Following
   newsStopping: NewsStopping

@@ -113,6 +113,15 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
       .redirect(['/world', id, ...below].join('/') + search, 302)
   }
 
+  /** Redirects from a former name of a person's page, or from one below it. */
+  function sendFromFormerName(name: string, request: FastifyRequest, reply: FastifyReply) {
+    const { pathname, search } = urlOf(request)
+    const [, , ...below] = pathname.split('/')
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect([`/@${encodeURIComponent(name)}`, ...below].join('/') + search, 302)
+  }
+
   async function sendCached(
     { kind, ...match }: CachedMatch & { kind: PageKind },
     request: FastifyRequest,
@@ -128,13 +137,15 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     if (!isSearch && page.values.projectId !== undefined && hasOpened(request))
       return sendShared(request, reply, { kind, page })
     const own = await versionOf(page)
-    // Private and missing projects have the same page.
+    // Private and missing projects have the same page, and so have those of people that are off and that never were.
     if (own === null) return sendMissing(request, reply, missing)
+    if (typeof own !== 'string') return sendFromFormerName(own.name, request, reply)
     const { settings, version } = await readShared()
     const etag = etagFor(page, version, own)
     if (!isSearch && hasCopy(request, etag)) return sendNotModified(request, reply, etag)
     const encoding = encodingOf(request)
-    const { projectId: project } = page.values
+    const { projectId, profile } = page.values
+    const project = projectId ?? profile
     const cached = isSearch ? undefined : cache.get({ key: etag, project }, encoding)
     if (cached) return send(request, reply, cached)
     if (project !== undefined) countRendering?.(`${networkOf(request.ip)} ${project}`)
@@ -150,12 +161,21 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
         return sendMissing(request, reply, missing)
       if (error instanceof AppError || isOutage(error)) throw error
       request.log.error({ err: error }, 'a page failed')
-      return sendPage(request, reply, { kind: 'failed', isWorld: project !== undefined })
+      return sendPage(request, reply, { kind: 'failed', isWorld: projectId !== undefined })
     }
   }
 
-  /** Returns a text that changes with anything that the page shows; null if the page is not public. */
-  function versionOf({ values: { projectId } }: CanonicalPage): Promise<string | null> | string {
+  /**
+   * Returns a text that changes with anything that the page shows; null if the page is not public, and the current name of a person's page
+   * for a former one.
+   */
+  function versionOf({
+    values: { projectId, profile },
+  }: CanonicalPage): Promise<string | { name: string } | null> | string {
+    if (profile !== undefined)
+      return options
+        .profileVersion(profile)
+        .then((found) => (found?.name === profile ? found.version : found))
     // Pages without a project change only with the year.
     return projectId === undefined ? String(clock().getUTCFullYear()) : publicPages.version(projectId)
   }
@@ -202,7 +222,13 @@ export function matcherOf(routes: PublicPagesBuild['publicRoutes']) {
   return (pathname: string) => {
     for (const { route, test } of matchers) {
       const found = test.exec(pathname)
-      if (found) return { ...route, params: { ...found.groups } }
+      if (found) {
+        const params = Object.entries({ ...found.groups }).map(([name, value]) => [
+          name,
+          decodeURIComponent(value),
+        ])
+        return { ...route, params: Object.fromEntries(params) as CachedMatch['params'] }
+      }
     }
     return null
   }

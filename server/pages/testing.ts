@@ -48,6 +48,7 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
       throw notFound('Project')
     },
     publicPages: { version: async () => 'one' },
+    profileVersion: async () => null,
     shares: { hasOpened: () => false, open: async () => null } as unknown as SharedLinks,
     following: {} as unknown as Following,
     newsStopping: {} as unknown as NewsStopping,

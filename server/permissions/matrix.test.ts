@@ -141,6 +141,8 @@ const independentOfRole: Rows = {
   readMe: same(200, 401),
   signOut: same(204, 401),
   readAccount: same(200, 401),
+  readProfile: same(200, 401),
+  changeProfile: same(200, 401),
   prepareExport: same(200, 401),
   createImport: same(400, 401),
   sendImportPart: same(404, 401),
@@ -395,6 +397,8 @@ async function statusOf(
     files: [{ name: 'a.jpg', size: 3 }],
     url: 'https://example.test',
     isRemembered: false,
+    // Its name would be that of a page.
+    ...(name === 'changeProfile' && { name: undefined, about: 'x' }),
     ...(name === 'moveEntries' && { entries: [ids.entryId], milestone: ids.milestoneId }),
     ...(name === 'deleteEntries' && { entries: [ids.entryId] }),
   }

@@ -30,7 +30,7 @@ export function presentPublicProject(row: PublicProject, urlOf: UrlOf = openMedi
     createdAt: row.created_at.toISOString(),
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,
-    user: presentOwner(row.owner_name),
+    user: presentOwner(row),
     emailsFollowers: row.emails_followers,
     takesReactions: row.takes_reactions,
     offersDownloads: row.offers_downloads,
@@ -122,4 +122,11 @@ export function presentLatest(row: LatestJson): NonNullable<WorldPage['latest']>
   }
 }
 
-const presentOwner = (name: string) => ({ name: isBlank(name) ? ANONYMOUS : name.trim() })
+/** Who reads by a share link is not told of the owner's page. */
+const presentOwner = ({ owner_name: name, owner_profile: profile, visibility }: PublicProject) => ({
+  name: ownerName(name),
+  ...(profile !== null && visibility !== 'private' && { profile }),
+})
+
+/** Returns the name that readers see of an owner. */
+export const ownerName = (name: string) => (isBlank(name) ? ANONYMOUS : name.trim())

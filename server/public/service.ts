@@ -13,7 +13,12 @@ import {
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot, streamSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { findPublished, listLastEntries, renderEntry } from '#server/entries/reading.ts'
+import {
+  findPublished,
+  listLastEntries,
+  listLastPublicEntries,
+  renderEntry,
+} from '#server/entries/reading.ts'
 import { iterateProjectEntries } from '#server/entries/stream.ts'
 import { sizesOfCovers } from '#server/files/cover-size.ts'
 import type { UrlOf } from '#server/files/present.ts'
@@ -36,9 +41,10 @@ import {
   presentTimeline,
 } from './present.ts'
 import {
-  findMilestoneTitles,
+  findMilestones,
   findPublicEntry,
   findPublicProject,
+  listListedProjects,
   listStops,
   type PublicProject,
   type ShownProject,
@@ -187,21 +193,58 @@ export async function listWorldEntries(deps: AppDeps, projectId: string): Promis
       limit: WORLD_ENTRIES_MAX,
       htmlMax: FEED_HTML_MAX,
     })
-    const titles = await findMilestoneTitles(db, [...new Set(entries.map(({ milestone }) => milestone))])
+    const milestones = await findMilestones(db, [...new Set(entries.map(({ milestone }) => milestone))])
     return {
       project: presentPublicProject(project),
       changedAt: lastChange(project, entries),
-      entries: entries.map((entry) => ({ ...entry, milestoneTitle: titles.get(entry.milestone) ?? '' })),
+      entries: entries.map((entry) => ({
+        ...entry,
+        milestoneTitle: milestones.get(entry.milestone)?.title ?? '',
+      })),
     }
   })
-  // Without a connection to the database, because a bucket may be slow.
-  const covers = found.entries.flatMap(({ imageURL }) => imageURL ?? [])
+  return { ...found, entries: await withSizes(deps, found.entries) }
+}
+
+/** Adds the sizes of covers, which feeds name. Call it without a connection to the database, because a bucket may be slow. */
+async function withSizes<T extends Pick<Entry, 'imageURL'>>(
+  deps: AppDeps,
+  entries: T[],
+): Promise<(T & { imageBytes?: number })[]> {
+  const covers = entries.flatMap(({ imageURL }) => imageURL ?? [])
   const sizes = await sizesOfCovers(deps, covers)
-  const withSize = (entry: WorldEntries['entries'][number]) => {
+  return entries.map((entry) => {
     const imageBytes = sizes.get(entry.imageURL ?? '')
     return imageBytes === undefined ? entry : { ...entry, imageBytes }
-  }
-  return { ...found, entries: found.entries.map(withSize) }
+  })
+}
+
+/** Returns the public and listed projects of an owner, those with the newest entries first. */
+export async function readListedProjects(
+  db: Db,
+  range: { ownerId: string; limit: number; offset: number },
+): Promise<World['project'][]> {
+  return (await listListedProjects(db, range)).map((row) => presentPublicProject(row))
+}
+
+/**
+ * Returns the most recently published entries of public projects, each with its milestone's title and its project's id. `findProjects` returns
+ * the ids of the projects, of which it has read in this snapshot that they are public.
+ */
+export async function listEntriesAcross(deps: AppDeps, findProjects: (db: Db) => Promise<string[]>) {
+  const found = await inSnapshot(deps.db, async (db) => {
+    const within = { ...deps, db }
+    const entries = await listLastPublicEntries(within, await findProjects(db), {
+      limit: WORLD_ENTRIES_MAX,
+      htmlMax: FEED_HTML_MAX,
+    })
+    const milestones = await findMilestones(db, [...new Set(entries.map(({ milestone }) => milestone))])
+    return entries.flatMap((entry) => {
+      const milestone = milestones.get(entry.milestone)
+      return milestone ? { ...entry, milestoneTitle: milestone.title, projectId: milestone.project_id } : []
+    })
+  })
+  return withSizes(deps, found)
 }
 
 /** Searches a public project as a visitor. Throws `not_found` unless it is public, and the errors of a fair queue. */

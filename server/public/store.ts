@@ -14,6 +14,8 @@ export type PublicProject = {
   description: string
   created_at: Date
   owner_name: string
+  /** The name of the owner's page, if it is on. */
+  owner_profile: string | null
   milestone_count: number
   completed_milestone_count: number
   updated_at: Date
@@ -28,7 +30,8 @@ export type PublicProject = {
 }
 
 /** The columns of a `PublicProject` in a select from `publicProjects`. */
-export const projectColumns = sql`p.id, p.title, p.description, p.created_at, u.name as owner_name, p.milestone_count,
+export const projectColumns = sql`p.id, p.title, p.description, p.created_at, u.name as owner_name,
+  (select own.name from public_profiles own where own.user_id = p.owner_id) as owner_profile, p.milestone_count,
   p.completed_milestone_count, p.updated_at, p.changed_at, p.visibility, last_entry_at(p.id) as last_entry_at,
   ${coverOfProject('p')}, ${offers('emails', 'p.id')} as emails_followers,
   ${offers('reactions', 'p.id')} as takes_reactions, ${offers('downloads', 'p.id')} as offers_downloads`
@@ -51,13 +54,33 @@ export async function findPublicVersions(db: Db, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-/** Runs for every request. Triggers increment the revision with every change in the project; the owner's name is in another table. */
+/** Runs for every request. Triggers increment the revision with every change in the project; the owner's name and page are in other tables. */
 const publicVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
   db
     .selectFrom('public_projects as p')
     .innerJoin('users as u', 'u.id', 'p.owner_id')
-    .select(['p.id', sql<string>`p.revision || ' ' || u.name`.as('version')])
+    .leftJoin('public_profiles as own', 'own.user_id', 'p.owner_id')
+    .select(['p.id', sql<string>`concat_ws(' ', p.revision, own.name, u.name)`.as('version')])
     .where('p.id', '=', sql<string>`any(${ids}::uuid[])`),
+)
+
+/** Returns the public and listed projects of an owner, those with the newest entries first. */
+export function listListedProjects(
+  db: Db,
+  range: { ownerId: string; limit: number; offset: number },
+): Promise<PublicProject[]> {
+  return listedProjects.all(db, range)
+}
+
+const listedProjects = prepared(
+  (db, { ownerId, limit, offset }: Parameters<typeof listListedProjects>[1]) => ({
+    compile: () =>
+      sql<PublicProject>`
+      select ${projectColumns} from ${publicProjects} where p.owner_id = ${ownerId} and p.visibility = 'public'
+      order by coalesce(last_entry_at(p.id), p.created_at) desc, p.id limit ${limit} offset ${offset}`.compile(
+        db,
+      ),
+  }),
 )
 
 /** Milestones that a drawing shows as one: the first of them, and whether all are completed and the current one is among them. */
@@ -86,14 +109,17 @@ export const stopsOf = (most: number, currentId: RawBuilder<unknown> = sql`null:
     from (select *, least(total, ${sql.lit(most)}) as stops from listed) counted
   ) grouped group by stop`
 
-/** Returns the titles of milestones by their ids. */
-export async function findMilestoneTitles(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await milestoneTitles.all(db, { ids })
-  return new Map(rows.map(({ id, title }) => [id, title]))
+/** Returns milestones by their ids. */
+export async function findMilestones(db: Db, ids: readonly string[]) {
+  const rows = await milestonesById.all(db, { ids })
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
-const milestoneTitles = prepared((db, { ids }: { ids: readonly string[] }) =>
-  db.selectFrom('live_milestones').select(['id', 'title']).where('id', '=', sql<string>`any(${ids}::uuid[])`),
+const milestonesById = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db
+    .selectFrom('live_milestones')
+    .select(['id', 'title', 'project_id'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`),
 )
 
 /** An entry beside another one in the story, with its milestone if that is a different one. */

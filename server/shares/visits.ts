@@ -107,12 +107,17 @@ export function createSharedLinks(deps: Deps): SharedLinks {
           return readSharedStory({ ...deps, links }, ref, query)
         },
         projectAt: async () => null,
-        entries: () => {
-          throw notFound('Project')
-        },
+        entries: leadsNowhere,
+        profile: leadsNowhere,
+        profileEntries: leadsNowhere,
       }
     },
   }
+}
+
+/** What a link does not show. */
+const leadsNowhere = () => {
+  throw notFound('Project')
 }
 
 /** Returns the URLs of files under the path of a link, where its cookie is sent. */

@@ -3,6 +3,7 @@ import type { Account } from '#contract/account.ts'
 import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/composer/shell/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
+import { OwnPage } from '#web/profiles/own-page.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/field.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
@@ -59,6 +60,9 @@ function Sections({ account }: { account: Account }) {
       <Group id="account">
         <Section title="Profile">
           <ProfileForm account={account} />
+        </Section>
+        <Section title="Your page">
+          <OwnPage />
         </Section>
         <Section title="Dates and times">
           <DateSettings account={account} />

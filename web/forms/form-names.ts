@@ -9,6 +9,7 @@ export const formNames = {
   invitation: (projectId: string) => `invitation/${projectId}`,
   revisionName: ({ _id }: Id) => `revision/${_id}`,
   profile: () => 'profile',
+  ownPage: () => 'account/page',
   newEmail: () => 'account/email',
   personEmail: ({ _id }: Id) => `server/people/${_id}/email`,
   accessToken: () => 'access-token',

@@ -20,6 +20,8 @@ import {
   MissingProject,
   PastTheEnd,
 } from '#web/public/missing-pages.tsx'
+import type { FeedFormat } from '#web/public/paths.ts'
+import { ProfilePage } from '#web/public/profile/profile-page.tsx'
 import { PublicProjectPage } from '#web/public/project/public-project-page.tsx'
 import { ReactionsPage } from '#web/public/reactions/reactions-page.tsx'
 import { PublicSearchPage } from '#web/public/search/search-page.tsx'
@@ -42,6 +44,12 @@ export const renderPage: RenderPage = async (page, settings) => {
     case 'feed.rss':
     case 'feed.json':
       return renderFeed(page, settings)
+    case 'profile.feed.atom':
+    case 'profile.feed.rss':
+    case 'profile.feed.json':
+      return renderFeed(page, settings)
+    case 'profile':
+      return htmlOf(<ProfilePage found={page.found} origin={settings.origin} />, settings)
     case 'project':
       return htmlOf(
         <PublicProjectPage
@@ -142,13 +150,14 @@ const indexing = (isListed: boolean): Record<string, string> =>
   isListed ? {} : { 'x-robots-tag': 'noindex' }
 
 async function renderFeed(
-  { kind, found }: Extract<Page, { kind: `feed.${string}` }>,
+  { kind, found }: Extract<Page, { kind: `${string}feed.${string}` }>,
   { origin }: PageSettings,
 ): Promise<RenderedPage> {
-  const { text, type } = await feedText(found, kind.slice('feed.'.length) as 'atom' | 'rss' | 'json', origin)
+  const format = kind.slice(kind.lastIndexOf('.') + 1) as FeedFormat
+  const { text, type } = await feedText(found, format, origin)
   const headers = {
     'content-type': type,
-    ...indexing(found.project.visibility === 'public'),
+    ...indexing('profile' in found || found.project.visibility === 'public'),
     // Allows feed readers that run in a browser on another site.
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',

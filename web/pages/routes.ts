@@ -7,7 +7,7 @@ type PublicRoute = { pattern: string; kind: PageKind; cachedParams: CachedParams
 /** The links of these pages carry the redirect and the invitation on. */
 const signingIn: CachedParams = { redirect: 'bypass', invitation: 'bypass' }
 
-/** The pages that are the same for everybody, one line each, and the feeds of public projects. */
+/** The pages that are the same for everybody, one line each, and the feeds of public projects and of people. */
 export const publicRoutes: readonly PublicRoute[] = [
   { pattern: '/', kind: 'landing', cachedParams: {} },
   { pattern: '/about', kind: 'about', cachedParams: {} },
@@ -22,6 +22,12 @@ export const publicRoutes: readonly PublicRoute[] = [
   { pattern: '/world/:projectId/story', kind: 'story', cachedParams: storySearchParams },
   { pattern: '/world/:projectId/story/print', kind: 'story.print', cachedParams: storySearchParams },
   { pattern: '/world/:projectId/follow', kind: 'follow', cachedParams: {} },
+  { pattern: '/@:profile', kind: 'profile', cachedParams: { page: publicSearchParams.page } },
+  ...FEED_FORMATS.map((format) => ({
+    pattern: `/@:profile/feed.${format}`,
+    kind: `profile.feed.${format}` as const,
+    cachedParams: {},
+  })),
   ...FEED_FORMATS.map((format) => ({
     pattern: `/world/:projectId/feed.${format}`,
     kind: `feed.${format}` as const,

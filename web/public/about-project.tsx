@@ -1,12 +1,9 @@
-import { Download, Rss } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { LinkButton } from '#web/ui/controls/button.tsx'
-import { feedNames } from './feed/feed-links.tsx'
-import { FEED_FORMATS, publicDownloadPath, publicFeedPath, publicFollowPath } from './paths.ts'
+import { FeedSubscription, feedLinkClass } from './feed/feed-links.tsx'
+import { publicDownloadPath, publicFeedPath, publicFollowPath } from './paths.ts'
 
 type AboutProjectProps = { project: { _id: string; offersDownloads: boolean } }
-
-const LINK =
-  'min-w-6 rounded-sm py-1 text-center font-semibold text-ink underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:min-w-10 pointer-coarse:py-2.5'
 
 /** Explains Milepost to readers of a public project or entry. */
 export function AboutProject({ project: { _id: projectId, offersDownloads } }: AboutProjectProps) {
@@ -24,7 +21,14 @@ export function AboutProject({ project: { _id: projectId, offersDownloads } }: A
         <p className="mt-1 text-muted">
           Its owner writes it down in Milepost, milestone by milestone, and lets everybody read along.
         </p>
-        <FeedSubscription projectId={projectId} />
+        <FeedSubscription pathOf={(format) => publicFeedPath(projectId, format)}>
+          <a
+            href={publicFollowPath(projectId)}
+            className="rounded-sm py-1 underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:py-2.5"
+          >
+            What is a feed?
+          </a>
+        </FeedSubscription>
         {offersDownloads && <Downloads projectId={projectId} />}
       </div>
       <div className="flex min-w-0 flex-wrap gap-2.5">
@@ -37,34 +41,6 @@ export function AboutProject({ project: { _id: projectId, offersDownloads } }: A
   )
 }
 
-/** Links to the project's feeds. */
-function FeedSubscription({ projectId }: { projectId: string }) {
-  return (
-    <p className="mt-3 flex flex-wrap items-center gap-x-3 text-sm text-muted">
-      <span className="inline-flex items-center gap-2">
-        <Rss className="size-4 shrink-0" aria-hidden="true" />
-        Follow in a feed reader
-      </span>
-      {FEED_FORMATS.map((format) => (
-        <a
-          key={format}
-          href={publicFeedPath(projectId, format)}
-          type={feedNames[format].type}
-          className={LINK}
-        >
-          {feedNames[format].name}
-        </a>
-      ))}
-      <a
-        href={publicFollowPath(projectId)}
-        className="rounded-sm py-1 underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:py-2.5"
-      >
-        What is a feed?
-      </a>
-    </p>
-  )
-}
-
 /** Links to what readers may take with them. */
 function Downloads({ projectId }: { projectId: string }) {
   return (
@@ -73,10 +49,10 @@ function Downloads({ projectId }: { projectId: string }) {
         <Download className="size-4 shrink-0" aria-hidden="true" />
         Take it with you
       </span>
-      <a href={publicDownloadPath(projectId, 'epub')} rel="nofollow" download className={LINK}>
+      <a href={publicDownloadPath(projectId, 'epub')} rel="nofollow" download className={feedLinkClass}>
         E-book (EPUB)
       </a>
-      <a href={publicDownloadPath(projectId, 'site')} rel="nofollow" download className={LINK}>
+      <a href={publicDownloadPath(projectId, 'site')} rel="nofollow" download className={feedLinkClass}>
         Website (ZIP)
       </a>
     </p>

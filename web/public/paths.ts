@@ -54,8 +54,14 @@ export const publicEntryPath = (projectId: string, entryId: string) =>
 export const publicReactionsPath = (projectId: string, entryId: string) =>
   `${publicEntryPath(projectId, entryId)}/reactions`
 
+/** Returns the path of a page of a person's projects. */
+export const profilePath = (name: string, page = 1) => pageOf(`/@${encodeURIComponent(name)}`, page)
+
 export const FEED_FORMATS = ['atom', 'rss', 'json'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 
 /** Returns the path of a public project's feed. */
 export const publicFeedPath = (projectId: string, format: FeedFormat) => `/world/${projectId}/feed.${format}`
+
+/** Returns the path of the feed of a person's projects. */
+export const profileFeedPath = (name: string, format: FeedFormat) => `${profilePath(name)}/feed.${format}`

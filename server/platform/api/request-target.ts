@@ -29,7 +29,8 @@ export function normalizeTarget(target: string, method = 'GET'): string {
 function resolved(path: string): string {
   const decodable = isDecodable(path) ? path : path.replaceAll('%', '%25')
   const plain = decodable.replaceAll(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent)
-  return new URL(`http://any${plain}`).pathname
+  // Some programs escape the sign before the name of a person's page.
+  return new URL(`http://any${plain.replace(/^\/%40/, '/@')}`).pathname
 }
 
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i

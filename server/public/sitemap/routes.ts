@@ -7,7 +7,10 @@ import { networkOf } from '#server/platform/network.ts'
 import { robots, sitemapIndex, sitemapOfPages, sitemapPart } from './service.ts'
 
 const ONE_HOUR_S = 3_600
-const part = z.object({ kind: z.enum(['projects', 'entries']), number: z.coerce.number().int().min(1) })
+const part = z.object({
+  kind: z.enum(['projects', 'entries', 'people']),
+  number: z.coerce.number().int().min(1),
+})
 
 /** Serves robots.txt and the sitemap. */
 export function sitemapRoutes(
@@ -42,7 +45,7 @@ export function sitemapRoutes(
     send(request, reply, () => sitemapOfPages(publicUrl)),
   )
   api.get(
-    '/sitemap-:kind(^projects|entries$)-:number(^[1-9]\\d{0,5}$).xml',
+    '/sitemap-:kind(^projects|entries|people$)-:number(^[1-9]\\d{0,5}$).xml',
     { schema: { ...schema, params: part } },
     (request, reply) => {
       const { kind, number } = part.parse(request.params)

@@ -1,5 +1,7 @@
+import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError } from '#server/platform/api/errors.ts'
+import { countProfiles, listProfileNames } from '#server/profiles/service.ts'
 import { countPublic, listPublicEntries, listPublicProjects } from './store.ts'
 
 /** The number of URLs in a part. The protocol allows 50,000. */
@@ -35,12 +37,18 @@ export function robots(publicUrl: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the sitemap index, with as many parts as the public projects and entries currently need. */
+/** Returns the sitemap index, with as many parts as the public projects, entries and people currently need. */
 export async function sitemapIndex({ db }: Pick<AppDeps, 'db'>, publicUrl: string): Promise<string> {
   const { projects, entries } = await countPublic(db)
+  const people = await countProfiles(db)
   const numbered = (kind: string, count: number) =>
     Array.from({ length: Math.ceil(count / PART_SIZE) }, (_, index) => `${kind}-${index + 1}`)
-  const parts = ['pages', ...numbered('projects', projects), ...numbered('entries', entries)]
+  const parts = [
+    'pages',
+    ...numbered('projects', projects),
+    ...numbered('entries', entries),
+    ...numbered('people', people),
+  ]
   const rows = parts.map((part) => `<sitemap><loc>${publicUrl}/sitemap-${part}.xml</loc></sitemap>`)
   return `${XML}<sitemapindex ${NAMESPACE}>\n${rows.join('\n')}\n</sitemapindex>\n`
 }
@@ -53,22 +61,30 @@ export const sitemapOfPages = (publicUrl: string) =>
 export async function sitemapPart(
   { db }: Pick<AppDeps, 'db'>,
   publicUrl: string,
-  kind: 'projects' | 'entries',
+  kind: 'projects' | 'entries' | 'people',
   number: number,
 ): Promise<string> {
-  const range = { limit: PART_SIZE, offset: (number - 1) * PART_SIZE }
-  const pages: Page[] =
-    kind === 'projects'
-      ? (await listPublicProjects(db, range)).map(({ id, changed }) => ({ path: `/world/${id}`, changed }))
-      : (await listPublicEntries(db, range)).map(({ id, project_id, changed }) => ({
-          path: `/world/${project_id}/entries/${id}`,
-          changed,
-        }))
+  const pages = await listPages[kind](db, { limit: PART_SIZE, offset: (number - 1) * PART_SIZE })
   if (pages.length === 0) throw new AppError('not_found', 'The sitemap has no such part')
   return urlSet(publicUrl, pages)
 }
 
-/** Nothing needs escaping: paths consist of ids, and the origin is a URL. */
+const listPages: Record<
+  'projects' | 'entries' | 'people',
+  (db: Db, range: { limit: number; offset: number }) => Promise<Page[]>
+> = {
+  projects: async (db, range) =>
+    (await listPublicProjects(db, range)).map(({ id, changed }) => ({ path: `/world/${id}`, changed })),
+  entries: async (db, range) =>
+    (await listPublicEntries(db, range)).map(({ id, project_id, changed }) => ({
+      path: `/world/${project_id}/entries/${id}`,
+      changed,
+    })),
+  people: async (db, range) =>
+    (await listProfileNames(db, range)).map((name) => ({ path: `/@${encodeURIComponent(name)}` })),
+}
+
+/** Nothing needs escaping: paths consist of ids and escaped names, and the origin is a URL. */
 function urlSet(publicUrl: string, pages: Page[]): string {
   const rows = pages.map(({ path, changed }) => {
     const lastModified = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''

@@ -19,8 +19,8 @@ const TRACES = ['0199dead-dead', '2001-02-03', '987654321', 'from outside']
 
 /**
  * Calls that are refused with these statuses: they need another person's invitation, a password, an email, a token, a picture,
- * a member or a mode that is not sent, another provider, a mail server, or a notification or file that does not exist. All
- * other calls succeed.
+ * a member, the name of a page or a mode that is not sent, another provider, a mail server, or a notification or file that does not
+ * exist. All other calls succeed.
  */
 const REFUSED: Record<string, number> = {
   acceptInvitation: 403,
@@ -31,6 +31,7 @@ const REFUSED: Record<string, number> = {
   changeEmail: 400,
   changePassword: 400,
   changePersonEmail: 409,
+  changeProfile: 400,
   confirmEmailChange: 400,
   createImport: 400,
   declineInvitation: 403,

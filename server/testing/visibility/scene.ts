@@ -85,6 +85,8 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
   const asking = m.to(circle).at(-1)
   await m.post(m.pathIn(asking, '/follow'))
 
+  await t.call('changeProfile', { body: { name: `ada-${visibility}`, isOn: true } }, { as: owner })
+
   const write = async (state: State, as: Person, milestone = milestoneId): Promise<Written> => {
     const marker = markerOf(state)
     const form = await sendForm(t.app, {

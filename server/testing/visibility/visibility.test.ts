@@ -25,7 +25,7 @@ const WITHOUT_ENTRIES =
   'readNumbers readPermissions readMilestoneSummary readEntryOptions readRevision readDraft ' +
   'readInvitationOptions listCollaborators listNotifications countUnreadNotifications readWatch listMentionable ' +
   'listActivity listTrash listWebhooks listDeliveries listShareLinks readAddress ' +
-  'readReaders'
+  'readReaders readProfile'
 
 let m: MailingApp
 const scenes = new Map<Visibility, Scene>()

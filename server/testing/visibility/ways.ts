@@ -149,6 +149,19 @@ export const ways: Way[] = [
   page('entry page', ({ entries }) => Object.values(entries).map(({ _id }) => `/entries/${_id}`)),
   { ...page('story', () => ['/story', '/story/print']), ofWhole: true },
   page('feeds', () => ['/feed.atom', '/feed.rss', '/feed.json'], 'public pages'),
+  {
+    name: 'page and feeds of a person',
+    audience: 'world',
+    only: 'public',
+    async read(t, scene, reader) {
+      const { get } = browsing(t, scene, reader)
+      const home = `/@ada-${scene.visibility}`
+      const answers = []
+      for (const path of ['', '/feed.atom', '/feed.rss', '/feed.json'])
+        answers.push((await get(home + path)).body)
+      return answers.join('\n')
+    },
+  },
   search('search page', 'public pages', (home, q) => `${home}/search?q=${q}`),
   byStatus('reactions', 'pages', (home, { entryId }) => `${home}/entries/${entryId}/reactions`),
   byStatus('share picture', 'public pages', (home, { entryId }) => `${home}/entries/${entryId}/share.png`),

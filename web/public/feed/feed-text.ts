@@ -1,8 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
+import type { ProfileEntries } from '#contract/profiles.ts'
 import type { WorldEntries } from '#contract/world.ts'
 import { showsImage } from '#web/entries/reading/entry-image.tsx'
-import { type FeedFormat, publicEntryPath, publicFeedPath, publicPath } from '#web/public/paths.ts'
+import {
+  type FeedFormat,
+  profileFeedPath,
+  profilePath,
+  publicEntryPath,
+  publicFeedPath,
+  publicFollowPath,
+  publicPath,
+} from '#web/public/paths.ts'
 
 /** The media type of every cover. */
 const COVER_TYPE = 'image/webp'
@@ -10,14 +19,18 @@ const COVER_TYPE = 'image/webp'
 const STYLE = '<?xml-stylesheet type="text/css" href="/feed.css"?>'
 const XHTML = 'http://www.w3.org/1999/xhtml'
 
-/** Returns a feed as text, with absolute URLs. `origin` is any URL of this site. */
+/** Returns the feed of a project or of a person as text, with absolute URLs. `origin` is any URL of this site. */
 export async function feedText(
-  entries: WorldEntries,
+  found: WorldEntries | ProfileEntries,
   format: FeedFormat,
   origin: string,
 ): Promise<{ text: string; type: string }> {
-  const self = new URL(publicFeedPath(entries.project._id, format), origin).href
-  return writers[format](await feedContentOf(entries, origin), self)
+  const isOfPerson = 'profile' in found
+  const path = isOfPerson
+    ? profileFeedPath(found.profile.name, format)
+    : publicFeedPath(found.project._id, format)
+  const content = await (isOfPerson ? feedOfPerson(found, origin) : feedOfProject(found, origin))
+  return writers[format](content, new URL(path, origin).href)
 }
 
 const writers: Record<FeedFormat, (feed: FeedContent, self: string) => { text: string; type: string }> = {
@@ -113,11 +126,11 @@ function json(feed: FeedContent, self: string): string {
  * Makes a feed a page for who opens it in a browser: a style sheet, a note and links to the entries, as elements of XHTML, which
  * browsers show and feed readers ignore.
  */
-function forBrowsers(xml: string, { title, url, entries }: FeedContent): string {
+function forBrowsers(xml: string, { title, links, entries }: FeedContent): string {
   const note = [
     `<h:aside xmlns:h="${XHTML}"><h:p>`,
     `This is a feed: put the address of this page into a feed reader, and it shows what is new in “${asHtml(title)}”. `,
-    `${xhtmlLink(`${url}/follow`, 'How to follow')} · ${xhtmlLink(url, 'To the project')}`,
+    links.map(({ url, text }) => xhtmlLink(url, text)).join(' · '),
     '</h:p></h:aside>',
   ].join('')
   const shown = entries.values()
@@ -145,10 +158,21 @@ const ENTITIES: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '
 
 const asHtml = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
 
-type FeedContent = Awaited<ReturnType<typeof feedContentOf>>
+/** The content of all formats, without the characters that XML forbids. `links`: where a browser leads on from the feed. */
+type FeedContent = {
+  title: string
+  description: string
+  author: string
+  url: string
+  links: { url: string; text: string }[]
+  updated: Date
+  entries: ReturnType<typeof feedItemOf>[]
+}
 
-/** Returns the content of all formats, without the characters that XML forbids. */
-async function feedContentOf({ project, changedAt, entries }: WorldEntries, origin: string) {
+async function feedOfProject(
+  { project, changedAt, entries }: WorldEntries,
+  origin: string,
+): Promise<FeedContent> {
   const absolute = (path: string) => new URL(path, origin).href
   const items = []
   for (const entry of entries) {
@@ -162,6 +186,36 @@ async function feedContentOf({ project, changedAt, entries }: WorldEntries, orig
     description: xmlText(project.description),
     author: xmlText(project.user.name),
     url: absolute(publicPath(project._id)),
+    links: [
+      { url: absolute(publicFollowPath(project._id)), text: 'How to follow' },
+      { url: absolute(publicPath(project._id)), text: 'To the project' },
+    ],
+    updated: new Date(changedAt),
+    entries: items,
+  }
+}
+
+/** Each entry is named with its project, and has it as its first category. */
+async function feedOfPerson(
+  { profile, changedAt, entries }: ProfileEntries,
+  origin: string,
+): Promise<FeedContent> {
+  const absolute = (path: string) => new URL(path, origin).href
+  const items = []
+  for (const { project, ...entry } of entries) {
+    const url = absolute(publicEntryPath(project._id, entry._id))
+    const item = feedItemOf(entry, url, entry.author?.name ?? profile.displayName)
+    const name = xmlText(project.title)
+    items.push({ ...item, title: `${item.title} · ${name}`, tags: [name, ...item.tags] })
+    await yieldToEventLoop()
+  }
+  const url = absolute(profilePath(profile.name))
+  return {
+    title: xmlText(profile.displayName),
+    description: xmlText(profile.about),
+    author: xmlText(profile.displayName),
+    url,
+    links: [{ url, text: 'To the page' }],
     updated: new Date(changedAt),
     entries: items,
   }

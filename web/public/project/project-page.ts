@@ -28,6 +28,7 @@ export function projectPage(found: WorldPage, order: Order) {
       createdAt,
       progress,
       ownerName: user.name,
+      ownerProfile: user.profile,
       isListed,
       isShared: visibility === 'private',
       imageURL,

@@ -5,7 +5,13 @@ import { LineOfTime } from '#web/milestones/line-of-time/line-of-time.tsx'
 import { placeOn, scaleOf } from '#web/milestones/line-of-time/scale.ts'
 import { AboutProject } from '#web/public/about-project.tsx'
 import { FollowButton } from '#web/public/follow/follow-button.tsx'
-import { publicEntryPath, publicPath, publicSearchPath, publicStoryPath } from '#web/public/paths.ts'
+import {
+  profilePath,
+  publicEntryPath,
+  publicPath,
+  publicSearchPath,
+  publicStoryPath,
+} from '#web/public/paths.ts'
 import { SearchForm } from '#web/public/search/search-form.tsx'
 import { projectPicture } from '#web/public/share-picture.ts'
 import { ContinueReading } from '#web/public/story/continue-reading.tsx'
@@ -84,7 +90,7 @@ const dayOfInstant = (iso: string) => iso.slice(0, 'YYYY-MM-DD'.length)
 
 /** The project's title and owner, for pages whose main content is the entries below. */
 function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
-  const { _id, title, ownerName } = project
+  const { _id, title } = project
   return (
     <header className="mb-8 border-b border-line pb-6">
       <VisibilityBadge project={project} />
@@ -94,7 +100,7 @@ function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
         </Link>
       </h1>
       <p className="mt-1.5 text-sm text-muted">
-        Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
+        Created by <Owner project={project} />
       </p>
     </header>
   )
@@ -172,10 +178,25 @@ function PublicHeader({ project, latest, first, entryCount, url, byEmail }: Publ
   )
 }
 
+/** The name of the owner, which leads to their page if that is on. */
+function Owner({ project: { ownerName, ownerProfile } }: Pick<ProjectPage, 'project'>) {
+  const name = <bdi className="font-semibold text-ink">{ownerName}</bdi>
+  if (ownerProfile === undefined) return name
+  return (
+    <Link
+      to={profilePath(ownerProfile)}
+      className="-my-1 inline-block rounded-sm py-1 underline decoration-edge underline-offset-4 hover:text-accent"
+    >
+      {name}
+    </Link>
+  )
+}
+
 type FactsProps = Pick<ProjectPage, 'project' | 'latest' | 'entryCount'>
 
 /** One line of facts. The trail tells the progress. */
-function Facts({ project: { ownerName, createdAt, finished }, latest, entryCount }: FactsProps) {
+function Facts({ project, latest, entryCount }: FactsProps) {
+  const { createdAt, finished } = project
   const facts: ReactNode[] = [
     <>
       begun <Time iso={createdAt} />
@@ -197,7 +218,7 @@ function Facts({ project: { ownerName, createdAt, finished }, latest, entryCount
   ].filter(Boolean)
   return (
     <p className="mt-5 text-sm text-muted">
-      Created by <bdi className="font-semibold text-ink">{ownerName}</bdi>
+      Created by <Owner project={project} />
       {facts.map((fact, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- rendered once
         <Fragment key={index}>
