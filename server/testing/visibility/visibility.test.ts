@@ -19,7 +19,7 @@ import { type Way, ways } from './ways.ts'
 
 /** Calls that read no entries, or only what a test of their own is about: the activity, notifications, the trash, links and webhooks. */
 const WITHOUT_ENTRIES =
-  'readIdentityOptions readMe readAccount previewDeletion listSessions listPasskeys ' +
+  'readIdentityOptions readMe readAccount previewDeletion listSessions listPasskeys listProofMethods ' +
   'listAccessTokens listImports readImport readInstance readTerms listFailedJobs ' +
   'listPeople listServerInvitations listAuditLog readStats countUsers listDays ' +
   'readNumbers readPermissions readMilestoneSummary readEntryOptions readRevision readDraft ' +
