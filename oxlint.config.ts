@@ -66,7 +66,11 @@ const webRooms = webFloors.flat().map((room, at, rooms) => ({
     ...(room === 'ui'
       ? [
           {
-            group: ['#contract/**', '!#contract/parts/{date-formats,characters,contours}.ts', '#markdown/**'],
+            group: [
+              '#contract/**',
+              '!#contract/parts/{date-formats,durations,characters,contours}.ts',
+              '#markdown/**',
+            ],
             message: 'ui knows no feature.',
           },
         ]

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { author, entry } from './entries.ts'
 import { defineCalls } from './parts/call.ts'
 import { day } from './parts/dates.ts'
+import { DAY_MS } from './parts/durations.ts'
 import { CALENDAR_DAYS_MAX } from './parts/list-options.ts'
 import { pageNumber, pagination } from './parts/pagination.ts'
 import { fields, id, ids } from './parts/wire.ts'
 
 export const DAY_ENTRIES_PER_PAGE = 20
-
-const DAY_MS = 24 * 60 * 60_000
 
 const count = z.int().min(0)
 

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { ACCESS_TOKENS_MAX, type AccessToken, type AccessTokenFields } from '#contract/access-tokens.ts'
 import type { Calls } from '#contract/calls.ts'
 import type { CallResponse } from '#contract/parts/call.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
@@ -25,8 +26,6 @@ import {
   listTokensOf,
   lockSession,
 } from './store.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the caller's access tokens, including expired ones, newest first. */
 export async function listAccessTokens({ db }: AppDeps, { userId }: Caller): Promise<AccessToken[]> {

@@ -7,6 +7,7 @@ import {
   type SharedProject,
 } from '#contract/account.ts'
 import { normalEmail } from '#contract/email.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import { emailProof } from '#server/collaborators/invitation-proof.ts'
 import type { Schema } from '#server/database/rows.ts'
@@ -136,7 +137,6 @@ export function createDeletionCancelledHook({
   }
 }
 
-const DAY_MS = 24 * 60 * 60_000
 /** Allows for clock skew: no server deletes an account that another server still lets its owner keep. */
 const MARGIN_MS = 60 * 60_000
 

@@ -8,6 +8,7 @@ import {
   type AuditEvent,
   type AuditKind,
 } from '#contract/audit-log.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator } from '#server/permissions/administrators.ts'
@@ -90,7 +91,6 @@ export async function anonymizeAuditLog(trx: Transaction<Schema>, email: string)
   await sql`update audit_log set email = null where lower(email) = lower(${email})`.execute(trx)
 }
 
-const DAY_MS = 24 * 60 * 60_000
 const BATCH = 1_000
 const PAUSE_MS = 60 * 60_000
 

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { SERVER_INVITATION_DAYS, SERVER_INVITATIONS_MAX, type ServerInvitation } from '#contract/people.ts'
 import { makeToken } from '#server/collaborators/invitation-proof.ts'
 import type { Db } from '#server/database/rows.ts'
@@ -26,8 +27,6 @@ import {
   saveServerInvitation,
 } from './invitation-store.ts'
 import { presentServerInvitation } from './present.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the valid invitations to this server. */
 export async function listServerInvitations(deps: AppDeps, caller: Caller): Promise<ServerInvitation[]> {

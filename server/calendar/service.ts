@@ -6,6 +6,7 @@ import {
   type DatedEntry,
   type Numbers,
 } from '#contract/calendar.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { Pagination } from '#contract/parts/pagination.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
@@ -45,8 +46,6 @@ export function listDay(
     return { entries: rows.map(datedPresenter(deps, caller, projects)), pagination }
   })
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the numbers of a project or of all in which the caller takes part. Throws `not_found`. */
 export function readNumbers(deps: AppDeps, caller: Caller, project: string | undefined): Promise<Numbers> {

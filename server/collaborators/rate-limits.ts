@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { HOUR_MS } from '#contract/parts/durations.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError } from '#server/platform/api/errors.ts'
@@ -11,8 +12,6 @@ import { countInvitation, listExpiries, listMadeSince } from './invitation-store
 export const OPEN_PER_PROJECT = 50
 /** The maximum number of invitations that one person may send within an hour, to all projects together. */
 export const INVITATIONS_PER_HOUR = 60
-
-const HOUR_MS = 60 * 60_000
 
 /** Limits the pending invitations of a project, which is locked. Throws `too_many_requests`. */
 export async function limitOpenInvitations(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
@@ -6,7 +7,6 @@ import { listDue, thinOut } from './thinning-store.ts'
 
 const BATCH = 500
 const PAUSE_MS = 60 * 60_000
-const DAY_MS = 86_400_000
 
 /** Superseded revisions are stored for this long, as bases of merges. */
 const SUPERSEDED_DAYS = 30

@@ -4,6 +4,7 @@ import { LEAVING_DAYS } from '#contract/account.ts'
 import { NAME_MAX } from '#contract/identity.ts'
 import { firstCharacters, isBlank, isStorable } from '#contract/parts/characters.ts'
 import type { DatePreferences } from '#contract/parts/date-formats.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
@@ -35,8 +36,6 @@ const MARGIN_SECONDS = 5 * 60
 export const SIGNED_IN_DAYS = 180
 
 const PHOTO_URL_MAX = 2_000
-/** A day in milliseconds. */
-export const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the earliest start of a session whose tokens may still be valid. */
 export function oldestSession(now: Date): Date {

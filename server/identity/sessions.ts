@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { exchangeFields, User } from '#contract/identity.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { datesOf } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { photoOf } from '#server/files/links.ts'
@@ -9,7 +10,7 @@ import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { DEVICE_DAYS } from './devices/devices.ts'
 import type { Claims, Identity } from './identity.ts'
-import { DAY_MS, oldestSession, openSession, type SessionDeps, SIGNED_IN_DAYS } from './open-session.ts'
+import { oldestSession, openSession, type SessionDeps, SIGNED_IN_DAYS } from './open-session.ts'
 import {
   deleteExpired,
   findOpenSessions,

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type ImportReport, importChoices, UNDO_DAYS } from '#contract/imports.ts'
 import { usableZone } from '#contract/parts/date-formats.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { type ChildPool, createChildPool } from '#server/platform/child-pool.ts'
@@ -37,7 +38,6 @@ const CONVERT_MS = 10 * 60_000
 const EXTRACT_MS = 2 * 60_000
 /** After this time an import lets one of somebody else go first. */
 const TURN_MS = 2 * 60_000
-const DAY_MS = 86_400_000
 
 /** Reads archives apart from the server, one at a time. */
 export type OpenReader = () => Pick<ChildPool<ConvertTask, Converted>, 'run' | 'close'>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MilestoneSummary } from '#contract/milestones.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { type CoverJson, coverOfEntry } from '#server/database/covers.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
@@ -9,8 +10,6 @@ import { coverFields, urlsFor } from '#server/files/present.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 type MilestoneRef = { projectId: string; milestoneId: string }
 

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { Finished } from '#contract/projects.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** The facts about a finished project as JSON, which has times as texts. */
 export type FinishedJson = { started: string; reached: string | null; entries: number; pictures: number }

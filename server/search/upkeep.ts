@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { BaseLogger } from 'pino'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { lockForChange } from '#server/permissions/access.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
@@ -21,7 +22,6 @@ type Deps = { db: Kysely<Schema>; log: Pick<BaseLogger, 'warn'> }
 const BATCH = 60
 const FILL_EVERY_MS = 2_000
 const WORDS_EVERY_MS = 30_000
-const UNUSED_EVERY_MS = 24 * 60 * 60_000
 
 /**
  * Indexes what waits, until the queue is empty or `stop` is aborted. If the index was never filled, or a crash emptied it,
@@ -59,7 +59,7 @@ export async function dropUnusedWords(db: Kysely<Schema>, stop?: AbortSignal): P
 export const searchTasks = ({ db }: Pick<Deps, 'db'>): ScheduledTask[] => [
   { name: 'filling of the search index', everyMs: FILL_EVERY_MS, run: (stop) => fillIndex(db, stop) },
   { name: 'gathering of words', everyMs: WORDS_EVERY_MS, run: (stop) => gatherWords(db, stop) },
-  { name: 'removal of unused words', everyMs: UNUSED_EVERY_MS, run: (stop) => dropUnusedWords(db, stop) },
+  { name: 'removal of unused words', everyMs: DAY_MS, run: (stop) => dropUnusedWords(db, stop) },
 ]
 
 /** Says at the start if the database lacks what some searches need. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { revokeInvitations } from '#server/collaborators/invitation-links.ts'
 import type { ChangeContext } from '#server/collaborators/notifications.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -7,7 +8,6 @@ import { transact } from '#server/platform/transact.ts'
 import { moveToTrash } from './mark.ts'
 import { deleteRow, deleteSomeEntries, findDue, findProjectDeletion, lockForPurge } from './store.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 const BATCH = 500
 const PAUSE_MS = 60_000
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { DELETIONS_PER_PAGE, type Deletion, type Restored, type TrashPage } from '#contract/trash.ts'
 import { recordActivity } from '#server/activity/service.ts'
 import { queueUnmailed } from '#server/collaborators/emails.ts'
@@ -135,8 +136,6 @@ function parentDeleted(deletion: DeletionRecord): AppError {
     `This ${kindOf(deletion)} cannot come back without ${names.join(' and ')}, deleted later.`,
   )
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Returns a presenter of deletions for people who may restore them. */
 const deletionPresenter =

@@ -1,4 +1,5 @@
 import { isolateBidi } from '#contract/parts/characters.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/parts/durations.ts'
 import { WEBHOOK_FAILING_DAYS } from '#contract/webhooks.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { notify } from '#server/notifications/notify.ts'
@@ -19,15 +20,19 @@ import type { Outcome, Send } from './send.ts'
 import { typeOf } from './service.ts'
 import { disableWebhook, listManagers } from './store.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
 /** The pauses between the eight attempts, about a day in total. */
-const PAUSES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR]
+const PAUSES_MS = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  8 * HOUR_MS,
+  8 * HOUR_MS,
+]
 
 /** How long a process owns the deliveries that it has taken: many times the duration of an attempt. */
-const LEASE_MS = 5 * MINUTE
+const LEASE_MS = 5 * MINUTE_MS
 /**
  * The limits of the concurrent deliveries of a process, one per webhook. The owner of a project is the client, and the receiver its
  * network: those whose deliveries take long are served after the others, and do not hold all places.
@@ -158,7 +163,7 @@ async function deliver(deps: Deps, delivery: DueDelivery): Promise<void> {
     const nextAt = pause === undefined || outcome.isGone ? null : new Date(now.getTime() + pause)
     const since = await saveFailed(trx, delivery, { outcome: outcome.text, nextAt, now })
     if (!since) return
-    if (!outcome.isGone && now.getTime() - since.getTime() < WEBHOOK_FAILING_DAYS * DAY) return
+    if (!outcome.isGone && now.getTime() - since.getTime() < WEBHOOK_FAILING_DAYS * DAY_MS) return
     if (!(await disableWebhook(trx, delivery.webhook_id, now))) return
     for (const { id: userId, title } of await listManagers(trx, delivery.project_id)) {
       await notify(trx, {
@@ -218,7 +223,7 @@ export const webhookDeliveries = ({ poll }: Deliverer): ScheduledTask => ({
   run: poll,
 })
 
-const KEPT_MS = 7 * DAY
+const KEPT_MS = 7 * DAY_MS
 const BATCH = 1_000
 
 /**
@@ -227,7 +232,7 @@ const BATCH = 1_000
  */
 export const deliverySweep = ({ db, clock }: Pick<Deps, 'db' | 'clock'>): ScheduledTask => ({
   name: 'removal of old deliveries',
-  everyMs: HOUR,
+  everyMs: HOUR_MS,
   run: () =>
     deleteInBatches(db, { name: 'delivery sweep', batchSize: BATCH }, (trx) =>
       deleteDeliveries(trx, new Date(clock().getTime() - KEPT_MS), BATCH),

@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '#contract/parts/durations.ts'
 
 /** How far the server's clock is ahead of this device's, in whole minutes. */
 let minutes = 0

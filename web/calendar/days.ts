@@ -1,5 +1,6 @@
+import { DAY_MS } from '#contract/parts/durations.ts'
+
 /** Days are `YYYY-MM-DD` and months `YYYY-MM`: text that compares like the days, in no time zone. */
-const DAY_MS = 24 * 60 * 60_000
 
 const textOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
 

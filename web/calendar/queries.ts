@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import { dayIn } from '#contract/parts/date-formats.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { CALENDAR_DAYS_MAX } from '#contract/parts/list-options.ts'
 import { request } from '#web/api/client.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext, useNow } from '#web/ui/layout/time.tsx'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** The key prefix of all cached data of calendars. */
 export const calendarKey = ['calendar']

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { LINK_NAME_MAX, type ShareLink, type ShareLinkFields, shareLinkFields } from '#contract/shares.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -23,8 +24,6 @@ const ends = [
   { value: '30', label: 'Ends in 30 days' },
   { value: '365', label: 'Ends in a year' },
 ] as const
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 type LinkFormProps = {
   projectId: string

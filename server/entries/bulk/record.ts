@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { HOUR_MS } from '#contract/parts/durations.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { type Change, idTaken } from '#server/platform/changes/changes.ts'
@@ -12,7 +13,6 @@ import {
   type NewBulkChange,
 } from './store.ts'
 
-const HOUR_MS = 60 * 60_000
 /** For how long a bulk change can be undone. */
 export const UNDO_MS = 24 * HOUR_MS
 const BATCH = 20

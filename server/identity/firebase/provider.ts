@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { normalEmail } from '#contract/email.ts'
 import type { FirebaseOptions } from '#contract/identity.ts'
+import { HOUR_MS } from '#contract/parts/durations.ts'
 import type { Claims, Provider } from '#server/identity/identity.ts'
 import { AppError, notSignedIn } from '#server/platform/api/errors.ts'
 
 const GOOGLE_KEYS = new URL(
   'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com',
 )
-const HOUR_MS = 60 * 60 * 1000
 const COOLDOWN_MS = 30_000
 const TIMEOUT_MS = 5_000
 const RETRY_SECONDS = 5

@@ -10,6 +10,7 @@ import {
 } from 'jose'
 import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Claims } from '#server/identity/identity.ts'
 import { notSignedIn } from '#server/platform/api/errors.ts'
@@ -22,7 +23,6 @@ export const AUDIENCE = 'milepost'
 export const ALGORITHM = 'ES256'
 
 const LIFETIME_S = 10 * 60
-const DAY_MS = 24 * 60 * 60 * 1000
 /** A key signs for this time; for another day, what it has signed is accepted. */
 const SIGNS_MS = 30 * DAY_MS
 

@@ -1,7 +1,7 @@
 import { dayIn, FIRST_YEAR, LAST_YEAR, noonIn } from '#contract/parts/date-formats.ts'
+import { MINUTE_MS } from '#contract/parts/durations.ts'
 import type { Happened, ProblemList } from '#server/import/items.ts'
 
-const MINUTE_MS = 60_000
 const NOON = 12 * 60
 
 const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/

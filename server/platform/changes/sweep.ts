@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 const BATCH = 1_000
 const PAUSE_MS = 10 * 60_000
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import { HOUR_MS } from '#contract/parts/durations.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Links } from '#server/files/links.ts'
 import { messageOf } from '#server/notifications/message.ts'
@@ -85,8 +86,6 @@ export async function queueNews(deps: TaskDeps, stop?: AbortSignal): Promise<voi
   }
   emailQueues.news.wake()
 }
-
-const HOUR_MS = 60 * 60_000
 
 /** Removes the records of old emails. */
 export const newsEmailSweep = ({ db, clock }: TaskDeps): ScheduledTask => ({

@@ -1,4 +1,5 @@
 import type { Milestone } from '#contract/milestones.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 
 /** What is drawn of a milestone. */
 type Dated = Pick<Milestone, '_id' | 'title' | 'startsOn' | 'dueOn' | 'reachedAt'>
@@ -6,7 +7,6 @@ type Dated = Pick<Milestone, '_id' | 'title' | 'startsOn' | 'dueOn' | 'reachedAt
 /** As many milestones are drawn, around the selected one. */
 export const ROWS_MAX = 60
 
-const DAY_MS = 24 * 60 * 60_000
 const MONTHS_SHOWN_MAX = 24
 
 /** A milestone on the line: days as `YYYY-MM-DD`, and their places from 0 to 100. */

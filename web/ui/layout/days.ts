@@ -1,7 +1,6 @@
 import { type DatePreferences, dayIn, usableZone } from '#contract/parts/date-formats.ts'
+import { DAY_MS } from '#contract/parts/durations.ts'
 import { dateFormatter } from './date-formatter.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Returns the chosen time zone, else that of this browser, else UTC; of these the first that `Intl` accepts. */
 export const zoneOf = ({ timeZone }: DatePreferences): string =>

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useState } from 'react'
 import type { DatePreferences } from '#contract/parts/date-formats.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/parts/durations.ts'
 import { dateFormatter } from './date-formatter.ts'
 import { useHydrated } from './use-hydrated.ts'
 
@@ -53,9 +54,6 @@ export function PlannedDay({ on, className }: { on: string; className?: string }
   )
 }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 const PAUSE_MS = 30_000
 
 /** A relative time, with the absolute one as its tooltip. */
@@ -81,9 +79,9 @@ export function useNow(): number {
 /** Returns a relative time, abbreviated; from a week on, the date in the reader's format. */
 export function relativeTime(iso: string, now: number, choice: DatePreferences = {}): string {
   const passed = now - Date.parse(iso)
-  if (passed < MINUTE) return 'Just now'
-  if (passed < HOUR) return `${Math.floor(passed / MINUTE)}m ago`
-  if (passed < DAY) return `${Math.floor(passed / HOUR)}h ago`
-  if (passed < 7 * DAY) return `${Math.floor(passed / DAY)}d ago`
+  if (passed < MINUTE_MS) return 'Just now'
+  if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)}m ago`
+  if (passed < DAY_MS) return `${Math.floor(passed / HOUR_MS)}h ago`
+  if (passed < 7 * DAY_MS) return `${Math.floor(passed / DAY_MS)}d ago`
   return dateFormatter('date', choice).format(new Date(iso))
 }
