@@ -30,6 +30,16 @@ it('a task runs at its interval, and is skipped while it is still running', asyn
   await stop()
 })
 
+it('a task of each day also runs soon after the start, so that a restart every night does not prevent it', async () => {
+  const run = vi.fn<() => Promise<void>>(async () => {})
+  const stop = startSchedule([{ name: 'cleanup', everyMs: 24 * 60 * 60_000, run }], log)
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  expect(run).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(24 * 60 * 60_000)
+  expect(run).toHaveBeenCalledTimes(2)
+  await stop()
+})
+
 it('a task that fails is logged and runs again', async () => {
   const run = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('no database')).mockResolvedValue()
   const stop = startSchedule([{ name: 'cleanup', everyMs: 100, run }], log)

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BaseLogger } from 'pino'
+import { MINUTE_MS } from '#contract/parts/durations.ts'
 import type { Schema } from '#server/database/rows.ts'
 
 /**
@@ -7,6 +8,9 @@ import type { Schema } from '#server/database/rows.ts'
  * down, `stop` is aborted: a run with a backlog then ends after the current batch.
  */
 export type ScheduledTask = { name: string; everyMs: number; run: (stop?: AbortSignal) => Promise<void> }
+
+/** A task with a longer interval runs first after this time: a server that is restarted each night has to run it, too. */
+const FIRST_MS = 5 * MINUTE_MS
 
 /**
  * Runs each task at its interval, and skips it while the previous run has not ended. A failure is logged and does not stop
@@ -26,13 +30,16 @@ export function startSchedule(tasks: ScheduledTask[], log: Pick<BaseLogger, 'war
     }
   }
 
-  const timers = tasks.map((task) =>
-    setInterval(() => {
+  const timers: NodeJS.Timeout[] = []
+  for (const task of tasks) {
+    const begin = () => {
       if (!running.has(task)) running.set(task, runOnce(task))
-    }, task.everyMs),
-  )
+    }
+    timers.push(setInterval(begin, task.everyMs))
+    if (task.everyMs > FIRST_MS) timers.push(setTimeout(begin, FIRST_MS))
+  }
   return async () => {
-    timers.forEach(clearInterval)
+    timers.forEach(clearTimeout)
     stop.abort()
     await Promise.all(running.values())
   }
