@@ -15,11 +15,11 @@ export const notificationType = z.enum([
 ])
 export type NotificationType = z.infer<typeof notificationType>
 
-/** The kinds that are also sent by email, if the server sends emails. */
+/** The types that are also sent by email, if the server sends emails. */
 export const emailedNotification = z.enum(['collaboration_invite'])
 export type EmailedNotification = z.infer<typeof emailedNotification>
 
-/** The kinds that the person turned off, in Milepost and by email. */
+/** The types that the person turned off, in Milepost and by email. */
 export const notificationPreferences = z.object({
   muted: z.array(notificationType),
   mutedEmails: z.array(emailedNotification),

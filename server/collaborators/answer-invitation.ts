@@ -151,17 +151,17 @@ const accepted = (invitation: InvitationRecord, now: Date): Acceptance => ({
 /** Section 8 of the specification: the text of the invitation page for an invalid link. */
 const INVALID_LINK = 'This invitation link is invalid or has expired.'
 
-export const invalidLink = () => new AppError('not_found', INVALID_LINK)
+const invalidLink = () => new AppError('not_found', INVALID_LINK)
 
-export const expiredLink = () => new AppError('expired', INVALID_LINK)
+const expiredLink = () => new AppError('expired', INVALID_LINK)
 
-export const wrongAccount = () =>
+const wrongAccount = () =>
   new AppError(
     'wrong_account',
     'This invitation was sent to another email address. Sign in with the address that was invited to answer it.',
   )
 
-export const unverifiedAddress = () =>
+const unverifiedAddress = () =>
   new AppError(
     'unverified_address',
     'Confirm your email address first, by the link that was mailed to you. Then come back to answer this invitation.',

@@ -76,14 +76,14 @@ function useShownPerson() {
   }
 }
 
-type Muting = { list: keyof typeof unmuting; kind: NotificationType; isMuted: boolean }
+type Muting = { list: keyof typeof unmuting; type: NotificationType; isMuted: boolean }
 
 const unmuting = { muted: 'unmuted', mutedEmails: 'unmutedEmails' } as const
 
-/** Turns notifications of a kind on or off. */
+/** Turns notifications of a type on or off. */
 export function useMuteNotifications() {
   const choose = useChoosePreferences()
-  return ({ list, kind, isMuted }: Muting) => choose({ [isMuted ? list : unmuting[list]]: [kind] })
+  return ({ list, type, isMuted }: Muting) => choose({ [isMuted ? list : unmuting[list]]: [type] })
 }
 
 type NewsEmails = Partial<Pick<NotificationPreferences, 'newsHour' | 'emailsMentions'>>

@@ -13,7 +13,7 @@ import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import { useChooseNewsEmails, useMuteNotifications } from './mutations.ts'
 
-const kinds: { [type in NotificationType]: string } = {
+const labels: { [type in NotificationType]: string } = {
   collaboration_invite: 'Somebody invites me to a project',
   collaboration_accepted: 'Somebody accepts an invitation to my project',
   collaboration_declined: 'Somebody declines an invitation to my project',
@@ -25,7 +25,7 @@ const kinds: { [type in NotificationType]: string } = {
 /** In a narrow column, or with large text, the label of a row has its own line above the choices. */
 const rowClass = '@max-2xs:flex @max-2xs:flex-wrap'
 
-/** The form for the kinds of notifications, in Milepost and, if the server sends emails, by email. */
+/** The form for the types of notifications, in Milepost and, if the server sends emails, by email. */
 export function NotificationSettings({ account }: { account: Account }) {
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
   const mute = useMuteNotifications()
@@ -50,26 +50,26 @@ export function NotificationSettings({ account }: { account: Account }) {
             </tr>
           </thead>
           <tbody>
-            {(Object.keys(kinds) as NotificationType[]).map((type) => (
+            {(Object.keys(labels) as NotificationType[]).map((type) => (
               <tr key={type} className={clsx(rowClass, 'border-t border-line')}>
                 <th scope="row" className="py-1.5 pr-3 text-left font-normal @max-2xs:basis-full">
-                  {kinds[type]}
+                  {labels[type]}
                 </th>
                 <td className="text-center @max-2xs:flex-1">
                   <Choice
-                    label={`${kinds[type]}: in Milepost`}
+                    label={`${labels[type]}: in Milepost`}
                     checked={!muted.includes(type)}
-                    onChange={({ target }) => mute({ list: 'muted', kind: type, isMuted: !target.checked })}
+                    onChange={({ target }) => mute({ list: 'muted', type, isMuted: !target.checked })}
                   />
                 </td>
                 {sendsMail && (
                   <td className="text-center @max-2xs:flex-1">
                     {isEmailed(type) && (
                       <Choice
-                        label={`${kinds[type]}: by email`}
+                        label={`${labels[type]}: by email`}
                         checked={!mutedEmails.includes(type)}
                         onChange={({ target }) =>
-                          mute({ list: 'mutedEmails', kind: type, isMuted: !target.checked })
+                          mute({ list: 'mutedEmails', type, isMuted: !target.checked })
                         }
                       />
                     )}

@@ -72,9 +72,7 @@ export function watchSession(): () => boolean {
   return () => began !== sessionsEnded || readToken() === null
 }
 
-/**
-The calls that `saveForm` and `change` make and retry. `acceptInvitation` is excluded, because it is also a lookup.
- */
+/** The calls that `saveForm` and `change` make and retry. `acceptInvitation` is excluded, because it is also a lookup. */
 type RepeatedCallName = Exclude<ChangingCallName, 'acceptInvitation'>
 
 /** Makes a call that reads, or that is not retried. Throws ApiError if it is refused, or the reason of the signal if it is aborted. */

@@ -33,9 +33,7 @@ export function usePendingResponse(inviteToken: string): 'accept' | 'decline' | 
 const isClosed = (error: Error) =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'expired')
 
-/**
-Accepts an invitation. Throws ApiError `not_signed_in` without a session.
- */
+/** Accepts an invitation. Throws ApiError `not_signed_in` without a session. */
 export function useAcceptInvitation(inviteToken: string, { onClosed }: ResponseOptions = {}) {
   const client = useQueryClient()
   const params = { inviteToken }

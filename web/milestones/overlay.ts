@@ -6,7 +6,7 @@ import { atPlace } from './order/place.ts'
 
 type Sent = CallInput<ClientCalls['createMilestone']>['body']
 
-/** The milestones of a project, oldest first, with pending changes. */
+/** The milestones of a project, by their position, with pending changes. */
 export const showingMilestones = (projectId: string) =>
   showing(
     eachShown((list: Milestone[], change) => {

@@ -4,7 +4,7 @@ import { refreshProjects } from '#web/projects/queries.ts'
 import { useShownQuery } from '#web/saving/overlay.ts'
 import { showingMilestones } from './overlay.ts'
 
-/** The milestones of a project, oldest first. */
+/** The milestones of a project, by their position. */
 export const milestonesQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['milestones', projectId],

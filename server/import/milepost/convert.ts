@@ -9,7 +9,7 @@ import { type Converting, entriesOf, faultOfFile } from '#server/import/converti
 import { descriptionOf, storedTags, storedTitle } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
 
-/** The newest format of the archive that is understood (`server/export/collect.ts`). */
+/** The newest format of the archive that is understood (`server/export/archive.ts`). */
 const FORMAT_MAX = 1
 const JSON_MAX = 100_000_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressLines } from './addresses.ts'
+import { addressLines } from './listening-addresses.ts'
 
 const local = { port: 3000, publicUrl: 'http://localhost:3000' }
 const interfaces = {
