@@ -105,6 +105,32 @@ describe('a request for a public project', () => {
     expect((await t.app.inject({ url: `${url}?utm_source=x` })).statusCode).toBe(200)
   })
 
+  it.each(['.', ')', '),', '%20', '%3E', '&gt;', '%E2%80%9D', '%22.', '*', '...', '%E2%80%8B'])(
+    'is redirected to the address that was copied with %s after it',
+    async (after) => {
+      const { url } = await published(0)
+      const [, project = ''] = /^.world.(.*)$/.exec(url) ?? []
+      for (const path of [
+        url,
+        `${url}/entries/${project}`,
+        `${url}/feed.atom`,
+        '/about',
+        '/invite/some_token-_',
+      ]) {
+        const { statusCode, headers } = await t.app.inject({ url: path + after })
+        expect([statusCode, headers.location]).toEqual([301, path])
+      }
+    },
+  )
+
+  it.each(['/nothing', '/%5Cexample.org)', `/world/${P}x`])(
+    'is not found at %s, and leads nowhere else',
+    async (url) => {
+      const { statusCode, headers } = await t.app.inject({ url })
+      expect([statusCode, headers.location]).toEqual([404, undefined])
+    },
+  )
+
   it('is redirected temporarily to the project if the milestone or the tag does not exist', async () => {
     const { url } = await published(0)
     const answer = await t.app.inject({ url: `${url}?milestone=${M}` })

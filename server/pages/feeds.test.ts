@@ -171,6 +171,25 @@ describe('a public project can be followed', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', headers.etag])
   })
 
+  it.each(['atom', 'rss', 'json'])(
+    'an unchanged %s is not sent again to readers that know no ETag',
+    async (format) => {
+      const first = () => get(format)
+      await expect.poll(async () => (await first()).headers['last-modified']).toBeDefined()
+      const { headers } = await first()
+      const modified = String(headers['last-modified'])
+      const again = await get(format, { 'if-modified-since': modified })
+      expect([again.statusCode, again.headers['last-modified']]).toEqual([304, modified])
+      // The time of a clock of their own says nothing, and an ETag says more.
+      const later = new Date(Date.parse(modified) + 60_000).toUTCString()
+      const others: Record<string, string>[] = [
+        { 'if-modified-since': later },
+        { 'if-modified-since': modified, 'if-none-match': '"x"' },
+      ]
+      for (const other of others) expect((await get(format, other)).statusCode).toBe(200)
+    },
+  )
+
   it.each(['atom', 'rss'])(
     '%s has the date of the last change, even if that was a deletion',
     async (format) => {

@@ -7,7 +7,7 @@ import { encodingIn, isKnown } from '#server/platform/api/request-headers.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
 import { networkOf } from '#server/platform/network.ts'
 import type { MountedBuild } from './build.ts'
-import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
+import { type CachedMatch, type CanonicalPage, canonicalPage, withoutPunctuation } from './canonical.ts'
 import { emailChoiceRoutes } from './email-choices.ts'
 import { notModifiedHeaders } from './headers.ts'
 import { invitationAt } from './invitation.ts'
@@ -122,6 +122,14 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
       .redirect([`/@${encodeURIComponent(name)}`, ...below].join('/') + search, 302)
   }
 
+  /** Redirects from an address that was copied with the sentence around it. Returns undefined if it ends like an address. */
+  function sendTrimmed(request: FastifyRequest, reply: FastifyReply) {
+    const { pathname, search } = urlOf(request)
+    const trimmed = withoutPunctuation(pathname)
+    if (trimmed === pathname || !/^\/\w/.test(trimmed)) return undefined
+    return reply.header('cache-control', REDIRECT_CACHING).redirect(trimmed + search, 301)
+  }
+
   async function sendCached(
     { kind, ...match }: CachedMatch & { kind: PageKind },
     request: FastifyRequest,
@@ -131,7 +139,11 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     if (page === 'bypass') return sendScreen(request, reply, { pattern: match.pattern, isSameForAll: false })
     const missing = missingOf(kind)
     if (page === 'malformed')
-      return (await sendFromSlug(match, request, reply)) ?? sendMissing(request, reply, missing)
+      return (
+        (await sendFromSlug(match, request, reply)) ??
+        sendTrimmed(request, reply) ??
+        sendMissing(request, reply, missing)
+      )
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
     const isSearch = kind === 'search'
     if (!isSearch && page.values.projectId !== undefined && hasOpened(request))
@@ -208,6 +220,10 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const cached = matchPublic(pathname)
     if (cached) return sendCached(cached, request, reply)
     const screen = build.publicPages.screenAt(pathname)
+    const hasToken = screen?.pattern.startsWith('/invite/')
+    if (screen && !hasToken) return sendScreen(request, reply, screen)
+    const trimmed = sendTrimmed(request, reply)
+    if (trimmed) return trimmed
     if (screen) return sendScreen(request, reply, screen)
     return sendMissing(request, reply, { kind: 'missing', what: 'page' })
   })
@@ -244,11 +260,25 @@ function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: FinishedPage) {
   const { etag } = headers
-  if (etag && isKnown(etag, request.headers['if-none-match'])) return sendNotModified(request, reply, etag)
+  const modified = modifiedOf(headers)
+  if (etag && (isKnown(etag, request.headers['if-none-match']) || isOfThen(request, modified)))
+    return sendNotModified(request, reply, etag, modified)
   reply.code(status).headers(headers).headers(varyOf(request))
+  if (modified === undefined) reply.removeHeader('last-modified')
   if (isOpenedFeed(request, headers)) reply.type('application/xml; charset=utf-8')
   return reply.send(body)
 }
+
+/** When a feed last changed; undefined within that second, in which it may change again. */
+function modifiedOf({ 'last-modified': modified }: FinishedPage['headers']): string | undefined {
+  return modified !== undefined && Date.now() - Date.parse(modified) >= 1_000 ? modified : undefined
+}
+
+/** Readers that know no ETag send back the time that they were told. Any other time is ignored, as one of their own clock. */
+const isOfThen = ({ headers }: FastifyRequest, modified: string | undefined) =>
+  headers['if-none-match'] === undefined &&
+  modified !== undefined &&
+  headers['if-modified-since'] === modified
 
 /** Who opens a feed in a browser sees it in its style as plain XML; some browsers would offer a file of another type to be saved. */
 const isOpenedFeed = ({ headers }: FastifyRequest, { 'content-type': type = '' }: FinishedPage['headers']) =>
@@ -257,9 +287,14 @@ const isOpenedFeed = ({ headers }: FastifyRequest, { 'content-type': type = '' }
 const varyOf = ({ url }: FastifyRequest) =>
   /\/feed\.(?:atom|rss)(?:\?|$)/.test(url) ? { vary: 'accept-encoding, sec-fetch-dest' } : {}
 
-function sendNotModified(request: FastifyRequest, reply: FastifyReply, etag: string) {
+function sendNotModified(request: FastifyRequest, reply: FastifyReply, etag: string, modified?: string) {
   return reply
     .code(304)
-    .headers({ ...notModifiedHeaders, ...varyOf(request), etag })
+    .headers({
+      ...notModifiedHeaders,
+      ...varyOf(request),
+      etag,
+      ...(modified !== undefined && { 'last-modified': modified }),
+    })
     .send()
 }

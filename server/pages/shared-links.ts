@@ -62,7 +62,9 @@ export function sharedLinkRoutes(scope: FastifyInstance, options: Options): Shar
     send(request, reply, { kind: 'missing', what: 'link' })
 
   scope.get<{ Params: { token: string } }>('/s/:token', async (request, reply) => {
-    const opened = await shares.open(request.params.token)
+    // A link is copied with the sentence around it, too.
+    const [token = ''] = /^[\w-]*/.exec(request.params.token) ?? []
+    const opened = await shares.open(token)
     return opened ? enter(reply, opened) : sendMissing(request, reply)
   })
 

@@ -37,6 +37,7 @@ describe('a share link', () => {
   it('shows a private project, and its token leaves the address bar with the first visit', async () => {
     const { owner, projectId } = await privateProject()
     const link = await linkOf(t, owner, projectId)
+    expect((await t.app.inject({ url: `${link.path}).` })).statusCode).toBe(303)
     const reader = await browserAt(t.app, link.path)
     expect(reader.answer.statusCode).toBe(303)
     expect(reader.home).toBe(`/world/${link._id}`)

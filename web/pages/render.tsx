@@ -157,6 +157,7 @@ async function renderFeed(
   const { text, type } = await feedText(found, format, origin)
   const headers = {
     'content-type': type,
+    'last-modified': new Date(found.changedAt).toUTCString(),
     ...indexing('profile' in found || found.project.visibility === 'public'),
     // Allows feed readers that run in a browser on another site.
     'access-control-allow-origin': '*',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalid } from './errors.ts'
+import { AppError, invalid } from './errors.ts'
 
 /** The maximum depth of nested lists and objects in a body. */
 const DEPTH_MAX = 32
@@ -8,18 +8,38 @@ const VALUES_MAX = 10_000
 
 /**
  * Accepts JSON as the only type of body besides forms. An empty body counts as no body, because clients send one with
- * DELETE.
+ * DELETE. Bytes that are no text are refused: some programs send other encodings than they say, and letters would be lost.
  */
 export function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeContentTypeParser(['text/plain', 'application/json'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body.toString()
-    if (text.length === 0) done(null, undefined)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = textOf(request, body as Buffer)
+    if (text instanceof AppError) done(text)
+    else if (text.length === 0) done(null, undefined)
     else if (isTooComplex(text))
       done(invalid([{ path: '', message: 'The body is nested too deeply or too long' }]))
     else void parse(request, text, done)
   })
+}
+
+/** Returns a body as text, in the encoding that the request names or else UTF-8. */
+function textOf({ headers }: FastifyRequest, body: Buffer): string | AppError {
+  const { 'content-encoding': compression = 'identity', 'content-type': type = '' } = headers
+  if (compression !== 'identity')
+    return new AppError('unsupported_media', 'Send the body without compression: no Content-Encoding is read')
+  const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
+  let decoder: TextDecoder
+  try {
+    decoder = new TextDecoder(charset, { fatal: true })
+  } catch {
+    return new AppError('unsupported_media', 'Send the body as UTF-8: the charset that it names is unknown')
+  }
+  try {
+    return decoder.decode(body)
+  } catch {
+    return invalid([{ path: '', message: 'The body is not valid UTF-8' }])
+  }
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]

@@ -332,7 +332,7 @@ function pathParamsOf(request: FastifyRequest, call: Call): PathParams {
  */
 export function bearerOf({ headers }: FastifyRequest): string {
   const sent = headers[OWN_AUTHORIZATION] ?? headers.authorization
-  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(String(sent ?? ''))?.[1]
+  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(String(sent ?? ''))?.[1]
   if (token === undefined) throw notSignedIn()
   return token
 }

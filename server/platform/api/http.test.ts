@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
@@ -115,6 +116,50 @@ describe('the API', () => {
       415,
       'Send the body as JSON, with the header Content-Type: application/json',
     ])
+  })
+
+  it.each([
+    ['application/json', Buffer.from('{"title":"caf\xe9","description":"d"}', 'latin1'), 400],
+    ['application/json; charset=utf-8', Buffer.from('{"title":"caf\xe9","description":"d"}', 'latin1'), 400],
+    ['application/json', Buffer.from('{"title":"café","description":"d"}', 'utf16le'), 400],
+    [
+      'application/json; charset=ISO-8859-1',
+      Buffer.from('{"title":"caf\xe9","description":"d"}', 'latin1'),
+      201,
+    ],
+    [
+      'application/json;charset="utf-16le"',
+      Buffer.from('{"title":"café","description":"d"}', 'utf16le'),
+      201,
+    ],
+    ['application/json', Buffer.from('\ufeff{"title":"café","description":"d"}'), 201],
+    ['application/json; charset=klingon', Buffer.from('{"title":"café","description":"d"}'), 415],
+  ])('never stores other letters than those of the body: %s', async (type, payload, status) => {
+    const headers = { ...person.headers, 'content-type': type }
+    const response = await t.app.inject({ method: 'POST', url: '/api/projects', headers, payload })
+    expect([response.statusCode, response.json().title]).toEqual([
+      status,
+      status === 201 ? 'café' : undefined,
+    ])
+  })
+
+  it('says that it reads no compressed body', async () => {
+    const headers = { ...person.headers, 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const payload = gzipSync('{"title":"x","description":"y"}')
+    const response = await t.app.inject({ method: 'POST', url: '/api/projects', headers, payload })
+    expect([response.statusCode, response.json().message]).toEqual([
+      415,
+      'Send the body without compression: no Content-Encoding is read',
+    ])
+  })
+
+  it('takes a token after any number of spaces', async () => {
+    const authorization = String(person.headers.authorization).replace(' ', '  ')
+    const response = await t.app.inject({
+      url: '/api/projects',
+      headers: { authorization: `${authorization} ` },
+    })
+    expect(response.statusCode).toBe(200)
   })
 
   it('removes keys that could reach a prototype', async () => {

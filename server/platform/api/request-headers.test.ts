@@ -26,6 +26,10 @@ test.each([
   ['W/"a"', true],
   [' "b" , W/"a"', true],
   ['*', true],
+  // As a proxy that compresses writes it.
+  ['W/"a-gzip"', true],
+  ['"a;br"', true],
+  ['"a-b"', false],
   ['"b"', false],
   [undefined, false],
   [`"a"${', "b"'.repeat(1_000)}`, false],

@@ -49,6 +49,11 @@ const IF_NONE_MATCH_MAX = 1_000
 export function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined || ifNoneMatch.length > IF_NONE_MATCH_MAX) return false
   if (ifNoneMatch === etag) return true
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  // Some servers in front of this one add the encoding to a tag.
+  const opaque = (tag: string) =>
+    tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/[-;](?:gzip|br|deflate|zstd)"$/, '"')
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').map(opaque).includes(opaque(etag))
 }
