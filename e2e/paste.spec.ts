@@ -101,6 +101,11 @@ const copied: [program: string, html: string, markdown: string][] = [
   ],
   ['Slack', 'Done <img src="https://a.example/t.png" alt=":tada:">', 'Done :tada:'],
   [
+    'Google Docs, whose pictures have addresses for some minutes',
+    docs('<p>a <img src="https://lh7-rt.googleusercontent.com/docsz/AD_4nXe?key=x"></p>'),
+    'a',
+  ],
+  [
     'a table that claims to be huge',
     '<table><tr><td colspan="1000" rowspan="65534">a</td><td>b</td></tr></table>',
     `| a |${'  |'.repeat(199)}\n|${' --- |'.repeat(200)}`,
@@ -138,8 +143,9 @@ test('what other programs copy is pasted as the Markdown that says the same', as
     expect(converted[index], program).toBe(markdown)
   const left = await page.evaluate(() =>
     (window as unknown as { paste: { picturesLeft: (html: string) => number } }).paste.picturesLeft(
-      '<p>a<img src="file:///C:/clip_image001.png"><img src="cid:1"><img src="https://a.example/a.png"><img aria-roledescription="checkbox" src="data:image/png;base64,A"></p>',
+      '<p>a<img src="file:///C:/clip_image001.png"><img src="cid:1"><img src="https://a.example/a.png"><img aria-roledescription="checkbox" src="data:image/png;base64,A"></p>' +
+        '<img src="https://lh7-rt.googleusercontent.com/docsz/AD_4nXe?key=x"><img src="https://prod-files-secure.s3.us-west-2.amazonaws.com/a.png?X-Amz-Expires=3600&X-Amz-Signature=1">',
     ),
   )
-  expect(left).toBe(2)
+  expect(left).toBe(4)
 })

@@ -75,6 +75,16 @@ const DIFFERENCES = [
     expected: ({ specified }: Example) => specified.replace(/ href="[^"]*"/, ''),
   },
   {
+    reason: 'a link without a target leads nowhere, instead of to the page that it is on',
+    numbers: [200, ...range(485, 487), 567],
+    expected: ({ specified }: Example) => specified.replace(' href=""', ''),
+  },
+  {
+    reason: 'a link without words shows its target',
+    numbers: [484],
+    expected: ({ specified }: Example) => specified.replace('></a>', '>./target.md</a>'),
+  },
+  {
     reason: 'a bare URL in the text is a link, as on GitHub',
     numbers: [602, 608, 611, 612],
     expected: ({ specified }: Example) =>

@@ -11,10 +11,26 @@ export function isAllowed(url: string): boolean {
   return colon === -1 || allowedScheme.test(beforePath.slice(0, colon))
 }
 
-/** Removes the target of links to schemes that are not allowed, and replaces such images by their descriptions. */
+/** Hosts that are written without a scheme. Only common endings, because others are those of files: `notes.md`, `main.rs`. */
+const bareHost =
+  /^(?:www\.[^\s/?#]+|(?:[\w-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|eu|at|au|be|br|ca|ch|cn|cz|de|dk|es|fi|fr|ie|it|jp|kr|nl|no|nz|pt|ru|se|ua|uk|us))(?::\d+)?(?:[/?#]|$)/i
+const bareMailbox = /^[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}$/i
+
+/** Returns the target that was meant: without a scheme it would be a path below the page. */
+function withScheme(href: string): string {
+  if (bareHost.test(href)) return `${/^www\./i.test(href) ? 'http' : 'https'}://${href}`
+  return bareMailbox.test(href) ? `mailto:${href}` : href
+}
+
+/**
+ * Adds the scheme that targets lack, removes targets with schemes that are not allowed, and replaces such images by their
+ * descriptions. A link without words shows its target.
+ */
 export function linksAndImages(md: MarkdownIt): void {
-  md.core.ruler.push('links_and_images', ({ tokens }: StateCore) => {
-    for (const { children } of tokens) {
+  md.core.ruler.push('links_and_images', (state: StateCore) => {
+    for (const token of state.tokens) {
+      const children = token.children && withShownTargets(state, token.children)
+      token.children = children
       children?.forEach((token, index) => {
         if (token.type === 'link_open') restrainLink(token, children, index)
         if (token.type === 'image') restrainImage(token)
@@ -23,12 +39,25 @@ export function linksAndImages(md: MarkdownIt): void {
   })
 }
 
+/** Gives links without words their target as words, because nobody could see or press them. */
+function withShownTargets(state: StateCore, tokens: Token[]): Token[] {
+  const isWordless = (index: number) =>
+    tokens[index]?.type === 'link_open' && tokens[index + 1]?.type === 'link_close'
+  if (!tokens.some((_token, index) => isWordless(index))) return tokens
+  return tokens.flatMap((token, index) => {
+    if (!isWordless(index)) return token
+    const content = String(token.attrGet('href') ?? '')
+    return [token, Object.assign(new state.Token('text', '', 0), { content, level: token.level + 1 })]
+  })
+}
+
 function restrainLink(link: Token, tokens: Token[], index: number): void {
-  const href = String(link.attrGet('href') ?? '')
-  if (!isAllowed(href)) {
+  const href = withScheme(String(link.attrGet('href') ?? ''))
+  if (href === '' || !isAllowed(href)) {
     link.attrs = (link.attrs ?? []).filter(([name]) => name !== 'href')
     return
   }
+  link.attrSet('href', href)
   if (leadsOutside.test(href)) link.attrSet('rel', 'nofollow ugc noopener')
   // A link whose text is its URL is printed without the URL after it.
   if (link.info === 'auto' || showsItsUrl(href, tokens, index)) link.attrSet('data-bare', 'true')

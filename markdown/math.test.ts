@@ -20,6 +20,12 @@ test.each(['$$\nx\n$$', '$$x$$', '$$x\n+y$$', '> $$\n> x\n> $$', '- $$\n  x\n  $
   },
 )
 
+test('formulas are also what GitHub writes as code', () => {
+  expect(render('so $`a_1 * b`$ and')).toContain('<math alttext="a_1 * b">')
+  expect(render('```math\nx^2\n```')).toContain('<math display="block" alttext="x^2">')
+  expect(render('```math\n\n```')).toContain('<code class="language-math">')
+})
+
 test('two dollar signs within a line display a formula too', () => {
   expect(render('so $$x$$ and')).toContain('<span class="math-display"')
 })

@@ -1,4 +1,4 @@
-import type { Env, MarkdownIt, StateBlock, StateInline } from 'markdown-it'
+import type { Env, MarkdownIt, StateBlock, StateCore, StateInline } from 'markdown-it'
 import { leftToRight } from './directions.ts'
 import { mathmlOf } from './extras.ts'
 
@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c
 const LINES_MAX = 100
 
 /**
- * Formulas as on GitHub: `$x$` inline, `$$x$$` displayed; and as chats and LaTeX write them: `\(x\)` inline, `\[x\]` displayed, alone on
+ * Formulas as on GitHub: `$x$` or `` $`x`$ `` inline, `$$x$$` or code of the language `math` displayed; and as chats and LaTeX write them: `\(x\)` inline, `\[x\]` displayed, alone on
  * its lines.
  */
 export function math(md: MarkdownIt): void {
@@ -17,6 +17,11 @@ export function math(md: MarkdownIt): void {
   md.inline.ruler.before('escape', 'math_brackets', inBrackets)
   md.block.ruler.after('fence', 'math_block', blockBetween('$$', '$$', isAny), { alt })
   md.block.ruler.after('fence', 'math_block_brackets', blockBetween('\\[', '\\]', isTex), { alt })
+  md.core.ruler.after('block', 'math_fence', ({ tokens }: StateCore) => {
+    for (const token of tokens)
+      if (token.type === 'fence' && token.info.trim() === 'math' && token.content.trim() !== '')
+        Object.assign(token, { type: 'math_block', content: token.content.trim(), markup: '$$' })
+  })
   const { escapeHtml } = md.utils
   const display = (mathml: string, element: 'div' | 'span', env: Env | undefined) =>
     `<${element} class="math-display" role="group" aria-label="Formula" tabindex="0"${leftToRight(env)}>${mathml}</${element}>`
@@ -65,7 +70,9 @@ function inline(state: StateInline, silent: boolean): boolean {
   if (!silent) {
     if (isFormula) {
       const token = state.push('math_inline', 'math', 0)
-      token.content = src.slice(start, end)
+      const content = src.slice(start, end)
+      const [, inCode] = /^`([^`]+)`$/.exec(content) ?? []
+      token.content = run === 1 ? (inCode ?? content) : content
       token.markup = '$'.repeat(run)
     } else state.pending += '$'.repeat(run)
   }

@@ -40,6 +40,25 @@ test.each(['http', 'https', 'irc', 'ircs', 'mailto', 'xmpp'])('links keep the sc
   expect(renderMarkdown(`[a](${scheme}:b)`)).toContain(`href="${scheme}:b"`)
 })
 
+test.each([
+  ['www.example.org/a', 'http://www.example.org/a'],
+  ['example.com', 'https://example.com'],
+  ['docs.example.org/guide?a=1#b', 'https://docs.example.org/guide?a=1#b'],
+  ['example.de:8080', 'https://example.de:8080'],
+  ['ada@example.org', 'mailto:ada@example.org'],
+  ['notes.md', 'notes.md'],
+  ['src/main.rs', 'src/main.rs'],
+  ['com', 'com'],
+  ['example.comet', 'example.comet'],
+])('the target %s leads to %s', (target, href) => {
+  expect(renderMarkdown(`[x](${target})`)).toContain(`href="${href}"`)
+})
+
+test('a link without words shows its target, and one without a target is words', () => {
+  expect(renderMarkdown('[](https://example.org/a)')).toContain('>https://example.org/a</a>')
+  expect(renderMarkdown('[a]()')).toContain('<a>a</a>')
+})
+
 test.each(['/world/1', 'b', '?edit=1', '#crust', '../c'])('the relative link %s is kept', (href) => {
   expect(renderMarkdown(`[a](${href})`)).toContain(`<a href="${href}">a</a>`)
 })

@@ -15,6 +15,13 @@ import {
 
 const authenticationFailed = 'Authentication failed. Please try again.'
 const logoutFailed = 'Logout failed'
+const cookieRefused =
+  'This browser did not keep the cookie of the sign-in. Allow cookies for this site, and open it at its usual address.'
+
+/** Thrown if a sign-in succeeded and the browser did not keep it. The message says what to do. */
+export class SignInNotKept extends Error {
+  override name = 'SignInNotKept'
+}
 
 /**
  * Manages the session of this page: exchanges the provider's ID token for an application token, renews that before it expires and
@@ -210,8 +217,9 @@ export class SessionManager {
     if (this.#status === 'signed-in') return
     // Another tab has signed out of the provider, or the browser has refused its cookie. If another tab has signed somebody in,
     // that session is adopted.
-    if (this.#deps.tokens.read() === null) this.#deps.showError(authenticationFailed)
-    throw new Error(authenticationFailed)
+    if (this.#deps.tokens.read() !== null) throw new Error(authenticationFailed)
+    this.#deps.showError(authenticationFailed)
+    throw new SignInNotKept(`${authenticationFailed} ${cookieRefused}`)
   }
 
   /** Restores the user of the stored session. Retries an unreachable server with an increasing delay. */

@@ -48,6 +48,17 @@ describe('signing in', () => {
     ])
   })
 
+  test('in a browser that refuses the cookie says what to allow', async () => {
+    const { manager, said } = b.tab()
+    manager.start()
+    b.server.identity.mockResolvedValueOnce(null)
+    await expect(manager.signIn('ada@example.test', 'difference engine')).rejects.toThrow(/Allow cookies/)
+    expect([manager.store.read().status, said]).toEqual([
+      'signed-out',
+      ['Authentication failed. Please try again.'],
+    ])
+  })
+
   test('signing up does too', async () => {
     const { manager } = b.tab()
     manager.start()

@@ -13,7 +13,7 @@ async function loadExtras(content: string): Promise<void> {
     needed.push(
       import('#markdown/highlight.ts').then(({ highlight }) => Object.assign(extras, { highlight })),
     )
-  if (!extras.toMathml && /\$|\\[([]/.test(content))
+  if (!extras.toMathml && /\$|\\[([]|(?:```|~~~)\s*math/.test(content))
     needed.push(import('#markdown/mathml.ts').then(({ toMathml }) => Object.assign(extras, { toMathml })))
   if (needed.length === 0) return
   send('loading')

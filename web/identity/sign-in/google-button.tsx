@@ -8,7 +8,7 @@ import { useServerOptions } from '#web/api/server-options.ts'
 import { useIssuerName } from '#web/identity/issuer-name.ts'
 import { GoogleFailure } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { isAccountRefused } from '#web/identity/session-manager.ts'
+import { isAccountRefused, SignInNotKept } from '#web/identity/session-manager.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -96,7 +96,7 @@ function useOutcomeInUrl(run: (outcome: Outcome) => Promise<void>): void {
 
 /** Returns the banner's text. A failure after the issuer's part has already been shown in a toast. */
 function messageOf(error: unknown, issuer: string): string {
-  if (isAccountRefused(error)) return error.message
+  if (isAccountRefused(error) || error instanceof SignInNotKept) return error.message
   // An ApiError: the code that opens the window could not be fetched.
   if (!(error instanceof GoogleFailure || error instanceof ApiError)) return `${issuer} sign-in failed`
   const text =

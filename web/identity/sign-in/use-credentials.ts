@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { readStoredAs, store } from '#web/api/browser-storage.ts'
 import { readToken } from '#web/api/token.ts'
+import { SignInNotKept } from '#web/identity/session-manager.ts'
 import type { FormError } from '#web/identity/sign-in/texts.ts'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -51,7 +52,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
   function refuse(error: unknown) {
     remember(form.getValues())
     if (!(error instanceof ApiError)) {
-      setError(fallback)
+      setError(error instanceof SignInNotKept ? error.message : fallback)
       return
     }
     const { text, field } = toFormError(error)

@@ -18,15 +18,18 @@ export function htmlToMarkdown(html: string): string | null {
   keepFormulas(body)
   for (const element of body.querySelectorAll(DROPPED)) element.remove()
   for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)
-  for (const image of body.querySelectorAll('img')) if (!isSafe(image.getAttribute('src'))) image.remove()
+  for (const image of body.querySelectorAll('img')) if (!isLasting(image.getAttribute('src'))) image.remove()
   normalizeHtml(body)
   return createFromHtml().turndown(body).trim()
 }
 
-/** Returns how many pictures of copied HTML cannot come along: office programs name files of the machine, or of the message. */
+/**
+ * Returns how many pictures of copied HTML cannot come along: office programs name files of the machine, or of the message, and others
+ * have addresses that end within minutes or hours.
+ */
 export function picturesLeft(html: string): number {
   const sources = Array.from(parseCopied(html).body.querySelectorAll('img:not([aria-roledescription])'))
-  return sources.filter((image) => !isSafe(image.getAttribute('src'))).length
+  return sources.filter((image) => !isLasting(image.getAttribute('src'))).length
 }
 
 function isTooLarge(body: Element): boolean {
@@ -40,5 +43,14 @@ function isTooLarge(body: Element): boolean {
   }
   return false
 }
+
+/** Google Docs, Notion, and the signed addresses of storages. */
+const endingHost =
+  /^https:\/\/(?:lh\d[\w-]*\.googleusercontent\.com\/docs|file\.notion\.so\/|prod-files-secure\.)/i
+const endingQuery = /[?&](?:X-Amz-Expires|X-Goog-Expires|Expires|se|exp|expirationTimestamp)=\d/i
+
+/** Whether a picture is at an address that others can read, and tomorrow too. */
+const isLasting = (url: string | null) =>
+  isSafe(url) && url !== null && !endingHost.test(url.trim()) && !endingQuery.test(url)
 
 const isSafe = (url: string | null) => url !== null && /^(?:https?:\/\/|mailto:)/i.test(url.trim())
