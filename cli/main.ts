@@ -116,6 +116,7 @@ const commands: { [name: string]: Command } = {
       entry: { type: 'string' },
       format: { type: 'string' },
       base: { type: 'string' },
+      search: { type: 'boolean' },
     } as const
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const client = await signedIn()
@@ -185,10 +186,12 @@ const commands: { [name: string]: Command } = {
   },
 }
 
-type Wanted = { [name in 'project' | 'entry' | 'format' | 'base']?: string | undefined }
+type Wanted = { [name in 'project' | 'entry' | 'format' | 'base']?: string | undefined } & {
+  search?: boolean | undefined
+}
 
 /** Requests an export: of an entry, of a project, or of everything. */
-async function download(client: Client, { project, entry, format, base }: Wanted): Promise<Response> {
+async function download(client: Client, { project, entry, format, base, search }: Wanted): Promise<Response> {
   if (project !== undefined && entry !== undefined) throw misused('Name a project or an entry, not both.')
   const scope =
     entry !== undefined
@@ -196,7 +199,11 @@ async function download(client: Client, { project, entry, format, base }: Wanted
       : project !== undefined
         ? { project: (await findProject(client, project))._id }
         : ('account' as const)
-  const how = { ...(format !== undefined && { format }), ...(base !== undefined && { base }) }
+  const how = {
+    ...(format !== undefined && { format }),
+    ...(base !== undefined && { base }),
+    ...(search && { search }),
+  }
   const { url } = await client.call('prepareExport', { scope, ...how })
   return client.send(url, {})
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls } from './parts/call.ts'
-import { date, fields, mustBeOneOf } from './parts/wire.ts'
+import { date, fields, flag, mustBeOneOf } from './parts/wire.ts'
 
 export const EXPORT_FORMATS = ['archive', 'md', 'epub', 'site'] as const
 /**
@@ -58,10 +58,14 @@ export const exportRequest = fields({
   format: z.enum(EXPORT_FORMATS, { error: mustBeOneOf('format', EXPORT_FORMATS) }).optional(),
   /** The address where a site will be. With it, the site has feeds and tells search engines its addresses. */
   base: siteAddress.optional(),
-}).superRefine(({ scope, format, base }, context) => {
+  /** Whether a site has a page that searches it, with a script. */
+  search: flag('search'),
+}).superRefine(({ scope, format, base, search }, context) => {
   const kind = scopeKind(scope)
   if (base !== undefined && format !== 'site')
     context.addIssue({ code: 'custom', path: ['base'], message: 'Only a site has an address' })
+  if (search && format !== 'site')
+    context.addIssue({ code: 'custom', path: ['search'], message: 'Only a site has a search' })
   if (format !== undefined && !FORMATS_OF[kind].includes(format))
     context.addIssue({
       code: 'custom',

@@ -13,11 +13,16 @@ const FILES = [
   'vite.config.ts',
   'vite.pages.config.ts',
   'vite.plugins.ts',
+  'vite.site.config.ts',
   'tsconfig.json',
   'scripts/compress.ts',
   'scripts/copy-diagrams.ts',
   'scripts/copy-fonts.ts',
   'server/public/picture/paint-task.ts',
+  'server/export/site/search/browser.ts',
+  'server/export/site/search/find.ts',
+  'server/search/snippet.ts',
+  'server/search/split.ts',
 ]
 
 /** Builds the web app if its sources have changed since the last build. */

@@ -39,14 +39,19 @@ export function createExports(deps: AppDeps, own: { features: readonly Feature[]
      */
     async open(given: Ticket, network: string): Promise<Sent> {
       const caller = { ...(await requireHolder(deps, given)), network }
-      const asked = { scope: scopeOf(given), format: given.format, base: given.base }
+      const asked = {
+        scope: scopeOf(given),
+        format: given.format,
+        base: given.base,
+        withSearch: given.search === 'yes',
+      }
       return openExport(deps, { queues, ...own }, { caller, client: clientOf(caller), asked })
     },
     /** Returns a public project as its readers may take it. Throws `not_found`, and `too_many_requests` after some in an hour. */
     async openForReader(project: string, format: ReaderFormat, network: string): Promise<Sent> {
       await requireExportable(deps, null, { project }, format)
       await countDownload(deps, network)
-      const asked = { scope: { project }, format, base: undefined }
+      const asked = { scope: { project }, format, base: undefined, withSearch: false }
       return openExport(deps, { queues, ...own }, { caller: null, client: clientNamed(network), asked })
     },
   }
@@ -61,7 +66,7 @@ type Own = {
 /** An export as it is sent. */
 export type Sent = Pick<Exported, 'name' | 'type'> & { bytes: Readable }
 
-type Asked = { scope: ExportScope; format: ExportFormat; base: string | undefined }
+type Asked = { scope: ExportScope; format: ExportFormat; base: string | undefined; withSearch: boolean }
 
 type By = { caller: Caller | null; client: Client; asked: Asked }
 
@@ -111,9 +116,13 @@ async function openExport(
   }
 }
 
-function make(making: Making, { scope, format, base }: Asked, publicUrl: string): Promise<Exported> {
+function make(
+  making: Making,
+  { scope, format, base, withSearch }: Asked,
+  publicUrl: string,
+): Promise<Exported> {
   if (scope !== 'account' && 'project' in scope && format === 'site')
-    return makeSite(making, { ...scope, base, origin: publicUrl })
+    return makeSite(making, { ...scope, base, withSearch, origin: publicUrl })
   if (scope !== 'account' && format === 'epub') return makeBook(making, scope)
   const { caller } = making
   if (caller === null) throw notFound('Download')

@@ -32,6 +32,7 @@ export const ticket = z.object({
   entry: z.uuid().optional(),
   format: z.enum(EXPORT_FORMATS),
   base: z.string().optional(),
+  search: z.literal('yes').optional(),
   proof: z.string(),
 })
 export type Ticket = z.output<typeof ticket>
@@ -46,7 +47,7 @@ export const scopeOf = ({ project, entry }: Pick<Ticket, 'project' | 'entry'>): 
 export async function prepareExport(
   deps: AppDeps,
   caller: Caller,
-  { scope, format = FORMATS_OF[scopeKind(scope)][0], base }: ExportRequest,
+  { scope, format = FORMATS_OF[scopeKind(scope)][0], base, search }: ExportRequest,
 ): Promise<CallResponse<Calls['prepareExport']>> {
   const { userId, sessionId, grant } = caller
   const now = deps.clock()
@@ -70,6 +71,7 @@ export async function prepareExport(
     until,
     format,
     ...(base !== undefined && { base }),
+    ...(search && { search: 'yes' as const }),
     ...(scope === 'account' ? {} : scope),
   }
   const query = { ...claims, until: String(until), proof: deps.links.sign(signedText(claims)) }
@@ -79,7 +81,16 @@ export async function prepareExport(
   }
 }
 
-const signedText = ({ person, by, program, until, project, entry, format, base }: Omit<Ticket, 'proof'>) =>
+const signedText = ({
+  person,
+  by,
+  program,
+  until,
+  project,
+  entry,
+  format,
+  ...options
+}: Omit<Ticket, 'proof'>) =>
   JSON.stringify([
     'export',
     person,
@@ -89,7 +100,8 @@ const signedText = ({ person, by, program, until, project, entry, format, base }
     project ?? null,
     entry ?? null,
     format,
-    ...(base === undefined ? [] : [base]),
+    options.base ?? null,
+    options.search ?? null,
   ])
 
 /**

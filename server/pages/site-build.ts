@@ -49,4 +49,12 @@ async function load(): Promise<SiteBuild> {
   return { renderPage, assets, assetOf }
 }
 
+let readingScript: Promise<Buffer> | undefined
+
+/** Loads the script of the search page of a site. */
+export async function loadSearchScript(): Promise<Buffer> {
+  readingScript ??= readFile(new URL('../../build/site/search.js', import.meta.url))
+  return readingScript
+}
+
 const inClient = (url: string) => new URL(`.${url}`, CLIENT)

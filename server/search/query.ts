@@ -1,5 +1,6 @@
 import { type Filter, type ParsedSearch, parseSearch } from '#contract/search-query.ts'
-import { folded, innerPairs, quoted, splitWords, type Word } from './words.ts'
+import { innerPairs, splitWords, type Word } from './split.ts'
+import { folded, quoted } from './words.ts'
 
 const WORDS_MAX = 8
 

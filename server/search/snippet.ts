@@ -51,7 +51,7 @@ function findRanges({ text, starts, ends }: Folded, wanted: readonly string[]): 
     }
     found.push(...(atStart.length > 0 ? atStart : all))
   }
-  const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const sorted = [...found].sort((a, b) => a.start - b.start || b.end - a.end)
   const merged: Range[] = []
   for (const range of sorted) {
     const last = merged.at(-1)

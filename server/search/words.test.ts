@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { isSlip } from './slips.ts'
+import { splitWords } from './split.ts'
 import { longTextOfHtml, textOfHtml } from './text.ts'
-import { folded, longFolded, splitWords, vectorOf } from './words.ts'
+import { folded, longFolded, vectorOf } from './words.ts'
 
 const stored = (text: string) =>
   Array.from(splitWords(text), ({ parts, whole }) => [

@@ -4,7 +4,7 @@ import { request } from '#web/api/client.ts'
 import { toastError } from '#web/api/failure-toast.ts'
 import { useChange } from '#web/saving/use-change.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Field, Select } from '#web/ui/controls/field.tsx'
+import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { saveAs } from './save.ts'
@@ -30,10 +30,11 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
   const formats = FORMATS_OF[scopeKind(scope)]
   const [format, setFormat] = useState<ExportFormat>(formats[0])
   const [address, setAddress] = useState('')
-  const base = format === 'site' && address.trim() !== '' && { base: address }
+  const [search, setSearch] = useState(false)
+  const site = format === 'site' && { search, ...(address.trim() !== '' && { base: address }) }
   const { mutate, isPending } = useChange({
     mutationKey: ['export'],
-    mutationFn: () => request('prepareExport', { body: { scope, format, ...base } }),
+    mutationFn: () => request('prepareExport', { body: { scope, format, ...site } }),
     onSuccess: ({ url }) => {
       saveAs(url)
       onClose()
@@ -56,15 +57,23 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
           />
         </Field>
         {format === 'site' && (
-          <Field label="Address of the website (optional)" hint="With it, the site has feeds.">
-            <TextInput
-              type="url"
-              inputMode="url"
-              placeholder="https://"
-              value={address}
-              onChange={({ target }) => setAddress(target.value)}
+          <>
+            <Field label="Address of the website (optional)" hint="With it, the site has feeds.">
+              <TextInput
+                type="url"
+                inputMode="url"
+                placeholder="https://"
+                value={address}
+                onChange={({ target }) => setAddress(target.value)}
+              />
+            </Field>
+            <Checkbox
+              label="With a search"
+              hint="One page of the site then has a script."
+              checked={search}
+              onChange={({ target }) => setSearch(target.checked)}
             />
-          </Field>
+          </>
         )}
       </DialogBody>
       <DialogFooter>

@@ -3,18 +3,29 @@ import { slugOf } from '#server/export/names.ts'
 import type { TemporaryFile } from '#server/export/temporary-file.ts'
 import type { ZipEntry } from '#server/export/zip.ts'
 import { bytesEntry, fileEntry, textEntry } from '#server/export/zip-entries.ts'
-import { loadSiteBuild, type SiteBuild } from '#server/pages/site-build.ts'
+import { loadSearchScript, loadSiteBuild } from '#server/pages/site-build.ts'
 import { requirePublic } from '#server/public/service.ts'
 import { collectSite, type Line } from './collect.ts'
 import type { Media } from './media.ts'
+import { SEARCH_SCRIPT } from './search/index-files.ts'
+import { findPersonPicture } from './store.ts'
+
+const withScript = (assets: ReadonlyMap<string, Buffer>, script: Buffer | undefined) =>
+  script ? new Map([...assets, [SEARCH_SCRIPT, script]]) : assets
 
 /**
  * Makes a folder of the pages of a public project, as visitors see them, with relative links: it opens without a server and needs no
- * script. With `base`, the address where it will be, it also has feeds. Throws `not_found` unless the project is public.
+ * script. With `base`, the address where it will be, it also has feeds; with
+ * `withSearch`, a page that searches it by a script. Throws `not_found` unless the project is public.
  */
 export async function makeSite(
   making: Making,
-  { project: projectId, base, origin }: { project: string; base: string | undefined; origin: string },
+  {
+    project: projectId,
+    base,
+    withSearch,
+    origin,
+  }: { project: string; base: string | undefined; withSearch: boolean; origin: string },
 ): Promise<Exported> {
   const build = await loadSiteBuild()
   const { title } = await requirePublic(making.deps.db, projectId)
@@ -23,29 +34,34 @@ export async function makeSite(
   // Only the scripts of pages read the settings, and a site has none.
   const identity = { ...making.deps.identity.options, registration: 'closed' as const, emailDomains: [] }
   const settings = { origin, identity, entries: { images: false, files }, sendsMail: false }
-  const media = await collectSite(making.deps, build, { projectId, settings, base }, lines)
+  const media = await collectSite(making.deps, build, { projectId, settings, base, withSearch }, lines)
+  const script = withSearch ? await loadSearchScript() : undefined
   return {
     name: archiveName(slugOf(title), making.madeAt),
     type: ZIP,
-    entries: filesOf(making, build, lines, media),
+    entries: filesOf(making, lines, { media, assets: withScript(build.assets, script) }),
   }
 }
 
 async function* filesOf(
   { deps, madeAt }: Making,
-  build: SiteBuild,
   lines: TemporaryFile,
-  media: Media,
+  { media, assets }: { media: Media; assets: ReadonlyMap<string, Buffer> },
 ): AsyncGenerator<ZipEntry> {
   for await (const line of lines.lines()) {
     const { path, text } = JSON.parse(line) as Line
     yield textEntry(path, text, madeAt)
   }
-  for (const [path, bytes] of build.assets) yield bytesEntry(path, bytes, madeAt)
+  for (const [path, bytes] of assets) yield bytesEntry(path, bytes, madeAt)
   const missing: string[] = []
   for (const [path, key] of media.shown) {
     const entry = await fileEntry(deps, { path, key, mtime: madeAt })
     if (entry) yield entry
+    else missing.push(path)
+  }
+  for (const [path, id] of media.people) {
+    const bytes = await findPersonPicture(deps.db, id)
+    if (bytes) yield bytesEntry(path, bytes, madeAt)
     else missing.push(path)
   }
   if (missing.length > 0) yield textEntry('missing-files.txt', `${missing.join('\n')}\n`, madeAt)

@@ -1,4 +1,5 @@
 import { createFolder, slugOf } from '#server/export/names.ts'
+import { SEARCH_PAGE } from './search/index-files.ts'
 
 /** The parts of a public project that have files of their own. */
 export type Outline = {
@@ -8,6 +9,8 @@ export type Outline = {
   tags: { tag: string; pages: number }[]
   entries: { id: string; title: string; on: string }[]
   storyPages: number
+  /** Whether it has a page that searches it. */
+  hasSearch: boolean
 }
 
 /** A page of the site: its file, and what it shows. */
@@ -18,7 +21,7 @@ export type Place = { path: string } & (
 )
 
 /** Returns the places of a project's pages, from the one that a reader opens first. No two names differ in case alone. */
-export function placesOf({ milestones, tags, entries, storyPages }: Outline): Place[] {
+export function placesOf({ milestones, tags, entries, storyPages }: Omit<Outline, 'hasSearch'>): Place[] {
   const names = { milestones: createFolder(), tags: createFolder(), entries: createFolder() }
   const paged = (folder: 'milestones' | 'tags', title: string, pages: number, first?: string) =>
     Array.from({ length: pages }, (_, index) => ({
@@ -57,7 +60,7 @@ export function placesOf({ milestones, tags, entries, storyPages }: Outline): Pl
 }
 
 /** Returns a function that finds the file of a page by its URL on the server, in any of its spellings. */
-export function finderOf({ projectId, milestones }: Outline, places: readonly Place[]) {
+export function finderOf({ projectId, milestones, hasSearch }: Outline, places: readonly Place[]) {
   const [first] = milestones
   const paths = new Map(places.map((place) => [keyOf(place), place.path]))
   return (url: URL): string | undefined => {
@@ -65,6 +68,7 @@ export function finderOf({ projectId, milestones }: Outline, places: readonly Pl
     if (entry !== undefined) return paths.get(keyOf({ kind: 'entry', entry }))
     const page = Number(url.searchParams.get('page') ?? 1)
     if (url.pathname === `/world/${projectId}/story`) return paths.get(keyOf({ kind: 'story', page }))
+    if (hasSearch && url.pathname === `/world/${projectId}/search`) return SEARCH_PAGE
     // About the feeds, which the page itself names.
     if (url.pathname === `/world/${projectId}/follow`) return 'index.html'
     if (url.pathname !== `/world/${projectId}`) return undefined

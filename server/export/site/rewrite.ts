@@ -5,29 +5,31 @@ import { Parser } from 'htmlparser2'
 const SLICE = 32_768
 const VOID = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
 /** Attributes that hold a URL. */
-const ADDRESSES = new Set(['href', 'src', 'poster'])
+const ADDRESSES = new Set(['href', 'src', 'poster', 'action'])
 /** Parts of a page that only the server's own pages use: scripts, the navigation bar, the Loading screen. */
 const ABSENT_IDS = new Set(['bar', 'announcement'])
 /** Metadata with absolute addresses on the server. */
 const SERVER_META = /^(?:og:(?:image|url)|twitter:)/
 /** Marks what a page offers only with a server, such as its search. */
 const ONLINE = 'data-online'
+/** Its value for what the search of a site needs. */
+const SEARCH = 'search'
 
 /** Returns where a URL of the page leads in the site: undefined if it does not. */
 export type Resolve = (url: string, element: string) => string | undefined
 
 /**
  * Returns a public page as a file: its addresses are those that `resolve` returns, and what needs a server or scripts is not in it. It is
- * parsed in slices, so that a long page holds nobody up.
+ * parsed in slices, so that a long page holds nobody up. `withSearch`: whether the site has a search.
  */
-export async function rewritePage(html: string, resolve: Resolve): Promise<string> {
+export async function rewritePage(html: string, resolve: Resolve, withSearch = false): Promise<string> {
   const parts: string[] = ['<!doctype html>\n']
   /** For each open element whether its end tag is written. */
   const open: boolean[] = []
   let dropped = 0
 
   function start(name: string, attributes: { [name: string]: string }): boolean {
-    if (dropped > 0 || isAbsent(name, attributes)) {
+    if (dropped > 0 || isAbsent(name, attributes, withSearch)) {
       dropped += 1
       return false
     }
@@ -71,11 +73,12 @@ export async function rewritePage(html: string, resolve: Resolve): Promise<strin
 const isAbsent = (
   name: string,
   { id = '', property = '', name: meta = '', ...rest }: { [name: string]: string },
+  withSearch: boolean,
 ) =>
   name === 'script' ||
   name === 'output' ||
   ABSENT_IDS.has(id) ||
-  ONLINE in rest ||
+  (ONLINE in rest && !(withSearch && rest[ONLINE] === SEARCH)) ||
   (name === 'meta' && SERVER_META.test(property || meta))
 
 function attributesOf(name: string, attributes: { [name: string]: string }, resolve: Resolve) {

@@ -1,9 +1,12 @@
+import { runInNewContext } from 'node:vm'
 import { HtmlValidate } from 'html-validate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exported, unzipped } from '#server/export/testing.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
+import { sendForm } from '#server/testing/form.ts'
+import { findInSite, foldDocument, type SiteDocument } from './search/find.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -66,8 +69,13 @@ async function bakery({ visibility = 'public', title = 'A bakery' } = {}) {
   return { ada, project, milestone }
 }
 
-async function siteOf(as: Awaited<ReturnType<typeof t.person>>, project: string, base?: string) {
-  const body = { scope: { project }, format: 'site' as const, ...(base !== undefined && { base }) }
+async function siteOf(
+  as: Awaited<ReturnType<typeof t.person>>,
+  project: string,
+  base?: string,
+  search = false,
+) {
+  const body = { scope: { project }, format: 'site' as const, search, ...(base !== undefined && { base }) }
   return unzipped((await exported(t, as, body)).bytes)
 }
 
@@ -159,5 +167,57 @@ describe('a project as a site', () => {
     expect(page).not.toContain('localhost')
     expect(brokenIn(files)).toEqual([])
     expect(await faultsOf(files)).toEqual([])
+  })
+
+  it('shows the pictures of authors', async () => {
+    const { ada, project, milestone } = await bakery()
+    const image = { bytes: await picture(80, 80).png().toBuffer(), type: 'image/png' }
+    await sendForm(t.app, { method: 'PUT', url: '/api/account/picture', as: ada, fields: {}, image })
+    const entry = await t.entry(ada, milestone._id, { title: 'Rye', content: 'Fed' })
+    const files = await siteOf(ada, project._id)
+    const pictures = [...files].filter(([path]) => path.startsWith('media/person-'))
+    expect(pictures.map(([, bytes]) => bytes.subarray(8, 12).toString())).toEqual(['WEBP'])
+    expect(files.get(`entries/${entry.happenedOn}-rye.html`)?.toString()).toContain(
+      `src="../${pictures[0]?.[0]}"`,
+    )
+    expect(brokenIn(files)).toEqual([])
+  })
+
+  it('has a page that searches it, if that is wanted, and no other page has a script', async () => {
+    const { ada, project, milestone } = await bakery()
+    const entry = await t.entry(ada, milestone._id, {
+      title: 'Crème brûlée </script>',
+      content: 'Fed the **starter**',
+      tags: ['Ofen'],
+    })
+    const files = await siteOf(ada, project._id, undefined, true)
+    expect(brokenIn(files)).toEqual(['search.html: a script'])
+    expect(await faultsOf(files)).toEqual([])
+    expect(files.get('index.html')?.toString()).toMatch(/<form[^>]* action="search\.html"/)
+    expect(files.get('search.html')?.toString()).toMatch(
+      /<script src="search\/1\.js" defer><\/script><script src="search\.js" defer><\/script>/,
+    )
+    expect(files.get('search.js')?.toString()).not.toMatch(/\b(?:import|export) |require\(/)
+    const self: { milepostSearch?: SiteDocument[] } = {}
+    runInNewContext(files.get('search/1.js')?.toString() ?? '', { self })
+    const documents = (self.milepostSearch ?? []).map(foldDocument)
+    const found = findInSite(documents, 'creme start tag:ofen').hits
+    expect(found).toEqual([
+      {
+        kind: 'entry',
+        title: 'Crème brûlée </script>',
+        path: expect.stringMatching(/^entries\/[^/]+\.html$/),
+        on: entry.happenedOn,
+        milestone: 'The first loaf',
+        tags: ['Ofen'],
+        text: 'Fed the starter',
+      },
+    ])
+    expect(files.has(decodeURIComponent(found[0]?.path ?? ''))).toBe(true)
+    expect(findInSite(documents, 'loaf').hits).toMatchObject([{ kind: 'milestone', path: 'index.html' }])
+
+    const plain = await siteOf(ada, project._id)
+    expect([...plain.keys()].filter((path) => path.startsWith('search'))).toEqual([])
+    expect(plain.get('index.html')?.toString()).not.toContain('<form')
   })
 })

@@ -5,7 +5,7 @@ import type { Db } from '#server/database/rows.ts'
 export const listSiteMilestones = (db: Db, projectId: string) =>
   db
     .selectFrom('live_milestones')
-    .select(['id', 'title', 'entry_count'])
+    .select(['id', 'title', 'description', 'entry_count'])
     .where('project_id', '=', projectId)
     .orderBy('position')
     .orderBy('id')
@@ -44,3 +44,12 @@ export const listStoredFiles = (db: Db, ids: string[]) =>
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('state', '=', 'ready')
     .execute()
+
+/** Returns those of these profile pictures that exist. */
+export const listPersonPictures = (db: Db, ids: string[]) =>
+  db.selectFrom('profile_pictures').select('id').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+
+export async function findPersonPicture(db: Db, id: string): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('profile_pictures').select('bytes').where('id', '=', id).executeTakeFirst()
+  return row?.bytes
+}

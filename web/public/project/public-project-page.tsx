@@ -156,16 +156,19 @@ function PublicHeader({ project, latest, first, entryCount, url, byEmail }: Publ
         {first && <ContinueReading storyId={_id} path={publicStoryPath(_id)} />}
       </div>
       {!isShared && (
-        <div className="mt-2 flex flex-wrap items-center gap-2" data-print="hidden" data-online>
+        <div className="mt-2 flex flex-wrap items-center gap-2" data-print="hidden">
           <div className="-ms-4 flex flex-wrap gap-x-2">
-            <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
-            <FollowButton projectId={_id} title={title} origin={url} byEmail={byEmail} />
+            <div className="contents" data-online>
+              <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
+              <FollowButton projectId={_id} title={title} origin={url} byEmail={byEmail} />
+            </div>
             {entryCount > 0 && (
               <LinkButton
                 to={publicSearchPath(_id)}
                 variant="quiet"
                 icon={<Search aria-hidden="true" />}
                 className="sm:hidden"
+                data-online="search"
               >
                 Search
               </LinkButton>

@@ -9,7 +9,7 @@ type SearchFormProps = { projectId: string; q?: string; className?: string }
 /** The search of a public project, which works without scripts. */
 export function SearchForm({ projectId, q = '', className }: SearchFormProps) {
   return (
-    <form action={publicSearchPath(projectId)} className={className} data-print="hidden" data-online>
+    <form action={publicSearchPath(projectId)} className={className} data-print="hidden" data-online="search">
       <search className="flex gap-2">
         <TextInput
           type="search"

@@ -1,0 +1,64 @@
+import { fold } from '#contract/parts/folding.ts'
+import { parseSearch } from '#contract/search-query.ts'
+import { splitWords, type Word } from '#server/search/split.ts'
+
+/** A page of a site that its search finds. */
+export type SiteDocument = {
+  kind: 'entry' | 'milestone'
+  title: string
+  path: string
+  /** The day of an entry. */
+  on: string | null
+  /** The milestone of an entry. */
+  milestone: string | null
+  tags: string[]
+  text: string
+}
+
+/** A document, and its texts as searches compare them. */
+export type FoldedDocument = { shown: SiteDocument; title: string; text: string; tags: string[] }
+
+export type Found = { hits: SiteDocument[]; words: string[]; unknown: string[] }
+
+export const foldDocument = (shown: SiteDocument): FoldedDocument => {
+  const title = fold(shown.title)
+  const tags = shown.tags.map(fold)
+  return { shown, title, tags, text: [title, ...tags, fold(shown.text)].join('\n') }
+}
+
+/**
+ * Finds the documents of a site that have all words and phrases of a search, by the server's rules: case, accents and the like make no
+ * difference, and scripts without spaces are found by their letters. What has the words in its title comes first, then the newest.
+ */
+export function findInSite(documents: readonly FoldedDocument[], written: string): Found {
+  const { words, phrases, filters } = parseSearch(written)
+  const wanted = [...splitWords(fold(words))]
+  const exact = phrases.map(fold)
+  const tags = filters.filter(({ name }) => name === 'tag')
+  const unknown = filters.filter(({ name }) => name !== 'tag').map(({ written }) => written)
+  const isEmpty = wanted.length === 0 && exact.length === 0 && tags.length === 0
+  const isFound = ({ text, tags: own }: FoldedDocument) =>
+    wanted.every((word) => hasWord(text, word)) &&
+    exact.every((phrase) => text.includes(phrase)) &&
+    tags.every(({ value }) => own.includes(fold(value)))
+  const found = isEmpty || unknown.length > 0 ? [] : documents.filter(isFound)
+  const isNamed = ({ title }: FoldedDocument) => wanted.every((word) => hasWord(title, word))
+  const byRank = (a: FoldedDocument, b: FoldedDocument) =>
+    Number(isNamed(b)) - Number(isNamed(a)) || (b.shown.on ?? '').localeCompare(a.shown.on ?? '')
+  return {
+    hits: [...found].sort(byRank).map(({ shown }) => shown),
+    words: [...wanted.map(({ text }) => text), ...exact],
+    unknown,
+  }
+}
+
+const letter = /[\p{L}\p{N}\p{M}]/u
+
+/** Whether a word of the text begins with this one; in scripts without spaces, whether it is anywhere in the text. */
+function hasWord(text: string, { text: word, kind }: Word): boolean {
+  if (kind === 'unspaced' || kind === 'hangul') return text.includes(word)
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !letter.test(text.charAt(at - 1))) return true
+  }
+  return false
+}
