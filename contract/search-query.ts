@@ -3,25 +3,50 @@
 /** The filters of a search, as they are typed. */
 export const FILTERS = ['in', 'tag', 'by', 'before', 'after', 'has', 'is'] as const
 export type FilterName = (typeof FILTERS)[number]
-export type Filter = { name: FilterName; value: string /** As it was typed. */; written: string }
+export type Filter = {
+  name: FilterName
+  value: string
+  /** As it was typed. */
+  written: string
+  /** Whether it was typed with a minus sign, and keeps out what it names. */
+  isExcluding: boolean
+}
 
-/** A search as it was typed: words, exact phrases and filters. */
-export type ParsedSearch = { words: string; phrases: string[]; filters: Filter[] }
+type Terms = { words: string; phrases: string[] }
 
-const piece = /(?:\b(in|tag|by|before|after|has|is):(?:"([^"]*)"?|(\S+)))|"([^"]*)"?|(\S+)/gi
+/** A search as it was typed: words, exact phrases and filters; `without`: words and phrases after a minus sign. */
+export type ParsedSearch = Terms & { without: Terms; filters: Filter[] }
+
+/** Keyboards of phones, and some languages, write these marks instead of plain ones. */
+const OPENING = '"“”„‟«»「『'
+const CLOSING = '"“”„‟«»」』'
+const quotation = `[${OPENING}]([^${CLOSING}]*)[${CLOSING}]?`
+/** A minus sign before a word; two are an option of a program. */
+const minus = String.raw`(?<=^|\s)([-−](?=[^\s\-−]))?`
+const piece = new RegExp(
+  String.raw`${minus}(?:\b(in|tag|by|before|after|has|is):(?:${quotation}|(\S+))|${quotation}|(\S+))`,
+  'gi',
+)
 
 /** Splits a search into its words, phrases and filters. */
 export function parseSearch(written: string): ParsedSearch {
-  const parsed: ParsedSearch = { words: '', phrases: [], filters: [] }
+  const parsed = { phrases: new Array<string>(), without: new Array<string>(), filters: new Array<Filter>() }
   const words: string[] = []
-  for (const [whole, name, quoted, plain, phrase, word] of written.matchAll(piece)) {
+  const withoutWords: string[] = []
+  for (const [whole, sign, name, quoted, plain, phrase, word] of written.matchAll(piece)) {
+    const isExcluding = sign !== undefined
     const value = (quoted ?? plain ?? '').trim()
     if (name !== undefined) {
-      if (value !== '')
-        parsed.filters.push({ name: name.toLowerCase() as FilterName, value, written: whole.trim() })
+      const filter = { name: name.toLowerCase() as FilterName, value, written: whole.trim(), isExcluding }
+      if (value !== '') parsed.filters.push(filter)
     } else if (phrase !== undefined) {
-      if (phrase.trim() !== '') parsed.phrases.push(phrase.trim())
-    } else if (word !== undefined) words.push(word)
+      if (phrase.trim() !== '') (isExcluding ? parsed.without : parsed.phrases).push(phrase.trim())
+    } else if (word !== undefined) (isExcluding ? withoutWords : words).push(word)
   }
-  return { ...parsed, words: words.join(' ') }
+  return {
+    words: words.join(' '),
+    phrases: parsed.phrases,
+    without: { words: withoutWords.join(' '), phrases: parsed.without },
+    filters: parsed.filters,
+  }
 }

@@ -63,7 +63,7 @@ export const searchCalls = defineCalls({
     query: z.object({
       q: search('q', SEARCH_MAX).meta({
         description:
-          'Words, of which the last may be incomplete, and "exact phrases". Filters: in:PROJECT, tag:NAME, by:NAME or by:me, before:YYYY-MM-DD, after:YYYY-MM-DD, has:picture, has:file, is:draft; a value with spaces in quotes, as in in:"My boat".',
+          'Words, of which the last may be incomplete, and "exact phrases". Filters: in:PROJECT, tag:NAME, by:NAME or by:me, before:YYYY-MM-DD, after:YYYY-MM-DD, has:picture, has:file, is:draft; a value with spaces in quotes, as in in:"My boat". A minus sign keeps out what follows it: -word, -"a phrase", -tag:NAME.',
       }),
       kind: z.enum(SEARCH_KINDS, { error: mustBeOneOf('Kind', SEARCH_KINDS) }).optional(),
       page: page.default(1),

@@ -12,7 +12,11 @@ export type Query = {
   filters: Filter[]
   /** The literal of a tsquery; null without words and phrases. */
   tsquery: string | null
+  /** What keeps a thing out: words, as the literal of a tsquery, and folded phrases. */
+  without: Excluded
 }
+
+export type Excluded = { tsquery: string | null; phrases: string[] }
 
 /** Compiles a search as it was typed. The last word may be incomplete, unless a space or quotation mark follows it. */
 export function compileSearch(written: string): Query {
@@ -23,7 +27,22 @@ export function compileSearch(written: string): Query {
     ...words.map((word, index) => termOf(word, index === words.length - 1)),
     ...phrases.flatMap((phrase) => phraseOf([...splitWords(phrase)]) ?? []),
   ]
-  return { words, phrases, filters: parsed.filters, tsquery: joined(terms) }
+  return {
+    words,
+    phrases,
+    filters: parsed.filters,
+    tsquery: joined(terms),
+    without: excludedBy(parsed.without),
+  }
+}
+
+/** A word that is excluded is complete: `-art` leaves `article`. */
+function excludedBy({ words, phrases }: ParsedSearch['without']): Excluded {
+  const terms = [...splitWords(folded(words))].slice(0, WORDS_MAX).map((word) => termOf(word, false))
+  return {
+    tsquery: terms.length === 0 ? null : terms.join(' | '),
+    phrases: phrases.map(folded).slice(0, WORDS_MAX),
+  }
 }
 
 /** Like `compileSearch`, but each word may also be one of other words, such as those that it is a part of or misspells. */

@@ -186,6 +186,38 @@ describe('what is found', () => {
     expect(hit?.snippet.text.substr(mark?.start ?? 0, mark?.length)).toBe(marked)
   })
 
+  it.each([
+    ['coat -second', []],
+    ['coat -dovetails', ['Varnish']],
+    // A whole word, and its accents do not matter.
+    ['coat -sec', ['Varnish']],
+    ['etagere -chene', []],
+    ['coat -"second coat"', []],
+    ['coat −second', []],
+    ['coat - first', ['Varnish']],
+    ['well-known', ['The well-known lathe']],
+    ['garden -lathe', []],
+    ['garden -tag:été', []],
+    ['garden -tag:rye -has:picture -is:draft -in:Nowhere -by:Charles', ['The well-known lathe']],
+    ['garden -in:Workshop', []],
+    ['garden -by:me', []],
+    ['garden -before:2001', ['The well-known lathe']],
+    ['garden -after:2001', []],
+    ['after:01.02.2001 before:2999/1/1 garden', ['The well-known lathe']],
+    ['清漆 -木船', []],
+    ['“second coat”', ['Varnish']],
+    ['“coat second”', []],
+    ['„second coat“', ['Varnish']],
+    ['« coat second »', []],
+  ])('%s finds what the minus signs and quotation marks leave', async (q, found) => {
+    expect(await titles(ada, q)).toEqual(found)
+  })
+
+  it('lists what a minus sign alone leaves', async () => {
+    const all = await titles(ada, 'in:Workshop')
+    expect(await titles(ada, '-coat')).toEqual(all.filter((title) => title !== 'Varnish'))
+  })
+
   it('is what the filters leave, and filters that name nothing are named', async () => {
     const { hits, unknown } = await search(ada, 'in:Work by:me after:2001 before:2999-01-01 coat', {
       kind: 'entry',

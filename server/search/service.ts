@@ -57,6 +57,7 @@ export function search(
       parts: [],
       kinds: kind === undefined ? null : [kind],
       ...values,
+      without: { ...query.without, ...values.without },
       offset: (page - 1) * HITS_PER_PAGE,
       limit: HITS_PER_PAGE + 1,
     }
@@ -100,6 +101,7 @@ export async function searchAsVisitor(
     parts: [],
     kinds: ['milestone', 'entry'],
     ...values,
+    without: { ...query.without, ...values.without },
     offset: (page - 1) * HITS_PER_PAGE,
     limit: HITS_PER_PAGE + 1,
   }
@@ -122,8 +124,12 @@ export async function searchAsVisitor(
 }
 
 /** Whether only signs were typed. */
-const isWordless = ({ words, phrases, filters }: Query) =>
-  words.length === 0 && phrases.length === 0 && filters.length === 0
+const isWordless = ({ words, phrases, filters, without }: Query) =>
+  words.length === 0 &&
+  phrases.length === 0 &&
+  filters.length === 0 &&
+  without.tsquery === null &&
+  without.phrases.length === 0
 
 /** Returns candidates, and the words to mark in them. */
 async function find(
@@ -153,8 +159,10 @@ async function find(
 
 type Resolved = Pick<
   Candidates,
-  'projectIds' | 'tags' | 'writers' | 'before' | 'after' | 'has' | 'onlyDrafts'
->
+  'projectIds' | 'tags' | 'writers' | 'before' | 'after' | 'has' | 'isDraft'
+> & {
+  without: Pick<Candidates['without'], 'tags' | 'writers' | 'has'>
+}
 
 /** Resolves the filters of a search. `unknown` are those that name nothing. */
 async function resolveFilters(
@@ -163,15 +171,18 @@ async function resolveFilters(
   { filters, projects }: { filters: Filter[]; projects: SearchedProject[] },
 ): Promise<{ values: Resolved; unknown: string[] }> {
   const unknown: string[] = []
-  const of = (name: Filter['name']) => filters.filter((filter) => filter.name === name)
+  const of = (name: Filter['name'], isExcluding = false) =>
+    filters.filter((filter) => filter.name === name && filter.isExcluding === isExcluding)
+  const both = (name: Filter['name']) => filters.filter((filter) => filter.name === name)
   let ids = projects.map(({ id }) => id)
-  for (const { value, written } of of('in')) {
+  for (const { value, written, isExcluding } of both('in')) {
     const named = new Set(projectsNamed(projects, value))
-    if (named.size === 0) unknown.push(written)
-    ids = ids.filter((id) => named.has(id))
+    if (named.size === 0 && !isExcluding) unknown.push(written)
+    ids = ids.filter((id) => named.has(id) !== isExcluding)
   }
   let writers: string[] | null = null
-  for (const { value, written } of of('by')) {
+  const excludedWriters: string[] = []
+  for (const { value, written, isExcluding } of both('by')) {
     const named =
       folded(value) === 'me'
         ? userId === null
@@ -180,31 +191,39 @@ async function resolveFilters(
         : (await listWriters(db, ids)).flatMap(({ id, name }) =>
             folded(name).includes(folded(value)) ? id : [],
           )
-    if (named.length === 0) unknown.push(written)
-    writers = writers === null ? named : writers.filter((id) => named.includes(id))
+    if (named.length === 0 && !isExcluding) unknown.push(written)
+    if (isExcluding) excludedWriters.push(...named)
+    else writers = writers === null ? named : writers.filter((id) => named.includes(id))
   }
-  const dayOf = (name: 'before' | 'after') =>
-    of(name).map(({ value, written }) => {
+  const dayOf = (name: 'before' | 'after', opposite: 'before' | 'after') =>
+    [...of(name), ...of(opposite, true)].map(({ value, written }) => {
       const day = dayOfText(value)
       if (day === undefined) unknown.push(written)
       return day
     })[0] ?? null
-  const has = of('has').map(({ value, written }) => {
-    const wanted = folded(value).replace(/s$/, '')
-    const known = wanted === 'image' || wanted === 'photo' ? 'picture' : wanted
-    if (known !== 'picture' && known !== 'file') unknown.push(written)
-    return known
-  })
-  for (const { value, written } of of('is')) if (folded(value) !== 'draft') unknown.push(written)
+  const has = (isExcluding: boolean) =>
+    of('has', isExcluding).map(({ value, written }) => {
+      const wanted = folded(value).replace(/s$/, '')
+      const known = wanted === 'image' || wanted === 'photo' ? 'picture' : wanted
+      if (known !== 'picture' && known !== 'file') unknown.push(written)
+      return known
+    })
+  for (const { value, written } of both('is')) if (folded(value) !== 'draft') unknown.push(written)
+  const drafts = both('is').map(({ isExcluding }) => !isExcluding)
   return {
     values: {
       projectIds: ids,
       tags: of('tag').map(({ value }) => folded(value)),
       writers,
-      before: dayOf('before'),
-      after: dayOf('after'),
-      has,
-      onlyDrafts: of('is').length > 0,
+      before: dayOf('before', 'after'),
+      after: dayOf('after', 'before'),
+      has: has(false),
+      isDraft: drafts[0] ?? null,
+      without: {
+        tags: of('tag', true).map(({ value }) => folded(value)),
+        writers: excludedWriters,
+        has: has(true),
+      },
     },
     unknown: filters.flatMap(({ written }) => (unknown.includes(written) ? written : [])),
   }
@@ -218,9 +237,19 @@ function projectsNamed(projects: SearchedProject[], value: string): string[] {
   return named.map(({ id }) => id)
 }
 
-/** Returns the first day of a year, a month or a day as people write them; undefined if it is none. */
+const yearFirst = /^(?<year>\d{4})(?:[-/.](?<month>\d\d?))?(?:[-/.](?<day>\d\d?))?$/
+const dayFirst = /^(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})$/
+
+/**
+ * Returns the first day of a year, a month or a day as people write them; undefined if it is none. Of a date with slashes nobody knows
+ * whether the month is first.
+ */
 function dayOfText(value: string): string | undefined {
-  const [, year = '', month = '01', day = '01'] = /^(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?$/.exec(value) ?? []
+  const {
+    year = '',
+    month = '01',
+    day = '01',
+  } = (yearFirst.exec(value) ?? dayFirst.exec(value))?.groups ?? {}
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const date = new Date(`${text}T00:00:00Z`)
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? undefined : text

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/database/rows.ts'
+import type { Excluded } from './query.ts'
 import { isSlip } from './slips.ts'
 
 /** Returns the people who take part in projects, and those who have written in them and left. One row of the index is read for each. */
@@ -37,7 +38,8 @@ export type Candidates = {
   before: string | null
   after: string | null
   has: string[]
-  onlyDrafts: boolean
+  isDraft: boolean | null
+  without: Excluded & { tags: string[]; writers: string[]; has: string[] }
   offset: number
   limit: number
 }
@@ -66,13 +68,13 @@ export async function findCandidates(db: Db, q: Candidates): Promise<Candidate[]
     near as materialized (
       select t.* from own cross join lateral (
         select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d where d.id = own.id offset 0) t
-      where ${matching}),
+      where ${matching} and ${isKept(q.without, 't')}),
     named as (${
       q.tsquery === null
         ? sql`select * from near where false`
         : sql`
           select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d
-          where d.heads @@ ${q.tsquery}::tsquery and ${seen}
+          where d.heads @@ ${q.tsquery}::tsquery and ${seen} and ${isKept(q.without, 'd')}
             and (select count(*) from own) >= ${sql.lit(OWN_MAX)}
           order by d.happened_at desc, d.id limit 100`
     }),
@@ -81,7 +83,7 @@ export async function findCandidates(db: Db, q: Candidates): Promise<Candidate[]
         ? sql`select * from near where false`
         : sql`
           select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d
-          where d.words @@ ${q.tsquery}::tsquery and ${seen}
+          where d.words @@ ${q.tsquery}::tsquery and ${seen} and ${isKept(q.without, 'd')}
             and (select count(*) from near) < ${sql.lit(ENOUGH)} and (select count(*) from own) >= ${sql.lit(OWN_MAX)}
           order by d.happened_at desc, d.id limit ${sql.lit(RANKED_MAX)}`
     }),
@@ -105,7 +107,12 @@ function seenBy(q: Candidates): RawBuilder<unknown> {
     ...(q.before === null ? [] : [sql`d.happened_on < ${q.before}::date`]),
     ...(q.after === null ? [] : [sql`d.happened_on >= ${q.after}::date`]),
     ...(q.has.length === 0 ? [] : [sql`d.has @> ${q.has}::text[]`]),
-    ...(q.onlyDrafts ? [sql`d.is_draft`] : []),
+    ...(q.isDraft === null ? [] : [sql`d.is_draft = ${q.isDraft}`]),
+    ...(q.without.tags.length === 0 ? [] : [sql`not d.tags && ${q.without.tags}::text[]`]),
+    ...(q.without.has.length === 0 ? [] : [sql`not d.has && ${q.without.has}::text[]`]),
+    ...(q.without.writers.length === 0
+      ? []
+      : [sql`coalesce(d.author_id <> all(${q.without.writers}::uuid[]), true)`]),
   ]
   return sql.join(conditions, sql` and `)
 }
@@ -113,6 +120,15 @@ function seenBy(q: Candidates): RawBuilder<unknown> {
 function matchingOf({ tsquery, parts }: Candidates): RawBuilder<unknown> {
   const words = tsquery === null ? sql`true` : sql`t.words @@ ${tsquery}::tsquery`
   return parts.length === 0 ? words : sql`(${words} or (${containsAll(parts, 't.folded')}))`
+}
+
+/** Whether nothing in a document keeps it out. */
+function isKept({ tsquery, phrases }: Excluded, table: string): RawBuilder<unknown> {
+  const conditions = [
+    ...(tsquery === null ? [] : [sql`not ${sql.ref(`${table}.words`)} @@ ${tsquery}::tsquery`]),
+    ...phrases.map((phrase) => sql`position(${phrase} in ${sql.ref(`${table}.folded`)}) = 0`),
+  ]
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
 function containsAll(texts: string[], column = 'folded'): RawBuilder<unknown> {

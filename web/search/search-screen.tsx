@@ -122,7 +122,7 @@ function Results({ query, search, onClear }: ResultsProps) {
       >
         {data.unknown.length > 0
           ? `No such filter, or nothing that it names: ${data.unknown.join(', ')}`
-          : 'Try fewer or other words. Filters narrow a search: in:, tag:, by:, before:, after:, has:picture, is:draft.'}
+          : 'Try fewer or other words. Filters narrow a search: in:, tag:, by:, before:, after:, has:picture, is:draft. A minus sign keeps a word out: -varnish.'}
       </EmptyState>
     )
   return (

@@ -27,6 +27,9 @@ it.each([
   ['اكتب', ['خبز']],
   ['الخبز', ['خبز']],
   ['구웠', ['빵']],
+  ['creme -oven', ['Crème brûlée']],
+  ['creme -"for the"', ['Crème brûlée']],
+  ['creme -tag:dessert', ['The oven']],
   ['', []],
   ['+++', []],
 ])('%j finds %j', (q, expected) => expect(titles(q)).toEqual(expected))

@@ -27,20 +27,24 @@ export const foldDocument = (shown: SiteDocument): FoldedDocument => {
 }
 
 /**
- * Finds the documents of a site that have all words and phrases of a search, by the server's rules: case, accents and the like make no
+ * Finds the documents of a site that have all words and phrases of a search, and none after a minus sign, by the server's rules: case, accents and the like make no
  * difference, and scripts without spaces are found by their letters. What has the words in its title comes first, then the newest.
  */
 export function findInSite(documents: readonly FoldedDocument[], written: string): Found {
-  const { words, phrases, filters } = parseSearch(written)
+  const { words, phrases, without, filters } = parseSearch(written)
   const wanted = [...splitWords(fold(words))]
   const exact = phrases.map(fold)
+  const unwanted = [...splitWords(fold(without.words))]
+  const unwantedPhrases = without.phrases.map(fold)
   const tags = filters.filter(({ name }) => name === 'tag')
   const unknown = filters.filter(({ name }) => name !== 'tag').map(({ written }) => written)
   const isEmpty = wanted.length === 0 && exact.length === 0 && tags.length === 0
   const isFound = ({ text, tags: own }: FoldedDocument) =>
     wanted.every((word) => hasWord(text, word)) &&
     exact.every((phrase) => text.includes(phrase)) &&
-    tags.every(({ value }) => own.includes(fold(value)))
+    !unwanted.some((word) => hasWord(text, word)) &&
+    !unwantedPhrases.some((phrase) => text.includes(phrase)) &&
+    tags.every(({ value, isExcluding }) => own.includes(fold(value)) !== isExcluding)
   const found = isEmpty || unknown.length > 0 ? [] : documents.filter(isFound)
   const isNamed = ({ title }: FoldedDocument) => wanted.every((word) => hasWord(title, word))
   const byRank = (a: FoldedDocument, b: FoldedDocument) =>
