@@ -101,10 +101,9 @@ export const LEAVING_DAYS = 7
 /** The name that replaces the author's in other people's projects after their account is deleted. */
 export const FORMER_MEMBER = 'Former member'
 
-/** Proof that the owner of the account deletes it: the password or, for an account without one, its email. */
+/** The owner types the email of the account, so that it is not deleted by mistake. */
 export const deletionFields = z.object({
-  currentPassword: typedPassword.max(2 * PASSWORD_MAX).optional(),
-  email: z.string().trim().max(EMAIL_MAX).optional(),
+  email: z.string({ error: 'Enter the email address of your account' }).trim().max(EMAIL_MAX),
 })
 
 /** A project with other members, who would lose it together with its owner's account. */
@@ -240,6 +239,7 @@ export const accountCalls = defineCalls({
     path: '/api/account/deletion',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary:
       'Delete my account in seven days, and sign out everywhere; signing in before then offers to keep it',
     body: deletionFields,

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { SIGN_IN_BYTES_MAX, typedPassword } from './identity.ts'
+import { SIGN_IN_BYTES_MAX } from './identity.ts'
 import { defineCalls } from './parts/call.ts'
 import { line } from './parts/text.ts'
 import { date, fields, id, ids } from './parts/wire.ts'
-import { PASSWORD_MAX } from './sign-in.ts'
 
 /** The maximum number of passkeys of an account. */
 export const PASSKEYS_MAX = 20
@@ -98,9 +97,8 @@ export const passkeyCalls = defineCalls({
     path: '/api/account/passkeys',
     who: 'signed-in',
     scope: 'none',
-    summary: 'Start adding a passkey, with my password or, if I have none, soon after signing in',
-    body: fields({ currentPassword: typedPassword.max(2 * PASSWORD_MAX).optional() }),
-    bodyBytes: SIGN_IN_BYTES_MAX,
+    needsProof: true,
+    summary: 'Start adding a passkey',
     responses: { 200: z.object({ passkeyId: id, options: creationOptions }) },
   },
   addPasskey: {
@@ -108,6 +106,7 @@ export const passkeyCalls = defineCalls({
     path: '/api/account/passkeys/:passkeyId/credential',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary: 'Add the passkey that my device created; repeating the call changes nothing',
     params: ids('passkeyId'),
     body: fields({ name, credential: newCredential }),

@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import { SIGN_IN_BYTES_MAX, secondFactorCode, typedPassword } from './identity.ts'
+import { SIGN_IN_BYTES_MAX, secondFactorCode } from './identity.ts'
 import { defineCalls } from './parts/call.ts'
-import { PASSWORD_MAX } from './sign-in.ts'
 
 /** The number of recovery codes that are created together; each is accepted once. */
 export const RECOVERY_CODES = 10
-
-const currentPassword = typedPassword.max(2 * PASSWORD_MAX)
-
-/** The proof of the owner of an account: the password and a code of the second factor. */
-const proof = z.object({ currentPassword, code: secondFactorCode })
 
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()).length(RECOVERY_CODES) })
 
@@ -20,10 +14,9 @@ export const twoFactorCalls = defineCalls({
     path: '/api/account/two-factor',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary:
       'Get a secret for an authenticator app; two-step sign-in is on once a code from the app is confirmed',
-    body: z.object({ currentPassword }),
-    bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 200: z.object({ secret: z.string(), url: z.string() }) },
   },
   turnOnTwoFactor: {
@@ -31,6 +24,7 @@ export const twoFactorCalls = defineCalls({
     path: '/api/account/two-factor',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary:
       'Turn two-step sign-in on with a code from the app, and sign out everywhere else; returns recovery codes',
     body: z.object({ code: secondFactorCode }),
@@ -42,9 +36,8 @@ export const twoFactorCalls = defineCalls({
     path: '/api/account/two-factor/removal',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary: 'Turn two-step sign-in off, and sign out everywhere else',
-    body: proof,
-    bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 204: null },
   },
   makeRecoveryCodes: {
@@ -52,9 +45,8 @@ export const twoFactorCalls = defineCalls({
     path: '/api/account/two-factor/recovery-codes',
     who: 'signed-in',
     scope: 'none',
+    needsProof: true,
     summary: 'Create new recovery codes, which replace the remaining ones',
-    body: proof,
-    bodyBytes: SIGN_IN_BYTES_MAX,
     responses: { 200: recoveryCodes },
   },
 })

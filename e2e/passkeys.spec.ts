@@ -6,12 +6,11 @@ import { blockRequests, expect, expectAllClosed, openApp, test } from './fixture
 const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 
 /** Adds a passkey in the settings. */
-async function addPasskey(page: Page, password: string, name = 'Laptop'): Promise<void> {
+async function addPasskey(page: Page, name = 'Laptop'): Promise<void> {
   await openApp(page, '/settings')
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(section(page).getByRole('listitem')).toContainText(name)
   await expectAllClosed(page)
@@ -28,22 +27,16 @@ const byPasskey = (page: Page) => page.getByRole('button', { name: 'Use a passke
 
 test('a passkey that was added in the settings signs in by its button until it is removed', {
   tag: '@long',
-}, async ({ page, me }) => {
+}, async ({ page, me: _me }) => {
   const device = await simulateDevice(page)
   await page.goto('/settings')
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(dialog.getByText('Name is required')).toBeVisible()
-  await expect(dialog.getByText('Enter your password')).toBeVisible()
   await expect(dialog.getByLabel('Name'), 'the first refused field').toBeFocused()
   await dialog.getByLabel('Name').fill('Laptop')
-  await dialog.getByLabel('Your password').fill('a wrong guess')
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(dialog.getByText('Incorrect password')).toBeVisible()
-  await expect(dialog.getByLabel('Your password')).toBeFocused()
   await expectAccessible(page)
-  await dialog.getByLabel('Your password').fill(me.password)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(section(page).getByRole('listitem')).toContainText('Never used')
   expect(await device.count()).toBe(1)
@@ -107,7 +100,7 @@ test('a passkey can be added once the list has loaded, or has failed to load', {
 
 test('a refused passkey is reported even if the dialog was closed meanwhile', { tag: '@long' }, async ({
   page,
-  me,
+  me: _me,
 }) => {
   await simulateDevice(page)
   await page.goto('/settings')
@@ -115,7 +108,6 @@ test('a refused passkey is reported even if the dialog was closed meanwhile', { 
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill('Laptop')
-  await dialog.getByLabel('Your password').fill(me.password)
   const sent = page.waitForRequest('**/credential')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await sent
@@ -129,7 +121,7 @@ test('the new name of a passkey that was removed elsewhere stays visible with th
   tag: '@long',
 }, async ({ page, me }) => {
   await simulateDevice(page)
-  await addPasskey(page, me.password)
+  await addPasskey(page)
   await section(page).getByRole('button', { name: 'Rename Laptop' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename Laptop' })
   await dialog.getByLabel('Name').fill('Kitchen laptop')
@@ -144,10 +136,10 @@ test('the new name of a passkey that was removed elsewhere stays visible with th
 
 test('a passkey is suggested in the email field, and signs in when it is chosen', { tag: '@long' }, async ({
   page,
-  me,
+  me: _me,
 }) => {
   const device = await simulateDevice(page)
-  await addPasskey(page, me.password)
+  await addPasskey(page)
   await device.setPresence(false)
   await signOut(page)
   await openApp(page, '/register')
@@ -177,9 +169,9 @@ test('passkeys that cannot be suggested are requested once, and show no error un
 
 test('a device that does not verify the person neither adds a passkey nor signs in', {
   tag: '@long',
-}, async ({ page, me }) => {
+}, async ({ page, me: _me }) => {
   const device = await simulateDevice(page)
-  await addPasskey(page, me.password)
+  await addPasskey(page)
   await device.setVerified(false)
   await withoutSuggestions(page)
   await signOut(page)
@@ -203,7 +195,7 @@ for (const { fate, end, said } of [
 ])
   test(`a response to adding a passkey that ${fate} creates no second one, and its name survives a reload`, {
     tag: '@long',
-  }, async ({ page, me }) => {
+  }, async ({ page, me: _me }) => {
     const device = await simulateDevice(page)
     await page.goto('/settings')
     const open = section(page).getByRole('button', { name: 'Add a passkey' })
@@ -213,7 +205,6 @@ for (const { fate, end, said } of [
     await page.reload()
     await open.click()
     await expect(dialog.getByLabel('Name')).toHaveValue('Phone')
-    await dialog.getByLabel('Your password').fill(me.password)
     await page.route(
       '**/credential',
       async (route) => {
@@ -234,7 +225,7 @@ test('a sign-in with a passkey whose response was lost says that the server cann
   tag: '@long',
 }, async ({ page, me }) => {
   await simulateDevice(page)
-  await addPasskey(page, me.password)
+  await addPasskey(page)
   await withoutSuggestions(page)
   await signOut(page)
   await openApp(page, '/login')

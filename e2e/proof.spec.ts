@@ -1,8 +1,14 @@
 import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import { signIn } from '#testing/account.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
+import { simulateDevice } from './fixtures/authenticator.ts'
 import { expect, expectAllClosed, expectNoSidewaysScroll, openApp, sizes, test } from './fixtures/journey.ts'
 import { signedInLongAgo } from './fixtures/proofs.ts'
+
+/** Returns the app's code a number of seconds from now: the server accepts the next one, too. */
+const codeOf = (secret: string, seconds = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + seconds * 1000 })
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const tokens = (page: Page) => page.getByRole('region', { name: 'Access tokens' })
@@ -72,4 +78,53 @@ test('other sessions are ended once the person has confirmed that it is them; th
   await expect(page.getByText('Signed out everywhere else')).toBeVisible()
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
   await expectAllClosed(page)
+})
+
+test('a passkey confirms that it is them, too', { tag: '@long' }, async ({ page, me }) => {
+  await simulateDevice(page)
+  await openApp(page, '/settings')
+  const passkeys = page.getByRole('region', { name: 'Passkeys' })
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(passkeys.getByRole('listitem')).toHaveCount(1)
+  await expectAllClosed(page)
+
+  await signedInLongAgo(me)
+  await passkeys.getByRole('button', { name: 'Remove Laptop' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expectAccessible(page)
+  await question(page).getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByText('Laptop is removed')).toBeVisible()
+  await expect(passkeys.getByRole('listitem')).toHaveCount(0)
+  await expectAllClosed(page)
+})
+
+test('with two-step sign-in, the password needs a code, which then turns it off', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { secret } = await me.call('beginTwoFactor', {})
+  await me.call('turnOnTwoFactor', { body: { code: codeOf(secret) } })
+  await signedInLongAgo(me)
+  await openApp(page, '/settings')
+  const section = page.getByRole('region', { name: 'Two-step sign-in' })
+  await section.getByRole('button', { name: 'Turn off' }).click()
+  await page
+    .getByRole('dialog', { name: 'Turn off two-step sign-in' })
+    .getByRole('button', { name: 'Turn off' })
+    .click()
+  await question(page).getByLabel('Your password').fill(me.password)
+  await question(page).getByRole('button', { name: 'Confirm' }).click()
+  await expect(question(page).getByText('Enter a code')).toBeVisible()
+  await expect(question(page).getByRole('textbox', { name: 'Code' })).toBeFocused()
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await expect(question(page).getByText('This code is not right')).toBeVisible()
+  await expectAccessible(page)
+  await question(page).getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 30))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Two-step sign-in is off')).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Turn on two-step sign-in' })).toBeVisible()
 })

@@ -266,7 +266,7 @@ test('an account whose deletion is confirmed after another user has signed in le
   await openApp(page, '/settings')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete my account' })
-  await dialog.getByLabel('Your password').fill(me.password)
+  await dialog.getByLabel('Your email address').fill(me.email)
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/account/deletion', async (route) => {
     const response = await route.fetch()

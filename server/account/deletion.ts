@@ -56,7 +56,7 @@ export async function previewDeletion({ db }: AppDeps, { userId }: Caller): Prom
 
 /**
  * Starts the deletion of the caller's account: its projects are no longer public, and all its sessions end. Throws `invalid`
- * without proof of ownership, and `conflict` while their projects have other members.
+ * for another email than that of the account, and `conflict` while their projects have other members.
  */
 export async function deleteAccount(
   deps: AppDeps,
@@ -64,8 +64,9 @@ export async function deleteAccount(
   fields: z.output<typeof deletionFields>,
 ): Promise<{ deletesAt: string }> {
   const { userId } = caller
-  const { subject, email } = await requireAccount(deps, caller)
-  await requireProof(deps, { subject, email }, fields)
+  const { email } = await requireAccount(deps, caller)
+  if (normalEmail(fields.email).toLowerCase() !== email.toLowerCase())
+    throw invalid([{ path: 'email', message: 'Enter the email address of your account' }])
   const now = deps.clock()
   await transact(deps, async (trx, publish) => {
     if (!(await markLeaving(trx, userId, now))) throw conflict('This account is being deleted already')
@@ -101,21 +102,6 @@ export const endAllAccess = (trx: Transaction<Schema>, userId: string): Promise<
 /** Immediately deletes an account that was never signed in to. */
 export async function deleteUnusedAccount(trx: Transaction<Schema>, userId: string): Promise<void> {
   await deleteUser(trx, userId)
-}
-
-/** Requires the password or, for an account without one, its email. */
-async function requireProof(
-  { identity: { passwords } }: AppDeps,
-  { subject, email }: { subject: string; email: string },
-  fields: z.output<typeof deletionFields>,
-): Promise<void> {
-  if (passwords && (await passwords.isSet(subject))) {
-    if (fields.currentPassword === undefined)
-      throw invalid([{ path: 'currentPassword', message: 'Enter your password' }])
-    return passwords.verify(subject, fields.currentPassword)
-  }
-  if (normalEmail(fields.email ?? '').toLowerCase() !== email.toLowerCase())
-    throw invalid([{ path: 'email', message: 'Enter the email address of your account' }])
 }
 
 const stillShared = () =>

@@ -5,12 +5,11 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Passkeys } from '#server/identity/identity.ts'
 import { managedElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller, Serve } from '#server/platform/api/calls.ts'
-import { invalid } from '#server/platform/api/errors.ts'
 import { requireAccount } from './service.ts'
 
 export function passkeyRoutes(serve: Serve, deps: AppDeps): void {
   serve('listPasskeys', ({ caller }) => listPasskeys(deps, caller))
-  serve('beginPasskey', ({ caller, body }) => beginPasskey(deps, caller, body))
+  serve('beginPasskey', ({ caller }) => beginPasskey(deps, caller))
   serve('addPasskey', ({ caller, params, body }) => addPasskey(deps, caller, params.passkeyId, body))
   serve('renamePasskey', ({ caller, params, body }) =>
     renamePasskey(deps, caller, params.passkeyId, body.name),
@@ -24,24 +23,10 @@ async function listPasskeys(deps: AppDeps, caller: Caller): Promise<Passkey[]> {
   return passkeys.list(subject)
 }
 
-/**
- * Begins to add a passkey. Requires the password if the account has one. Without a password, or with two-step sign-in, the
- * session must have been opened recently. Throws `invalid`, `forbidden`, `conflict` or `too_many_requests`.
- */
-async function beginPasskey(
-  deps: AppDeps,
-  caller: Caller,
-  { currentPassword }: { currentPassword?: string | undefined },
-): Promise<CallResponse<Calls['beginPasskey']>> {
-  const { passkeys, subject, session, email, name } = await requirePasskeys(deps, caller)
-  const { passwords, twoFactor } = deps.identity
-  const hasPassword = (await passwords?.isSet(subject)) ?? false
-  if (hasPassword && currentPassword === undefined)
-    throw invalid([{ path: 'currentPassword', message: 'Enter your password' }])
-  if (hasPassword) await passwords?.verify(subject, currentPassword ?? '')
-  // With two-step sign-in a password is not enough, because the passkey replaces both factors. A new session took both.
-  if (!hasPassword || (await twoFactor?.read(subject))) await passkeys.requireFresh(session)
-  return passkeys.begin({ subject, session, email, name })
+/** Begins to add a passkey. */
+async function beginPasskey(deps: AppDeps, caller: Caller): Promise<CallResponse<Calls['beginPasskey']>> {
+  const { passkeys, ...holder } = await requirePasskeys(deps, caller)
+  return passkeys.begin(holder)
 }
 
 /** Adds the passkey that the caller's device created. */

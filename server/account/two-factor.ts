@@ -2,17 +2,15 @@ import type { AppDeps } from '#server/deps.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
 import { managedElsewhere } from '#server/identity/issuer-only.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
+import { conflict } from '#server/platform/api/errors.ts'
 import { requireAccount } from './service.ts'
 
-type Proof = { currentPassword: string; code: string }
-
-/** Returns a secret for the caller's authenticator app. Requires the password. */
+/** Returns a secret for the caller's authenticator app. */
 export async function beginTwoFactor(
   deps: AppDeps,
   caller: Caller,
-  currentPassword: string,
 ): Promise<{ secret: string; url: string }> {
-  const { twoFactor, account } = await requireTwoFactor(deps, caller, currentPassword)
+  const { twoFactor, account } = await requireTwoFactor(deps, caller)
   return twoFactor.begin(account.subject)
 }
 
@@ -26,31 +24,22 @@ export async function turnOnTwoFactor(
   return { recoveryCodes: await twoFactor.turnOn(account, code) }
 }
 
-/** Turns two-step sign-in off, and ends all other sessions. Requires the password and a code. */
-export async function turnOffTwoFactor(
-  deps: AppDeps,
-  caller: Caller,
-  { currentPassword, code }: Proof,
-): Promise<void> {
-  const { twoFactor, account } = await requireTwoFactor(deps, caller, currentPassword)
-  await twoFactor.turnOff(account, code)
+/** Turns two-step sign-in off, and ends all other sessions. */
+export async function turnOffTwoFactor(deps: AppDeps, caller: Caller): Promise<void> {
+  const { twoFactor, account } = await requireTwoFactor(deps, caller)
+  await twoFactor.turnOff(account)
 }
 
-/** Creates new recovery codes. Requires the password and a code. */
-export async function makeRecoveryCodes(
-  deps: AppDeps,
-  caller: Caller,
-  { currentPassword, code }: Proof,
-): Promise<{ recoveryCodes: string[] }> {
-  const { twoFactor, account } = await requireTwoFactor(deps, caller, currentPassword)
-  return { recoveryCodes: await twoFactor.renewRecoveryCodes(account, code) }
+/** Creates new recovery codes. */
+export async function makeRecoveryCodes(deps: AppDeps, caller: Caller): Promise<{ recoveryCodes: string[] }> {
+  const { twoFactor, account } = await requireTwoFactor(deps, caller)
+  return { recoveryCodes: await twoFactor.renewRecoveryCodes(account) }
 }
 
-/** Throws `conflict` if the account has no local password and therefore no second factor; `invalid` for a wrong password. */
+/** Throws `conflict` if the account has no local password and therefore no second factor. */
 async function requireTwoFactor(
   deps: AppDeps,
   caller: Caller,
-  currentPassword?: string,
 ): Promise<{ twoFactor: TwoFactor; account: { subject: string; session: string | null } }> {
   const { subject, provider_session: session } = await requireAccount(deps, caller)
   const { passwords, twoFactor } = deps.identity
@@ -59,6 +48,6 @@ async function requireTwoFactor(
       deps.identity.options,
       'Two-step sign-in is managed by the identity provider of this server',
     )
-  if (currentPassword !== undefined) await passwords.verify(subject, currentPassword)
+  if (!(await passwords.isSet(subject))) throw conflict('This account has no password')
   return { twoFactor, account: { subject, session } }
 }

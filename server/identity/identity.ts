@@ -98,7 +98,7 @@ export type Passwords = {
 /** An account, identified by the subject of its ID tokens, and the provider's session that the caller uses. */
 export type AccountSession = { subject: string; session: string | null }
 
-/** The second factor of accounts: an authenticator app, and recovery codes. The caller has verified the password. */
+/** The second factor of accounts: an authenticator app, and recovery codes. The caller has proved who they are. */
 export type TwoFactor = {
   /** Returns when it was turned on and the number of unused recovery codes; undefined if it is off. */
   read(subject: string): Promise<{ since: Date; recoveryCodes: number } | undefined>
@@ -106,10 +106,10 @@ export type TwoFactor = {
   begin(subject: string): Promise<{ secret: string; url: string }>
   /** Turns it on with a code of the secret, ends all other sessions, and returns recovery codes. Throws `invalid`, `conflict` or `expired`. */
   turnOn(account: AccountSession, code: string): Promise<string[]>
-  /** Turns it off with a code, and ends all other sessions. Throws `invalid`, `conflict` or `too_many_requests`. */
-  turnOff(account: AccountSession, code: string): Promise<void>
-  /** Replaces the recovery codes and returns the new ones. Requires a code. Throws like `turnOff`. */
-  renewRecoveryCodes(account: AccountSession, code: string): Promise<string[]>
+  /** Turns it off, and ends all other sessions. Throws `conflict` if it is off. */
+  turnOff(account: AccountSession): Promise<void>
+  /** Replaces the recovery codes and returns the new ones. Throws like `turnOff`. */
+  renewRecoveryCodes(account: AccountSession): Promise<string[]>
   /**
    * Turns it off for a user who lost it, and ends all their sessions. Returns a function to run after the commit; undefined
    * if it was off.
@@ -181,8 +181,6 @@ export type Passkeys = {
   rename(subject: string, passkeyId: string, name: string): Promise<Passkey>
   /** Throws `not_found`. */
   remove(subject: string, passkeyId: string): Promise<void>
-  /** Throws `not_signed_in` unless the session was opened within the last ten minutes. */
-  requireFresh(session: string | null): Promise<void>
 }
 
 /** A person who registers, with the token of the invitation link that they followed. */

@@ -9,7 +9,7 @@ import { readToken } from '#web/api/token.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { forgetTyped } from '#web/saving/interrupted.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Field, PasswordInput, Select } from '#web/ui/controls/field.tsx'
+import { Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
@@ -23,7 +23,7 @@ import { DownloadEverything } from './download-everything.tsx'
 import { deletionMutationKey, useDeleteAccount, useTransferProject } from './mutations.ts'
 import { useDeletionPreview } from './queries.ts'
 
-/** Deletes the account, in two steps: a dialog shows the consequences and asks for the password. */
+/** Deletes the account, in two steps: a dialog shows the consequences and asks for the email address. */
 export function DeleteAccount({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false)
   const isDeleting = useIsMutating({ mutationKey: deletionMutationKey }) > 0
@@ -139,7 +139,6 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
   const dates = use(DateContext)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
-  const hasPassword = account.password === 'set'
 
   function type(text: string) {
     setTyped(text)
@@ -148,10 +147,10 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
 
   async function remove() {
     if (isRunning()) return
-    if (typed === '') return setError(hasPassword ? 'Enter your password' : 'Enter your email address')
+    if (typed === '') return setError('Enter your email address')
     const isSessionOver = watchSession()
     try {
-      const { deletesAt } = await mutateAsync(hasPassword ? { currentPassword: typed } : { email: typed })
+      const { deletesAt } = await mutateAsync(typed)
       // Somebody else may have signed in in another tab, and stays signed in.
       if (isSessionOver() && readToken() !== null) return
       if (user) forgetTyped(user._id)
@@ -173,25 +172,14 @@ function Confirmation({ account, preview, onClose }: StepProps & { preview: Dele
         <li>After seven days your name, email address, picture and sessions are gone for ever.</li>
         <li>What you wrote in other people’s projects stays there, under “Former member”.</li>
       </ul>
-      <input type="email" autoComplete="username" value={account.email} readOnly hidden />
-      {hasPassword ? (
-        <Field label="Your password" error={error}>
-          <PasswordInput
-            autoComplete="current-password"
-            value={typed}
-            onChange={({ target }) => type(target.value)}
-          />
-        </Field>
-      ) : (
-        <Field label="Your email address" hint={account.email} error={error}>
-          <TextInput
-            type="email"
-            autoComplete="off"
-            value={typed}
-            onChange={({ target }) => type(target.value)}
-          />
-        </Field>
-      )}
+      <Field label="Your email address" hint={account.email} error={error}>
+        <TextInput
+          type="email"
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => type(target.value)}
+        />
+      </Field>
       <div className="flex flex-wrap justify-end gap-2.5">
         <Button onClick={onClose} disabled={isPending}>
           Cancel

@@ -148,6 +148,6 @@ export const deletionMutationKey = ['account', 'deletion']
 export function useDeleteAccount() {
   return useChange({
     mutationKey: deletionMutationKey,
-    mutationFn: (body: { currentPassword?: string; email?: string }) => request('deleteAccount', { body }),
+    mutationFn: (email: string) => request('deleteAccount', { body: { email } }),
   })
 }

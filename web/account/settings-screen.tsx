@@ -76,7 +76,7 @@ function Sections({ account }: { account: Account }) {
           <PasswordForm account={account} />
         </Section>
         <Section title="Passkeys">
-          <Passkeys account={account} />
+          <Passkeys />
         </Section>
         <Section title="Two-step sign-in">
           <TwoFactor account={account} />

@@ -110,9 +110,9 @@ test('a sign-in with a code is notified after the right code', async () => {
 test('changes of two-step sign-in are notified', async () => {
   const owner = await secured(server)
   const [recovery = ''] = owner.recoveryCodes
-  const fields = { currentPassword: owner.fields.password }
-  await owner.account('POST', '/two-factor/recovery-codes', { ...fields, code: recovery })
-  await owner.account('POST', '/two-factor/removal', { ...fields, code: owner.nextCode() })
+  await enterCode(await awaitingSecondStep(server, owner), recovery)
+  await owner.account('POST', '/two-factor/recovery-codes')
+  await owner.account('POST', '/two-factor/removal')
   const expected = [
     'Two-step sign-in was turned on for Milepost',
     'A recovery code was used for Milepost',
@@ -130,10 +130,7 @@ test('emails about sign-ins and two-step sign-in use the date settings of the re
   const browser = await awaitingSecondStep(server, owner)
   await enterCode(browser, owner.nextCode())
   await browser.enter()
-  await owner.account('POST', '/two-factor/removal', {
-    currentPassword: owner.fields.password,
-    code: owner.nextCode(),
-  })
+  await owner.account('POST', '/two-factor/removal')
   for (const subject of ['New sign-in to Milepost', 'Two-step sign-in was turned off for Milepost'])
     await expect
       .poll(() => textOf(owner.fields.email, subject))

@@ -9,7 +9,7 @@ import {
   testIssuer,
 } from '#server/identity/google/testing.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'
-import { account, errorOf, registered, type Visitor, visitor } from '#server/identity/local/testing.ts'
+import { errorOf, registered, type Visitor, visitor } from '#server/identity/local/testing.ts'
 import { accountCalls, secured } from '#server/identity/two-factor/testing.ts'
 import { derive } from '#server/platform/secrets.ts'
 import { mailingTestServer, type TestServer, testServer } from '#server/testing/local-server.ts'
@@ -17,7 +17,6 @@ import { relyingPartyOf, warnOfUnusablePasskeys } from './relying-party.ts'
 import { type TestDevice, testDevice } from './testing.ts'
 
 const MINUTE = 60_000
-const { password } = account()
 
 let server: TestServer
 beforeAll(async () => {
@@ -31,8 +30,7 @@ function callsOf(token: string, { app }: Pick<TestServer, 'app'> = server) {
   const url = '/api/account/passkeys'
   return {
     list: () => app.inject({ url, headers }),
-    begin: (payload: object = { currentPassword: password }) =>
-      app.inject({ method: 'POST', url, headers, payload }),
+    begin: () => app.inject({ method: 'POST', url, headers }),
     add: (id: string, payload: object) =>
       app.inject({ method: 'PUT', url: `${url}/${id}/credential`, headers, payload }),
     rename: (id: string, name: string) =>
@@ -42,15 +40,15 @@ function callsOf(token: string, { app }: Pick<TestServer, 'app'> = server) {
 }
 type Calls = ReturnType<typeof callsOf>
 
-async function begun(calls: Calls, payload?: object) {
-  const response = await calls.begin(payload)
+async function begun(calls: Calls) {
+  const response = await calls.begin()
   expect(response.statusCode).toBe(200)
   return response.json<{ passkeyId: string; options: CreationOptions }>()
 }
 
 /** Adds the passkey of a device. */
-async function addedTo(calls: Calls, device: TestDevice, payload?: object): Promise<Passkey> {
-  const { passkeyId, options } = await begun(calls, payload)
+async function addedTo(calls: Calls, device: TestDevice): Promise<Passkey> {
+  const { passkeyId, options } = await begun(calls)
   const response = await calls.add(passkeyId, { name: 'Laptop', credential: device.create(options) })
   expect(response.statusCode).toBe(200)
   return response.json<Passkey>()
@@ -279,16 +277,6 @@ describe('a passkey is refused', () => {
 })
 
 describe('adding a passkey', () => {
-  test('requires the password if the account has one, and limits wrong ones', async () => {
-    const { person } = await registered(server)
-    const calls = callsOf((await person.enter()).token)
-    expect(await errorOf(calls.begin({}))).toEqual([400, 'invalid'])
-    const wrong = await Promise.all(
-      Array.from({ length: 11 }, () => errorOf(calls.begin({ currentPassword: 'a guess' }))),
-    )
-    expect(inOrder(wrong.map(([status]) => status))).toEqual([...Array(10).fill(400), 429])
-  })
-
   test('requires a device that verifies the person and stores the passkey, and sends it no name except the email', async () => {
     const { calls, user } = await withPasskey()
     const { options } = await begun(calls)
@@ -369,7 +357,7 @@ describe('an account with a passkey', () => {
     }
   })
 
-  test('that signs in only through an issuer can add one shortly after signing in, and not later', {
+  test('may have no password: one that signs in only through an issuer can add one', {
     tags: ['long'],
   }, async () => {
     const issuer = await testIssuer()
@@ -380,10 +368,7 @@ describe('an account with a passkey', () => {
     const { token, user } = await browser.enter()
     const calls = callsOf(token, whole)
     const device = testDevice()
-    await addedTo(calls, device, {})
-    whole.time.now = new Date(Date.now() + 11 * MINUTE)
-    expect(await errorOf(calls.begin({}))).toEqual([403, 'forbidden'])
-    whole.time.now = new Date()
+    await addedTo(calls, device)
     const again = visitor(whole.app)
     await present(again, device.sign(await challenged(again)))
     expect((await again.enter()).user).toEqual(user)
@@ -400,17 +385,6 @@ describe('with two-step sign-in, a passkey', () => {
     const { browser, response } = await signedInBy(device)
     expect(response.statusCode).toBe(204)
     expect((await browser.enter()).user).toEqual(user)
-  })
-
-  test('is added only shortly after signing in with both, because the password is only one of them', async () => {
-    const { token } = await secured(server)
-    const calls = callsOf(token)
-    const { now } = server.time
-    server.time.now = new Date(Date.now() + 11 * MINUTE)
-    const late = await errorOf(calls.begin())
-    server.time.now = now
-    expect(late).toEqual([403, 'forbidden'])
-    await begun(calls)
   })
 })
 

@@ -36,9 +36,6 @@ const CALL_LIMITS = {
   signIn: { name: 'passkey sign-ins', calls: 60, seconds: 60 },
 } satisfies Record<string, Limit>
 
-/** How long after signing in a user without a password can add a passkey. */
-export const FRESH_MS = 10 * 60_000
-
 const SIGN_IN = 'sign in'
 
 type Deps = {
@@ -87,7 +84,7 @@ export function createPasskeys(deps: Deps): Passkeys {
       const challenge = challengeIn(credential.response.clientDataJSON)
       const added = await db.transaction().execute(async (trx) => {
         // Whatever ends the session removes passkeys afterwards, so that none is added meanwhile.
-        if ((await lockSession(trx, session)) === undefined) throw notSignedIn()
+        if (!(await lockSession(trx, session))) throw notSignedIn()
         await lockAccount(trx, subject)
         if (!(await challenges.redeem(trx, challenge))) throw challengeExpired()
         if ((await listPasskeysOf(trx, subject)).length >= PASSKEYS_MAX) throw tooMany()
@@ -122,16 +119,6 @@ export function createPasskeys(deps: Deps): Passkeys {
         await notices?.add(trx, subject, 'removed')
       })
       notices?.wake()
-    },
-
-    async requireFresh(session) {
-      const begun = await db.transaction().execute((trx) => lockSession(trx, session))
-      if (begun === undefined) throw notSignedIn()
-      if (clock().getTime() - begun.getTime() > FRESH_MS)
-        throw new AppError(
-          'forbidden',
-          'You signed in a while ago. Sign out and in again, then add the passkey within ten minutes.',
-        )
     },
   }
 }

@@ -31,14 +31,10 @@ export async function findByCredential(db: Db, credentialId: Buffer): Promise<Pa
   return rows[0]
 }
 
-/** Locks a session of the provider until the transaction ends; returns when it began, undefined if it has ended. */
-export async function lockSession(
-  trx: Transaction<Schema>,
-  session: string | null,
-): Promise<Date | undefined> {
-  const { rows } = await sql<{ createdAt: Date }>`
-    select "createdAt" from identity.session where id = ${session}::uuid for share`.execute(trx)
-  return rows[0]?.createdAt
+/** Locks a session of the provider until the transaction ends; returns false if it has ended. */
+export async function lockSession(trx: Transaction<Schema>, session: string | null): Promise<boolean> {
+  const { rows } = await sql`select from identity.session where id = ${session}::uuid for share`.execute(trx)
+  return rows.length > 0
 }
 
 /** Serializes the additions to one account, so that their number stays within the limit. */

@@ -19,4 +19,7 @@ export function createProofRule({ db, clock }: { db: Kysely<Schema>; clock: () =
 }
 
 const proofRequired = () =>
-  new AppError('proof_required', 'Please confirm that it is you. You signed in a while ago.')
+  new AppError(
+    'proof_required',
+    'This needs a confirmation that it is you, because you signed in a while ago.',
+  )

@@ -3,12 +3,7 @@ import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { HashCost, Semaphore } from '#server/identity/local/hashing.ts'
 import { AppError, conflict, invalid } from '#server/platform/api/errors.ts'
-import {
-  type Attempt,
-  type AttemptLimits,
-  countAttempt,
-  isUnderLimit,
-} from '#server/platform/limits/limits.ts'
+import { type Attempt, type AttemptLimits, countAttempt } from '#server/platform/limits/limits.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { hashRecoveryCode, RECOVERY_COST, readCode, type SecretCipher, timeStepOf } from './codes.ts'
 import type { TwoFactorEmails } from './emails.ts'
@@ -45,11 +40,8 @@ export type TwoFactorDeps = {
   notices: TwoFactorEmails | undefined
 }
 
-/** Limits codes that are entered in sessions of one account, to turn it off or to get new recovery codes. */
-const SESSION_LIMIT = { name: 'second factor changes', calls: 30, seconds: DAY }
-
-/** An entered code; `ip` is set during sign-in. */
-export type CodeAttempt = { userId: string; code: string; ip?: string }
+/** An entered code. */
+export type CodeAttempt = { userId: string; code: string; ip: string }
 
 /**
  * Redeems a code once, in the transaction of the action that it authorizes. Throws `invalid`, `conflict`, `too_many_requests` or
@@ -64,7 +56,7 @@ export function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): Redeem 
   /** Returns a function that uses up the code in a transaction; null if the code is wrong. */
   async function verify({ userId, code: typed }: CodeAttempt) {
     const record = await findTwoFactor(db, userId)
-    if (!record?.enabledAt) throw conflict('Two-step sign-in is off')
+    if (!record?.enabledAt) throw isOff()
     const { kind, code } = readCode(typed)
     if (kind === 'recovery') {
       const { recoverySalt: salt } = record
@@ -84,17 +76,9 @@ export function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): Redeem 
   }
 
   /** Counts an attempt before its code is compared. Throws `too_many_requests`. */
-  async function count({ userId, code, ip }: CodeAttempt): Promise<Attempt | undefined> {
-    const now = clock()
-    if (ip !== undefined) {
-      const limits = CODE_LIMITS[readCode(code).kind]
-      return countAttempt({ db, now, limits }, { account: userId, ip }, tooManyAttempts)
-    }
-    const isWithin = await db
-      .transaction()
-      .execute((trx) => isUnderLimit({ trx, now }, SESSION_LIMIT, userId))
-    if (!isWithin) throw tooManyAttempts(DAY)
-    return undefined
+  async function count({ userId, code, ip }: CodeAttempt): Promise<Attempt> {
+    const limits = CODE_LIMITS[readCode(code).kind]
+    return countAttempt({ db, now: clock(), limits }, { account: userId, ip }, tooManyAttempts)
   }
 
   return async (attempt, work) => {
@@ -106,15 +90,18 @@ export function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): Redeem 
         if (!(await use(trx))) throw wrongCode()
         return work(trx)
       })
-      await counted?.succeeded()
+      await counted.succeeded()
       notices?.wake()
       return result
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'invalid')) await counted?.withdrawn()
+      if (!(error instanceof AppError && error.code === 'invalid')) await counted.withdrawn()
       throw error
     }
   }
 }
+
+/** Returns the 409 for what requires two-step sign-in. */
+export const isOff = () => conflict('Two-step sign-in is off')
 
 const tooManyAttempts = (retryAfter: number) =>
   new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter })

@@ -16,7 +16,7 @@ import {
   type SecretCipher,
   timeStepOf,
 } from './codes.ts'
-import { createRedeem, type Redeem, type TwoFactorDeps, wrongCode } from './redeem.ts'
+import { createRedeem, isOff, type Redeem, type TwoFactorDeps, wrongCode } from './redeem.ts'
 import {
   deleteTwoFactor,
   enable,
@@ -24,6 +24,7 @@ import {
   findEmail,
   findState,
   findTwoFactor,
+  isOn,
   listSecrets,
   lockPassword,
   replaceRecoveryCodes,
@@ -90,20 +91,23 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
       return codes
     },
 
-    async turnOff({ subject: userId, session }, code) {
-      await redeem({ userId, code }, async (trx) => {
-        await deleteTwoFactor(trx, userId)
+    async turnOff({ subject: userId, session }) {
+      await db.transaction().execute(async (trx) => {
+        if (!(await deleteTwoFactor(trx, userId))) throw isOff()
         await endOtherSessions(trx, userId, session)
         await notices?.add(trx, { userId, about: 'off', now: clock() })
       })
+      notices?.wake()
     },
 
-    async renewRecoveryCodes({ subject: userId }, code) {
+    async renewRecoveryCodes({ subject: userId }) {
       const { codes, store } = await newCodes(userId)
-      await redeem({ userId, code }, async (trx) => {
+      await db.transaction().execute(async (trx) => {
+        if (!(await isOn(trx, userId))) throw isOff()
         await store(trx)
         await notices?.add(trx, { userId, about: 'new_recovery_codes', now: clock() })
       })
+      notices?.wake()
       return codes
     },
 

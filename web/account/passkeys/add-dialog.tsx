@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
 import { z } from 'zod'
-import type { Account } from '#contract/account.ts'
 import { type NewCredential, PASSKEY_NAME_MAX, passkeyCalls } from '#contract/passkeys.ts'
 import { ApiError, isUncertain } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
@@ -10,7 +9,7 @@ import { formNames } from '#web/forms/form-names.ts'
 import { useFormDraftState } from '#web/forms/use-form-draft-state.ts'
 import { createPasskey, KnownDevice, NoPasskey } from '#web/identity/passkeys/browser.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
+import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
@@ -19,59 +18,50 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { useAddPasskey } from './queries.ts'
 
-type Props = { account: Account; onClose: () => void }
+type Props = { onClose: () => void }
 
-/** Adds a passkey: asks for its name and, if the account has one, for the password; then the device creates it. */
-export function AddDialog({ account, onClose }: Props) {
+/** Adds a passkey: asks for its name; then the device creates it. */
+export function AddDialog({ onClose }: Props) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Add a passkey" sticky>
-      <AddForm account={account} onClose={onClose} />
+      <AddForm onClose={onClose} />
     </Dialog>
   )
 }
 
 const nameField = passkeyCalls.renamePasskey.body.shape.name
 
-type Problems = { name?: string; currentPassword?: string }
-
-function AddForm({ account, onClose }: Props) {
+function AddForm({ onClose }: Props) {
   const { mutateAsync } = useAddPasskey()
   const { typed, type, end, discard, isRestored } = useFormDraftState(
     formNames.passkey({ _id: 'new' }),
     z.string(),
     '',
   )
-  const [currentPassword, setCurrentPassword] = useState('')
-  const [problems, setProblems] = useState<Problems>({})
+  const [problem, setProblem] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const isOpen = useIsMounted()
   /** The created credential, which the server may not have received: another attempt sends it again. */
   const made = useRef<{ id: string; credential: NewCredential }>(null)
-  const asksPassword = account.password === 'set'
 
   async function make() {
-    const body = asksPassword ? { currentPassword } : {}
-    const { passkeyId: id, options } = await request('beginPasskey', { body })
+    const { passkeyId: id, options } = await request('beginPasskey', {})
     return { id, credential: await createPasskey(options) }
   }
 
   function refuse(error: unknown) {
     const issues = error instanceof ApiError ? error.issues : []
-    const issue = issues.find(({ path }) => path === 'name' || path === 'currentPassword')
-    if (issue) setProblems({ [issue.path]: issue.message })
+    const issue = issues.find(({ path }) => path === 'name')
+    if (issue) setProblem(issue.message)
     else setFailure(messageOf(error))
   }
 
   async function add() {
     const name = nameField.safeParse(typed)
-    const found = {
-      ...(!name.success && { name: name.error.issues[0]?.message ?? '' }),
-      ...(asksPassword && currentPassword === '' && { currentPassword: 'Enter your password' }),
-    }
-    setProblems(found)
+    setProblem(name.error?.issues[0]?.message)
     setFailure(undefined)
-    if (!name.success || Object.keys(found).length > 0) return
+    if (!name.success) return
     setIsBusy(true)
     try {
       made.current ??= await make()
@@ -93,11 +83,7 @@ function AddForm({ account, onClose }: Props) {
       <DialogBody>
         <RestoredBanner isRestored={isRestored && !failure} onDiscard={discard} />
         {failure && <Banner>{failure}</Banner>}
-        <Field
-          label="Name"
-          hint="Where it is kept, such as laptop, phone or security key."
-          error={problems.name}
-        >
+        <Field label="Name" hint="Where it is kept, such as laptop, phone or security key." error={problem}>
           <TextInput
             autoComplete="off"
             maxLength={2 * PASSKEY_NAME_MAX}
@@ -105,19 +91,6 @@ function AddForm({ account, onClose }: Props) {
             onChange={({ target }) => type(target.value)}
           />
         </Field>
-        {asksPassword && (
-          <>
-            {/* For password managers, which need the account of the password. */}
-            <input type="email" autoComplete="username" value={account.email} readOnly hidden />
-            <Field label="Your password" error={problems.currentPassword}>
-              <PasswordInput
-                autoComplete="current-password"
-                value={currentPassword}
-                onChange={({ target }) => setCurrentPassword(target.value)}
-              />
-            </Field>
-          </>
-        )}
         <p className="text-sm text-muted">
           Your device then asks for your fingerprint, your face or its PIN. Milepost learns none of these.
         </p>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
-import type { Account } from '#contract/account.ts'
 import type { IdentityOptions } from '#contract/identity.ts'
 import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
@@ -18,10 +17,10 @@ const AddDialog = dialogOnDemand(async () => (await import('./add-dialog.tsx')).
 const RenameDialog = dialogOnDemand(async () => (await import('./rename-dialog.tsx')).RenameDialog)
 
 /** The passkeys of the account: adds, renames and removes them. If this server has none, explains why. */
-export function Passkeys({ account }: { account: Account }) {
+export function Passkeys() {
   const options = useServerOptions()?.identity
   if (options && !options.passkeys) return <p className="text-muted">{reasonAgainst(options)}</p>
-  return <PasskeyList account={account} />
+  return <PasskeyList />
 }
 
 function reasonAgainst({ provider, issuerOnly, issuerName = 'Google' }: IdentityOptions): string {
@@ -32,7 +31,7 @@ function reasonAgainst({ provider, issuerOnly, issuerName = 'Google' }: Identity
     : 'Passkeys need https and a host name, and this server is reached without them.'
 }
 
-function PasskeyList({ account }: { account: Account }) {
+function PasskeyList() {
   const { data, isError, isFetching, refetch } = useQuery({ ...passkeysQuery, refetchOnMount: 'always' })
   const [isAdding, setAdding] = useState(false)
   // Here rather than in its row, so that the typed name and the refusal stay visible if another tab has removed the passkey.
@@ -64,7 +63,7 @@ function PasskeyList({ account }: { account: Account }) {
       >
         Add a passkey
       </Button>
-      {isAdding && <AddDialog account={account} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
       {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(null)} />}
     </>
   )

@@ -1,9 +1,11 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { encode } from 'uqr'
+import { ApiError } from '#web/api/api-error.ts'
+import { CodeField } from '#web/identity/two-factor/code-field.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Dialog } from '#web/ui/dialogs/dialog.tsx'
+import { StepForm, useClosing } from './change-dialog.tsx'
 import { useBeginTwoFactor, useTurnOnTwoFactor } from './mutations.ts'
-import { SecretForm, useClosing } from './proof-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 const MAY_BE_ON = 'Two-step sign-in may be on now. If it is, create new recovery codes and store them.'
@@ -11,7 +13,7 @@ const MAY_BE_ON = 'Two-step sign-in may be on now. If it is, create new recovery
 type SetupDialogProps = { email: string; onClose: () => void }
 
 /**
- * Turns two-step sign-in on: asks for the password, shows the QR code, asks for a code of the app, and shows the recovery codes.
+ * Turns two-step sign-in on: shows the QR code, asks for a code of the app, and shows the recovery codes.
  */
 export function SetupDialog({ email, onClose }: SetupDialogProps) {
   const begin = useBeginTwoFactor()
@@ -29,33 +31,52 @@ export function SetupDialog({ email, onClose }: SetupDialogProps) {
       {codes ? (
         <RecoveryCodes codes={codes} email={email} onClose={onClose} />
       ) : secret ? (
-        <SecretForm
-          key="code"
-          email={email}
-          asks={['code']}
-          kind="app"
-          verb="Turn on"
-          send={async ({ code }) => void (await turnOn.mutateAsync(code))}
-          onClose={close}
-        >
+        <CodeForm send={(code) => turnOn.mutateAsync(code)} onClose={close}>
           <AppSecret {...secret} />
-        </SecretForm>
+        </CodeForm>
       ) : (
-        <SecretForm
-          key="password"
-          email={email}
-          asks={['currentPassword']}
-          verb="Continue"
-          send={async ({ currentPassword }) => void (await begin.mutateAsync(currentPassword))}
-          onClose={onClose}
-        >
+        <StepForm verb="Continue" send={async () => void (await begin.mutateAsync())} onClose={onClose}>
           <p className="text-muted">
             You need an authenticator app, such as Aegis, 2FAS or Google Authenticator; many password managers
             are one, too. Turning it on signs you out everywhere else.
           </p>
-        </SecretForm>
+        </StepForm>
       )}
     </Dialog>
+  )
+}
+
+type CodeFormProps = { send: (code: string) => Promise<unknown>; onClose: () => void; children: ReactNode }
+
+/** Asks for a code of the app. */
+function CodeForm({ send, onClose, children }: CodeFormProps) {
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+
+  async function sendCode() {
+    if (code.trim() === '') return setProblem('Enter a code')
+    try {
+      await send(code)
+    } catch (error) {
+      const issue = error instanceof ApiError && error.issues.find(({ path }) => path === 'code')
+      if (!issue) throw error
+      setProblem(issue.message)
+    }
+  }
+
+  return (
+    <StepForm verb="Turn on" send={sendCode} onClose={onClose}>
+      {children}
+      <CodeField
+        kind="app"
+        error={problem}
+        value={code}
+        onChange={({ target }) => {
+          setCode(target.value)
+          setProblem(undefined)
+        }}
+      />
+    </StepForm>
   )
 }
 

@@ -9,7 +9,7 @@ import { Time } from '#web/ui/layout/time.tsx'
 import { twoFactorMutationKey } from './mutations.ts'
 
 const SetupDialog = dialogOnDemand(async () => (await import('./setup-dialog.tsx')).SetupDialog)
-const ProofDialog = dialogOnDemand(async () => (await import('./proof-dialog.tsx')).ProofDialog)
+const ChangeDialog = dialogOnDemand(async () => (await import('./change-dialog.tsx')).ChangeDialog)
 
 /** Turns two-step sign-in on and off, and creates new recovery codes. */
 export function TwoFactor({ account }: { account: Account }) {
@@ -45,10 +45,10 @@ export function TwoFactor({ account }: { account: Account }) {
             </span>
           </p>
           <div className="mt-5 flex flex-wrap gap-2.5">
-            <Button busy={isChanging} {...ProofDialog.preloadProps} onClick={() => setOpen('codes')}>
+            <Button busy={isChanging} {...ChangeDialog.preloadProps} onClick={() => setOpen('codes')}>
               New recovery codes
             </Button>
-            <Button busy={isChanging} {...ProofDialog.preloadProps} onClick={() => setOpen('off')}>
+            <Button busy={isChanging} {...ChangeDialog.preloadProps} onClick={() => setOpen('off')}>
               Turn off
             </Button>
           </div>
@@ -71,7 +71,7 @@ export function TwoFactor({ account }: { account: Account }) {
       )}
       {open === 'setup' && <SetupDialog email={account.email} onClose={close} />}
       {(open === 'off' || open === 'codes') && (
-        <ProofDialog email={account.email} purpose={open} onClose={close} />
+        <ChangeDialog email={account.email} purpose={open} onClose={close} />
       )}
     </div>
   )
