@@ -62,8 +62,8 @@ export function sharedLinkRoutes(scope: FastifyInstance, options: Options): Shar
     send(request, reply, { kind: 'missing', what: 'link' })
 
   scope.get<{ Params: { token: string } }>('/s/:token', async (request, reply) => {
-    // A link is copied with the sentence around it, too.
-    const [token = ''] = /^[\w-]*/.exec(request.params.token) ?? []
+    // A link is copied with the sentence around it, too. The token of one in an email has a dot.
+    const [token = ''] = /^[\w-]*(?:\.[\w-]+)*/.exec(request.params.token) ?? []
     const opened = await shares.open(token)
     return opened ? enter(reply, opened) : sendMissing(request, reply)
   })
