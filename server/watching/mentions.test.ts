@@ -21,6 +21,7 @@ describe('a mention', () => {
     ['@jurgen and @Ann', ['1', '3']],
     ['@美咲、見て', ['5']],
     ['**@Ann**', ['1']],
+    ['````\n@Ann\n```\n````\n@Jürgen', ['3']],
   ])('is found in %j', (text, ids) => {
     expect(mentionedIn(text, members)).toEqual(ids)
   })
@@ -43,6 +44,7 @@ describe('a mention', () => {
     ['signs', '@ann '.repeat(40_000)],
     ['signs without names', '@'.repeat(200_000)],
     ['code that never ends', '```\n'.repeat(50_000)],
+    ['a fence of 200,000 signs', `@\n${'`'.repeat(200_000)}`],
     ['backticks', '@`'.repeat(100_000)],
     ['blank lines', `@${' \n'.repeat(100_000)}`],
   ])('is looked for in linear time: %s', (_name, text) => {

@@ -6,9 +6,25 @@ type Named = { id: string; name: string }
 /** The maximum number of signs that are looked at, so that a text full of them is as cheap as any other. */
 const SIGNS_MAX = 200
 
-/** Code, in which a sign has another meaning. */
-const FENCE = /^ {0,3}(```+|~~~+)[^\n]*\n(?:(?! {0,3}\1)[^\n]*\n)*(?: {0,3}\1[^\n]*)?/gm
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const INLINE_CODE = /`[^`\n]+`/g
+
+/** Returns a text without its fenced code, in which a sign has another meaning: line by line, so that no line is read twice. */
+function withoutFences(content: string): string {
+  let fence: string | undefined
+  return content
+    .split('\n')
+    .filter((line) => {
+      const mark = FENCE.exec(line)?.[1]
+      if (fence === undefined) {
+        fence = mark
+        return mark === undefined
+      }
+      if (mark?.startsWith(fence)) fence = undefined
+      return false
+    })
+    .join('\n')
+}
 
 const comparable = (text: string) => fold(text).replaceAll(/\s+/g, ' ').trim()
 
@@ -18,7 +34,7 @@ const comparable = (text: string) => fold(text).replaceAll(/\s+/g, ' ').trim()
  */
 export function mentionedIn(content: string, members: readonly Named[]): string[] {
   if (!content.includes('@')) return []
-  const text = comparable(content.replaceAll(FENCE, ' ').replaceAll(INLINE_CODE, ' '))
+  const text = comparable(withoutFences(content).replaceAll(INLINE_CODE, ' '))
   const byFirstLetter = Map.groupBy(
     members.flatMap(({ id, name }) => {
       const wanted = comparable(name)
