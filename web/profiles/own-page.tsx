@@ -32,6 +32,8 @@ function useChangeProfile(part: 'texts' | 'switch') {
     onSuccess(profile) {
       if (profile) client.setQueryData(profileQuery.queryKey, profile)
     },
+    // The form shows its own failures at its fields.
+    ...(part === 'switch' && { failed: 'Your page could not be changed. Please try again.' }),
   })
 }
 

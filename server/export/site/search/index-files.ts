@@ -4,6 +4,8 @@ import type { SiteDocument } from './find.ts'
 
 /** The length of the texts in a file of the index, so that no more of them is in memory at once. */
 const FILE_MAX = 500_000
+/** What a document adds to that besides its text: a file passes all its documents as arguments of one call, whose number is limited. */
+const DOCUMENT_LENGTH = 200
 
 type Line = { path: string; text: string }
 
@@ -27,7 +29,7 @@ export function createIndexFiles(write: (line: Line) => Promise<void>) {
 
   async function add(document: SiteDocument) {
     documents.push(document)
-    length += document.text.length
+    length += DOCUMENT_LENGTH + document.text.length
     if (length > FILE_MAX) await flush()
   }
 
