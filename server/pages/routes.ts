@@ -7,20 +7,20 @@ import { encodingIn, isKnown } from '#server/platform/api/request-headers.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
 import { networkOf } from '#server/platform/network.ts'
 import type { MountedBuild } from './build.ts'
-import { type CachedMatch, type CanonicalPage, canonicalPage, withoutPunctuation } from './canonical.ts'
+import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
 import { emailChoiceRoutes } from './email-choices.ts'
 import { notModifiedHeaders } from './headers.ts'
 import { invitationAt } from './invitation.ts'
 import { createPageCache } from './page-cache.ts'
 import { missingOf, NoSuchPage, readPage, ShownElsewhere } from './page-data.ts'
 import { reactionRoutes } from './reactions.ts'
+import { createRedirects, REDIRECT_CACHING } from './redirects.ts'
 import { createPageRenderer, encodePage, etagOf, type FinishedPage, type PagesOptions } from './render.ts'
 import { sharedLinkRoutes } from './shared-links.ts'
 
 const CANONICAL_PAGES_MAX = 2_000
 /** Pages of one project that are rendered for one network a minute: more than anybody reads, and as many as a crawler fetches. */
 const RENDERED_PER_MINUTE = 120
-const REDIRECT_CACHING = 'public, max-age=3600'
 
 /** Mounts the pages of a build: one route for each page that is the same for everybody, and one for all other URLs. */
 export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options: PagesOptions): void {
@@ -37,6 +37,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
 
   /** Returns the URL under the public origin, whatever the request target contains (`//elsewhere`). */
   const urlOf = (request: FastifyRequest) => new URL(publicUrl + request.url)
+  const redirects = createRedirects(urlOf, reader)
 
   /** Like `canonicalPage`, but caches the pages of canonical URLs, because parsing takes longer than looking one up. */
   function canonicalPageOf(match: CachedMatch, request: FastifyRequest) {
@@ -102,34 +103,6 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     })
   }
 
-  /** Redirects from the readable address of a project, or from one below it. Returns undefined if it is none. */
-  async function sendFromSlug({ params }: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
-    const id = params.projectId === undefined ? null : await reader.projectAt(params.projectId)
-    if (id === null) return undefined
-    const { pathname, search } = urlOf(request)
-    const [, , , ...below] = pathname.split('/')
-    return reply
-      .header('cache-control', 'no-store')
-      .redirect(['/world', id, ...below].join('/') + search, 302)
-  }
-
-  /** Redirects from a former name of a person's page, or from one below it. */
-  function sendFromFormerName(name: string, request: FastifyRequest, reply: FastifyReply) {
-    const { pathname, search } = urlOf(request)
-    const [, , ...below] = pathname.split('/')
-    return reply
-      .header('cache-control', 'no-store')
-      .redirect([`/@${encodeURIComponent(name)}`, ...below].join('/') + search, 302)
-  }
-
-  /** Redirects from an address that was copied with the sentence around it. Returns undefined if it ends like an address. */
-  function sendTrimmed(request: FastifyRequest, reply: FastifyReply) {
-    const { pathname, search } = urlOf(request)
-    const trimmed = withoutPunctuation(pathname)
-    if (trimmed === pathname || !/^\/\w/.test(trimmed)) return undefined
-    return reply.header('cache-control', REDIRECT_CACHING).redirect(trimmed + search, 301)
-  }
-
   async function sendCached(
     { kind, ...match }: CachedMatch & { kind: PageKind },
     request: FastifyRequest,
@@ -140,8 +113,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const missing = missingOf(kind)
     if (page === 'malformed')
       return (
-        (await sendFromSlug(match, request, reply)) ??
-        sendTrimmed(request, reply) ??
+        (await redirects.fromSlug(match, request, reply)) ??
+        redirects.fromCopied(request, reply) ??
         sendMissing(request, reply, missing)
       )
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
@@ -151,7 +124,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const own = await versionOf(page)
     // Private and missing projects have the same page, and so have those of people that are off and that never were.
     if (own === null) return sendMissing(request, reply, missing)
-    if (typeof own !== 'string') return sendFromFormerName(own.name, request, reply)
+    if (typeof own !== 'string') return redirects.fromFormerName(own.name, request, reply)
     const { settings, version } = await readShared()
     const etag = etagFor(page, version, own)
     if (!isSearch && hasCopy(request, etag)) return sendNotModified(request, reply, etag)
@@ -222,8 +195,8 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const screen = build.publicPages.screenAt(pathname)
     const hasToken = screen?.pattern.startsWith('/invite/')
     if (screen && !hasToken) return sendScreen(request, reply, screen)
-    const trimmed = sendTrimmed(request, reply)
-    if (trimmed) return trimmed
+    const redirected = redirects.fromCopied(request, reply)
+    if (redirected) return redirected
     if (screen) return sendScreen(request, reply, screen)
     return sendMissing(request, reply, { kind: 'missing', what: 'page' })
   })
