@@ -1,6 +1,6 @@
 const PLAYERS = 'video, audio'
 /** The URL of a file, and the signature with which one person may read it for about an hour. */
-const signedURL = /(\/api\/media\/[^"?\s]+)\?[^"\s]*/g
+const signedURL = /(\/api\/media\/[\w-]+\/[\w-]+)\?[^"\s]*/g
 
 /** Returns rendered HTML without the signatures of its URLs, which is equal for texts that differ only in these. */
 export const withoutSignatures = (html: string): string => html.replace(signedURL, '$1')

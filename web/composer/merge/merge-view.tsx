@@ -216,7 +216,7 @@ function Pieces({ pieces, whose, choices, disabled, onChoose }: PiecesProps) {
               dir="auto"
               className="font-reading text-base/7 whitespace-pre-wrap text-muted wrap-anywhere"
             >
-              <Unchanged text={piece.same.replaceAll(/^\n+|\n+$/g, '')} {...position} />
+              <Unchanged text={withoutOuterBreaks(piece.same)} {...position} />
             </div>
           )
         }
@@ -265,4 +265,12 @@ function Result({ text, isTyped, onType }: ResultProps) {
       </div>
     </details>
   )
+}
+
+/** Returns a text without the line breaks at its ends, in linear time: `\n+$` would try each of a long run. */
+function withoutOuterBreaks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (text[start] === '\n') start += 1
+  while (end > start && text[end - 1] === '\n') end -= 1
+  return text.slice(start, end)
 }

@@ -11,7 +11,15 @@ const spellings: { [mark in Mark]: readonly string[] } = { '**': ['**', '__'], '
 /** What may stand before the text of a line: indentation, quotes, lists, tasks and headings. */
 const prefix = /^(?:\s|>|[-*+] (?:\[[ xX]\] )?|\d{1,9}[.)] |#{1,6} )*/
 const heading = /^[\s>]*#{1,6} /
-const divider = /^[\s>]*(?:(?:[-*_][ \t]*){3,}|=+\s*|\|?[ \t:|-]*-[ \t:|-]*)$/
+
+/** Whether a line is a thematic break, the underline of a heading, or the second row of a table. */
+function isDivider(line: string): boolean {
+  const signs = line.replace(/^[\s>]+/, '')
+  const bare = signs.replaceAll(/[ \t]/g, '')
+  return (
+    /^[-*_]{3,}$/.test(bare) || /^=+$/.test(signs.trimEnd()) || (/^[:|-]+$/.test(bare) && bare.includes('-'))
+  )
+}
 
 /** Returns the range to mark in a line: the selection without surrounding space, or the word at the caret. */
 export function target({ text, start, end }: Selected): Range {
@@ -42,7 +50,7 @@ function partsOf({ text, start, end }: Selected): Range[] {
     const written = { start: Math.max(start, at + own.length), end: Math.min(end, lineEnd) }
     const isCode = blocks.some((block) => at >= block.start && at < block.end)
     const part = trimmed(text, written)
-    if (isCode || divider.test(line) || part.start >= part.end) open = undefined
+    if (isCode || isDivider(line) || part.start >= part.end) open = undefined
     else if (line.trimStart().startsWith('|')) {
       parts.push(...cellsOf(text, part))
       open = undefined

@@ -2,7 +2,7 @@ import { eastAsianWidth } from 'get-east-asian-width'
 import type { Edit, Selected } from './edits.ts'
 import { isInFence, lineStart } from './text-context.ts'
 
-const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,200}\|?[ \t]*$/
+const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,200}(?:\|[ \t]*)?$/
 /** Larger tables are not aligned, because each press of Tab writes the whole table. */
 const TABLE_MAX = 20_000
 
@@ -89,7 +89,7 @@ function cellsOf(line: string): string[] {
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '')
-  return Array.from(bare.matchAll(/((?:[^|\\]|\\.|\\$)*)(?:\||$)/g), ([, cell = '']) => cell.trim()).slice(
+  return Array.from(bare.matchAll(/((?:[^|\\]|\\.|\\$)*)(?:\||$)/gs), ([, cell = '']) => cell.trim()).slice(
     0,
     bare.replaceAll(/\\./g, '').split('|').length,
   )

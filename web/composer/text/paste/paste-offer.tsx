@@ -10,7 +10,7 @@ export type Pasted = { text: string; at: number; html: string }
 const HTML_MAX = 2_000_000
 
 const formatted =
-  /<(?:a|b|strong|em|i|del|s|h[1-6]|ul|ol|table|blockquote|pre|code|img|math|details)[\s>]|(?:font-weight|font-style|text-decoration|mso-list)[\w-]*:/i
+  /<(?:a|b|strong|em|i|del|s|h[1-6]|ul|ol|table|blockquote|pre|code|img|math|details)[\s>]|(?:font-weight|font-style|text-decoration|mso-list)[\w-]{0,30}:/i
 
 /** Whether HTML has formatting that Markdown supports. */
 export const isFormatted = (html: string): boolean => html.length <= HTML_MAX && formatted.test(html)

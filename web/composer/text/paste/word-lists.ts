@@ -1,7 +1,7 @@
 import { STYLE } from './copied-styles.ts'
 
 /** Matches the level of an item in the style that Word writes. */
-const level = /mso-list:[^;]*?level(\d)/i
+const level = /mso-list:[^;]{0,100}?level(\d)/i
 const ignored = /mso-list:\s*ignore/i
 const number = /^\W*(?:\d+|[a-z]{1,4})[.)]/i
 
