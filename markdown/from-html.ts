@@ -50,9 +50,10 @@ export function createFromHtml(): TurndownService {
     filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
     replacement(content, node) {
       // A heading is one line, and a number sign at its end would be its closing mark.
-      const words = content
-        .trim()
-        .replaceAll(/\s*\n\s*/g, ' ')
+      const lines = content.split('\n').map((line) => line.trim())
+      const words = lines
+        .filter((line) => line !== '')
+        .join(' ')
         .replace(/(?<=\s)#+$/, '\\$&')
       return words === '' ? '' : `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${words}\n\n`
     },

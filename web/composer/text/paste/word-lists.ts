@@ -1,7 +1,14 @@
 import { STYLE } from './copied-styles.ts'
 
-/** Matches the level of an item in the style that Word writes. */
-const level = /mso-list:[^;]{0,100}?level(\d)/i
+/** Returns the level of an item in the style that Word writes; 0 for what is no item. */
+function levelOf(style: string): number {
+  for (const [, list = ''] of style.matchAll(/mso-list:([^;]*)/gi)) {
+    const level = /level(\d)/i.exec(list)?.[1]
+    if (level !== undefined) return Number(level)
+  }
+  return 0
+}
+
 const ignored = /mso-list:\s*ignore/i
 const number = /^\W*(?:\d+|[a-z]{1,4})[.)]/i
 
@@ -11,7 +18,7 @@ export function listsOfWord(body: Element): void {
   let open: { depth: number; list: Element }[] = []
   let last: Element | undefined
   for (const paragraph of body.querySelectorAll(`p[${STYLE}]`)) {
-    const depth = Number(level.exec(paragraph.getAttribute(STYLE) ?? '')?.[1] ?? 0)
+    const depth = levelOf(paragraph.getAttribute(STYLE) ?? '')
     if (depth === 0) continue
     if (last === undefined || paragraph.previousElementSibling !== last) open = []
     const marks = [...paragraph.querySelectorAll(`[${STYLE}]`)].filter((one) =>
