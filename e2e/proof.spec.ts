@@ -32,6 +32,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(question(page)).toHaveCount(0)
     await expect(dialog.getByLabel('Name'), 'what was typed').toHaveValue('Nightly copy')
     await expect(dialog.getByRole('button', { name: 'Create token' })).toBeFocused()
+    // Until it says so, the first press is still being answered, and another one means the same.
+    await expect(dialog.getByRole('alert')).toContainText('This needs a confirmation that it is you')
 
     await page.keyboard.press('Enter')
     await question(page).getByRole('button', { name: 'Confirm' }).click()
