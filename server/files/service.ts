@@ -20,6 +20,11 @@ import { giveUpFile } from './removal-store.ts'
 import { type Limited, tooLarge } from './settings.ts'
 import { countWaiting, findFile, insertFiles, listFilesOfUploader } from './store.ts'
 
+export type FileDeps = Pick<
+  AppDeps,
+  'db' | 'events' | 'files' | 'inspector' | 'fileSettings' | 'links' | 'quotas' | 'log' | 'clock'
+>
+
 /** The maximum number of files that a person may have reserved without uploading them. */
 const WAITING_MAX = 1_000
 
@@ -29,7 +34,7 @@ const WAITING_MAX = 1_000
  * `quota_exceeded`, `id_taken`, `too_large` for a file beyond the limit of its kind, or `too_many_requests`.
  */
 export async function reserveFiles(
-  deps: AppDeps,
+  deps: FileDeps,
   caller: Caller,
   projectId: string,
   { files }: FilesReservation,
@@ -114,7 +119,7 @@ function requireSize(
 
 /** Returns those of the given files that the caller may see in a project. Throws `not_found` for a project that they may not view. */
 export function listFiles(
-  deps: AppDeps,
+  deps: FileDeps,
   caller: Caller | null,
   projectId: string,
   ids: string[],
@@ -128,7 +133,7 @@ export function listFiles(
 }
 
 /** Deletes an unused file of the caller. Throws `not_found` for another person's, and `conflict` while it is used. */
-export async function deleteFile(deps: AppDeps, caller: Caller, fileId: string): Promise<void> {
+export async function deleteFile(deps: FileDeps, caller: Caller, fileId: string): Promise<void> {
   const file = await findFile(deps.db, fileId)
   if (!file?.project_id || file.uploader_id !== caller.userId) throw notFound('File')
   const { project_id: projectId } = file

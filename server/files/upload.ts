@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ProjectFile } from '#contract/files.ts'
 import { OutcomeUnknown } from '#server/database/outage.ts'
-import type { AppDeps } from '#server/deps.ts'
 import { changeUnseen, requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
@@ -11,6 +10,7 @@ import { findProjectsOfFile } from './access-store.ts'
 import { receive } from './incoming.ts'
 import type { Inspected } from './inspection/inspect-task.ts'
 import { presentFile, urlsFor } from './present.ts'
+import type { FileDeps } from './service.ts'
 import { tooLarge } from './settings.ts'
 import { FILE_VARIANTS, type FileVariant, fileKey, UPLOAD_TYPE, variantsOf } from './storage-keys.ts'
 import { beginAttempt, completeFile, type FileRecord, findFile } from './store.ts'
@@ -21,7 +21,7 @@ import { beginAttempt, completeFile, type FileRecord, findFile } from './store.t
  * `too_large`, `unsupported_media`, `invalid`, `quota_exceeded`, and `too_many_requests` or `unavailable` if too much is sent.
  */
 export async function uploadFile(
-  deps: AppDeps,
+  deps: FileDeps,
   caller: Caller,
   fileId: string,
   bytes: Readable,
@@ -52,7 +52,7 @@ export async function uploadFile(
 /** A file and its project, in which the caller may still write. */
 type Reserved = FileRecord & { project_id: string }
 
-async function requireReserved({ db }: AppDeps, caller: Caller, fileId: string): Promise<Reserved> {
+async function requireReserved({ db }: FileDeps, caller: Caller, fileId: string): Promise<Reserved> {
   const file = await findFile(db, fileId)
   const projectId = file?.project_id
   if (!file || !projectId || file.uploader_id !== caller.userId) throw notFound('File')
@@ -61,7 +61,7 @@ async function requireReserved({ db }: AppDeps, caller: Caller, fileId: string):
 }
 
 async function store(
-  deps: AppDeps,
+  deps: FileDeps,
   caller: Caller,
   reserved: Reserved,
   file: string,
@@ -78,7 +78,7 @@ async function store(
 }
 
 async function storeAttempt(
-  deps: AppDeps,
+  deps: FileDeps,
   caller: Caller,
   { id, name }: Reserved,
   file: string,
@@ -113,7 +113,7 @@ async function storeAttempt(
 
 /** Makes a file ready in its current project, because an entry that shows it may have been moved meanwhile. */
 async function complete(
-  deps: AppDeps,
+  deps: FileDeps,
   caller: Caller,
   id: string,
   ready: Parameters<typeof completeFile>[3],
@@ -139,7 +139,7 @@ async function complete(
 
 /** Stores all variants and returns their total size. */
 async function putVariants(
-  { files, log }: AppDeps,
+  { files, log }: FileDeps,
   { name, ...stored }: { id: string; attempt: number; name: string },
   file: string,
   variants: FileVariant[],
@@ -166,7 +166,7 @@ async function putVariants(
 }
 
 /** Removes the bytes of an attempt. If that fails, they are removed with the file, which counts its attempts. */
-async function removeAttempt({ files, log }: AppDeps, stored: { id: string; attempt: number }) {
+async function removeAttempt({ files, log }: FileDeps, stored: { id: string; attempt: number }) {
   for (const variant of FILE_VARIANTS)
     await files.remove(fileKey(stored, variant)).catch((error: unknown) => {
       log.warn({ err: error }, 'a part of a file could not be removed yet')

@@ -1,8 +1,8 @@
 import type { AppDeps } from '#server/deps.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
+import { findHere, findTaken, listItems } from './item-store.ts'
 import type { Item, Source } from './items.ts'
 import { readLines } from './lines.ts'
-import { findHere, findTaken, listItems } from './store.ts'
 
 /** What each item becomes, by its ref. */
 export type Targets = {

@@ -13,6 +13,7 @@ import { receive } from '#server/files/incoming.ts'
 import { isGranted } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/api/errors.ts'
+import { listItems } from './item-store.ts'
 import { partKey, removeParts } from './parts.ts'
 import { presentImport } from './present.ts'
 import {
@@ -22,7 +23,6 @@ import {
   type ImportRow,
   insertImport,
   listImportsOf,
-  listItems,
   lockImport,
   removeImport,
   updateImport,

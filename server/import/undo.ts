@@ -7,8 +7,10 @@ import { removeImportedMilestone } from '#server/milestones/importing.ts'
 import { changeProjects } from '#server/permissions/access.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { removeImportedProject } from '#server/projects/importing.ts'
-import type { RunDeps } from './run.ts'
-import { type Claimed, listItems, listNamed, removeItem } from './store.ts'
+import type { RunDeps } from './creating/progress.ts'
+import { removeItem } from './creating/store.ts'
+import { listItems, listNamed } from './item-store.ts'
+import type { Claimed } from './store.ts'
 
 const ORDER = ['entry', 'file', 'milestone', 'project'] as const
 

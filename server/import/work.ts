@@ -8,11 +8,12 @@ import { AppError } from '#server/platform/api/errors.ts'
 import { type ChildPool, createChildPool } from '#server/platform/child-pool.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
 import type { Converted, ConvertTask } from './convert-task.ts'
+import { isPassing, type RunDeps } from './creating/progress.ts'
 import { createProblems, type FileItem, type Problems, Refused, type Source } from './items.ts'
 import { joinParts, removeParts } from './parts.ts'
 import { planOf } from './plan.ts'
 import { resolveTargets } from './resolve.ts'
-import { isPassing, type RunDeps, runItems } from './run.ts'
+import { runItems } from './run.ts'
 import {
   type Claimed,
   claimImport,

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dateImported } from '#server/files/importing.ts'
+import { incomingFile } from '#server/files/incoming.ts'
+import { listFiles, reserveFiles } from '#server/files/service.ts'
+import { uploadFile } from '#server/files/upload.ts'
+import type { FileItem } from '#server/import/items.ts'
+import { AppError } from '#server/platform/api/errors.ts'
+import { unrepeated } from '#server/platform/changes/changes.ts'
+import { isPassing, type Progress } from './progress.ts'
+import { insertItem, removeItem } from './store.ts'
+
+/** Stores a file of the archive, once; returns false, with the reason in the report, if that is not possible. */
+export async function storeFile(progress: Progress, ref: string, projectId: string): Promise<boolean> {
+  const { files, stored, made } = progress
+  const item = files.get(ref)
+  const known = stored.get(ref)
+  if (!item || known !== undefined) return known ?? false
+  const isStored = await storeNewFile(progress, item, projectId)
+  stored.set(ref, isStored)
+  if (isStored) made.files += 1
+  return isStored
+}
+
+async function storeNewFile(progress: Progress, item: FileItem, projectId: string): Promise<boolean> {
+  const { deps, caller, importId, targets, problems, extract } = progress
+  const id = targets.idOf(item.ref)
+  const own = { id, uploaderId: caller.userId }
+  const [ready] = await listFiles(deps, caller, projectId, [id])
+  if (ready?.state === 'ready') {
+    await dateImported(deps.db, own, item)
+    return true
+  }
+  const to = incomingFile(deps.files.incoming)
+  try {
+    const taken = await extract(item, to)
+    if ('refused' in taken) {
+      problems.add(taken.refused, item.path)
+      return false
+    }
+    await insertItem(deps.db, importId, item, id)
+    const type = typeOf(item.name)
+    const reservation = { files: [{ _id: id, name: item.name.slice(-255), size: item.size, type }] }
+    await reserveFiles(deps, caller, projectId, reservation, unrepeated)
+    await uploadFile(deps, caller, id, createReadStream(to))
+    await dateImported(deps.db, own, item)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError) || isPassing(error) || error.code === 'quota_exceeded') throw error
+    // It is not the file of this import.
+    if (error.code === 'id_taken') await removeItem(deps.db, importId, id)
+    problems.add(withoutName(error.message, item.name), item.path)
+    return false
+  } finally {
+    await rm(to, { force: true })
+  }
+}
+
+const withoutName = (message: string, name: string) => message.replaceAll(`“${name}”`, 'it')
+
+const TYPES: [RegExp, string][] = [
+  [/\.(?:jpe?g|png|webp|gif|avif|heic|heif|bmp|tiff?)$/i, 'image/jpeg'],
+  [/\.(?:mp4|m4v|mov|webm|mkv)$/i, 'video/mp4'],
+  [/\.(?:mp3|m4a|ogg|opus|wav|flac|aac)$/i, 'audio/mpeg'],
+]
+/** The kind of a file by its name, until its content is inspected. */
+const typeOf = (name: string) => TYPES.find(([ending]) => ending.test(name))?.[1] ?? ''

@@ -1,0 +1,74 @@
+import type { ImportChoices, ImportCounts } from '#contract/imports.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { Converted } from '#server/import/convert-task.ts'
+import { createProblems, type FileItem, type ProblemList, type ProjectItem } from '#server/import/items.ts'
+import type { Targets } from '#server/import/resolve.ts'
+import type { Caller } from '#server/platform/api/calls.ts'
+import type { AppError } from '#server/platform/api/errors.ts'
+
+export type RunDeps = Pick<
+  AppDeps,
+  'db' | 'events' | 'files' | 'renderer' | 'quotas' | 'inspector' | 'fileSettings' | 'links' | 'log' | 'clock'
+>
+
+export type Run = {
+  importId: string
+  caller: Caller
+  /** The name of the person, whose texts are theirs. */
+  ownName: string
+  choices: ImportChoices
+  targets: Targets
+  /** The file with the items. */
+  lines: string
+  /** Takes a file out of the archive. */
+  extract: (item: FileItem, to: string) => Promise<Converted>
+  /** Called after each entry; throws if the import is to stop. */
+  advance: (done: number) => Promise<void>
+}
+
+/** A run, and what it has created or found so far. */
+export type Progress = Run & {
+  deps: RunDeps
+  choiceOf: ReadonlyMap<string, ImportChoices['projects'][number]>
+  skipped: ReadonlySet<string>
+  problems: ProblemList
+  made: ImportCounts
+  /** Entries that an earlier import has brought, and those whose milestone was left out. */
+  here: number
+  leftOut: number
+  /** By their refs, as all maps here. A milestone that was left out is null. */
+  projects: Map<string, { id: string; item: ProjectItem }>
+  milestones: Map<string, { id: string; projectId: string } | null>
+  files: Map<string, FileItem>
+  /** Whether a file could be stored. */
+  stored: Map<string, boolean>
+}
+
+export const beginProgress = (deps: RunDeps, run: Run): Progress => ({
+  ...run,
+  deps,
+  choiceOf: new Map(run.choices.projects.map((choice) => [choice.key, choice])),
+  skipped: new Set(run.choices.skippedMilestones),
+  problems: createProblems(),
+  made: { projects: 0, milestones: 0, entries: 0, files: 0 },
+  here: 0,
+  leftOut: 0,
+  projects: new Map(),
+  milestones: new Map(),
+  files: new Map(),
+  stored: new Map(),
+})
+
+/** Returns when an item was created and changed, as its source knew. */
+export const recordOf = (
+  { createdAt, updatedAt, version = 1 }: { createdAt?: string; updatedAt?: string; version?: number },
+  now: Date,
+) => ({
+  createdAt: createdAt === undefined ? now : new Date(createdAt),
+  updatedAt: new Date(updatedAt ?? createdAt ?? now),
+  version,
+})
+
+/** Whether the same may succeed later. */
+export const isPassing = (error: AppError): boolean =>
+  ['too_many_requests', 'unavailable', 'too_slow'].includes(error.code)

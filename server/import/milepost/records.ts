@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { ENTRY_STATES } from '#contract/entries.ts'
+import { VISIBILITIES } from '#contract/projects.ts'
+import { Refused } from '#server/import/items.ts'
+
+/** The newest format of the archive that is understood (`server/export/archive.ts`). */
+const FORMAT_MAX = 1
+
+const date = z.iso.datetime()
+const file = z.looseObject({
+  _id: z.uuid(),
+  path: z.string(),
+  originalName: z.string().optional(),
+  name: z.string(),
+  takenAt: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+    .optional()
+    .catch(undefined),
+  createdAt: date.optional(),
+})
+export type FileRecord = z.output<typeof file>
+
+const common = { _id: z.uuid(), createdAt: date, updatedAt: date, version: z.int().min(1).max(1_000_000_000) }
+
+export const entry = z.looseObject({
+  ...common,
+  path: z.string(),
+  title: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  state: z.enum(ENTRY_STATES),
+  happenedAt: date,
+  happenedOn: z.iso.date(),
+  happenedZone: z.string(),
+  author: z.looseObject({ name: z.string() }).nullable(),
+  publishedAt: date.nullable(),
+  coverFile: z.uuid().nullable().optional(),
+  files: z.array(file),
+})
+
+export const milestone = z.looseObject({
+  ...common,
+  title: z.string(),
+  description: z.string(),
+  completed: z.boolean(),
+  startsOn: z.iso.date().nullable().optional(),
+  dueOn: z.iso.date().nullable().optional(),
+  reachedAt: date.nullable().optional(),
+  entries: z.array(z.unknown()),
+})
+
+export const project = z.looseObject({
+  ...common,
+  title: z.string(),
+  description: z.string(),
+  visibility: z.enum(VISIBILITIES),
+  cover: file.nullable().optional(),
+  milestones: z.array(z.unknown()),
+})
+
+/** Returns the part of an item that all records have. */
+export const ofRecord = ({
+  _id,
+  createdAt,
+  updatedAt,
+  version,
+}: { [K in keyof typeof common]: z.output<(typeof common)[K]> }) => ({
+  key: _id,
+  ref: _id,
+  createdAt,
+  updatedAt,
+  version,
+})
+
+const archive = z.looseObject({ format: z.int(), projects: z.array(z.unknown()) })
+
+/** Reads `milepost.json`, without its records. Throws `Refused` if it is damaged or too new. */
+export function parseArchive(text: string): z.output<typeof archive> {
+  const damaged = 'The archive is damaged: its file milepost.json cannot be read. Download it again.'
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new Refused(damaged)
+  }
+  const read = archive.safeParse(json)
+  if (!read.success) throw new Refused(damaged)
+  if (read.data.format > FORMAT_MAX)
+    throw new Refused('The archive was made by a newer Milepost. Update this server, then import it.')
+  return read.data
+}
