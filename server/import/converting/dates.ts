@@ -1,67 +1,68 @@
-import { dayIn, FIRST_YEAR, LAST_YEAR, noonIn } from '#contract/parts/date-formats.ts'
-import { MINUTE_MS } from '#contract/parts/durations.ts'
+import { dayIn, FIRST_YEAR, isZone, LAST_YEAR, noonIn } from '#contract/parts/date-formats.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/parts/durations.ts'
 import type { Happened, ProblemList } from '#server/import/items.ts'
+import { type DateOrder, readWritten, type WrittenDate } from './written-dates.ts'
 
-const NOON = 12 * 60
+/** Whether `05/06/2024` is the fifth of June to people in this time zone: in the United States alone it is not. */
+export const isDayFirstThere = (zone: string): boolean => !inUnitedStates.has(zone)
 
-const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/
-const TIME = /^[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(am|pm)?/i
-const OFFSET = /^\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})/i
+const unitedStates: Intl.Locale & { getTimeZones?: () => string[] } = new Intl.Locale('und-US')
+const inUnitedStates = new Set(unitedStates.getTimeZones?.())
 
-/** Reads a date as people and programs write it: ISO, with or without time and offset, a number, or English words. Null if it is none. */
-export function dateOf(value: unknown, zone: string): Happened | null {
+/** Reads a date as people and programs write it: ISO, with or without time and offset, a number, or words. Null if it is none. */
+export function dateOf(value: unknown, zone: string, isDayFirst = isDayFirstThere(zone)): Happened | null {
   if (value instanceof Date) return instant(value, zone)
   if (typeof value === 'number') return ofNumber(value, zone)
+  // A link within brackets is a list of lists to YAML.
+  if (Array.isArray(value)) return dateOf(value.flat(2)[0], zone, isDayFirst)
   if (typeof value !== 'string') return null
-  const text = value.trim()
-  if (/^\d{8}$|^\d{9,13}$/.test(text)) return ofNumber(Number(text), zone)
-  const day = DAY.exec(text)
-  if (day) return ofDay(text, day, zone)
-  return /\d{4}/.test(text) && text.length < 60 ? ofWords(text, zone) : null
+  const written = readWritten(value, isDayFirst)
+  if (written) return ofWritten(written, zone)
+  return /^\s*\d{9,16}(?:\.\d+)?\s*$/.test(value) ? ofNumber(Number(value), zone) : null
 }
 
-/** Seconds or milliseconds since 1970, or `20240131`. */
+/** Returns what comes first in a date such as `17/05/2024`; undefined if it is none. */
+export const orderOf = (value: unknown): DateOrder | undefined =>
+  Array.isArray(value)
+    ? orderOf(value.flat(2)[0])
+    : typeof value === 'string'
+      ? readWritten(value, true)?.order
+      : undefined
+
+/** Seconds, milliseconds or microseconds since 1970, or `20240131` with or without the digits of a time. */
 function ofNumber(number: number, zone: string): Happened | null {
-  if (!Number.isFinite(number)) return null
   const digits = String(Math.trunc(number))
-  if (digits.length === 8 && /^(?:1\d|2[01])\d{2}(?:0[1-9]|1[0-2])/.test(digits))
-    return dateOf(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`, zone)
-  return instant(new Date(number < 1e11 ? number * 1_000 : number), zone)
+  const written = /^\d+$/.test(digits) ? readWritten(digits, true) : null
+  if (written) return ofWritten(written, zone)
+  // A small number is that of a year or of a chapter.
+  if (!Number.isFinite(number) || number < 1e8) return null
+  return instant(new Date(number < 1e11 ? number * 1_000 : number < 1e14 ? number : number / 1_000), zone)
 }
 
-function ofDay(text: string, [found, year = '', month = '', date = '']: RegExpExecArray, zone: string) {
-  const on = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+function ofWritten({ on, seconds, offset, zone: named }: WrittenDate, zone: string): Happened | null {
   if (!isDay(on)) return null
-  const rest = text.slice(found.length)
-  const time = TIME.exec(rest)
-  if (!time) return { at: noonIn(zone, on).toISOString(), on, zone }
-  const [whole, hour = '', minute = '', second = '0', half = ''] = time
-  const hours = (Number(hour) % (half ? 12 : 24)) + (half.toLowerCase() === 'pm' ? 12 : 0)
-  const offset = OFFSET.exec(rest.slice(whole.length))?.[1]
-  if (offset === undefined) {
-    const at =
-      noonIn(zone, on).getTime() + (hours * 60 + Number(minute) - NOON) * MINUTE_MS + Number(second) * 1_000
-    return { at: new Date(at).toISOString(), on, zone }
+  if (seconds === undefined) return { at: noonIn(zone, on).toISOString(), on, zone }
+  const utc = Date.parse(`${on}T00:00:00Z`) + seconds * 1_000
+  if (offset !== undefined) {
+    const happened = instant(new Date(utc - offset * MINUTE_MS), zone)
+    // The day is that of the author, whose offset this is.
+    return happened && offset !== 0 ? { ...happened, on } : happened
   }
-  const shift = /^[+-]/.test(offset) ? minutesOf(offset) : 0
-  const at = new Date(`${on}T00:00:00Z`).getTime() + (hours * 60 + Number(minute) - shift) * MINUTE_MS
-  const happened = instant(new Date(at + Number(second) * 1_000), zone)
-  // The day is that of the author, whose offset this is.
-  return happened && shift !== 0 ? { ...happened, on } : happened
+  const own = named !== undefined && isZone(named) ? named : zone
+  return { at: new Date(ofClock(utc, own)).toISOString(), on, zone: own }
 }
 
-const minutesOf = (offset: string) => {
-  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? []
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+/** Returns the instant at which clocks of a time zone show this; of two, the first; of none, as they show it after they were put forward. */
+function ofClock(shown: number, zone: string): number {
+  const before = shown - offsetAt(zone, shown - DAY_MS)
+  const after = shown - offsetAt(zone, shown + DAY_MS)
+  return shown - offsetAt(zone, before) !== before && shown - offsetAt(zone, after) === after ? after : before
 }
 
-function ofWords(text: string, zone: string): Happened | null {
-  const read = new Date(text)
-  if (Number.isNaN(read.getTime())) return null
-  if (/\d:\d\d|GMT|UTC|Z$/.test(text)) return instant(read, zone)
-  const [year, month, date] = [read.getFullYear(), read.getMonth() + 1, read.getDate()].map(String)
-  return dateOf(`${year?.padStart(4, '0')}-${month}-${date}`, zone)
-}
+/** How far clocks of a time zone are from UTC at an instant. */
+const offsetAt = (timeZone: string, at: number) =>
+  Date.parse(`${new Date(at).toLocaleString('sv', { timeZone }).replace(' ', 'T')}Z`) -
+  Math.floor(at / 1_000) * 1_000
 
 function instant(at: Date, zone: string): Happened | null {
   if (Number.isNaN(at.getTime())) return null
@@ -78,19 +79,34 @@ function isDay(on: string): boolean {
   )
 }
 
+type Telling = { zone: string; problems: ProblemList }
+
 /** Returns the first of these values that is a date, or else the present day, which is told. */
-export function firstDate(
-  values: readonly unknown[],
-  { zone, problems }: { zone: string; problems: ProblemList },
-  path: string,
-): Happened {
+export function firstDate(values: readonly unknown[], { zone, problems }: Telling, path: string): Happened {
   for (const value of values) {
     const found = dateOf(value, zone)
-    if (found) return found
+    if (!found) continue
+    if (orderOf(value) === 'either') tellOrder(value, found, { problems }, path)
+    return found
   }
   problems.add('it has no date, and gets that of the import', path)
   const now = new Date()
   return { at: now.toISOString(), on: dayIn(zone, now), zone }
+}
+
+/** Tells how a date was read whose day and month could be the other way round. */
+export function tellOrder(
+  value: unknown,
+  { on }: Pick<Happened, 'on'>,
+  { problems }: Pick<Telling, 'problems'>,
+  path: string,
+): void {
+  const written = String(value).trim()
+  const isRead = dateOf(value, 'UTC', true)?.on === on ? 'day' : 'month'
+  problems.add(
+    `day and month of its date could be the other way round: the ${isRead} was read first`,
+    `${path}: ${written} is ${on}`,
+  )
 }
 
 /** Makes a date without an offset, as databases write them, one in UTC. */

@@ -102,7 +102,7 @@ export const rss: Sample = {
   entries: {
     'Aerial & mast': {
       milestone: '2024',
-      on: '2024-03-06',
+      on: '2024-03-05',
       at: '2024-03-06T04:30:00.000Z',
       tags: ['wire'],
       author: 'Grace',

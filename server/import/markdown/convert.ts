@@ -15,6 +15,7 @@ import { relink } from '#server/import/converting/links.ts'
 import { isRecord, textsOf } from '#server/import/converting/records.ts'
 import { storedTags, storedTitle, titleOf } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
+import { createDating, datedName } from './dated.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
 import { fromObsidian } from './obsidian.ts'
 
@@ -78,11 +79,12 @@ export async function* convertMarkdown(
   const begun = new Set<string>()
   const attachments = createAttachments(converting, project, texts)
   const addressOf = entryFinder(documents, project)
-  const readHtml = createHtmlReader()
+  const happenedAt = createDating(converting, () => allMatter(documents, dialect))
+  const reading = { readHtml: createHtmlReader(), dialect, happenedAt }
   for (const document of documents) {
     const { folder, item } = document
     try {
-      const read = await readDocument(document, converting, { readHtml, dialect })
+      const read = await readDocument(document, converting, reading)
       if (!read) continue
       const find = attachments.finderFor(item.path)
       const missing = new Set<string>()
@@ -154,9 +156,7 @@ function describe(item: ArchiveItem, root: string, { tidy, keyOf }: Dialect): Do
   let stem = (folders.pop() ?? '').replace(/\.[^.]+$/, '')
   // The text of a bundle is named by its folder.
   if (INDEX.test(stem) && folders.length > 0) stem = (folders.pop() ?? '').replace(BUNDLE, '')
-  const [, dated, rest] = DATED.exec(stem) ?? []
-  const title =
-    rest === undefined || rest === '' ? stem : /\s/.test(rest) ? rest : rest.replaceAll(/[-_]+/g, ' ')
+  const { dated, title } = datedName(stem)
   const shown = folders
     .filter((folder, at) => !(at === 0 && folder === 'content'))
     .map((folder) => folder.replace(/^_(posts|drafts)$/, '$1'))
@@ -170,20 +170,33 @@ function describe(item: ArchiveItem, root: string, { tidy, keyOf }: Dialect): Do
   }
 }
 
-/** A name that begins with a day, with a time as Memos wrote it, or with the digits of a day and a time. */
-const DATED =
-  /^(\d{4}-\d{2}-\d{2}(?:T\d{2}[:_-]\d{2}[:_-]\d{2}(?:Z|[+-]\d{2}[:_-]?\d{2}))?|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?=(?:\d{4}|\d{6})?(?:[-_ ]|$)))\d{0,6}(?:[-_ ]+(.*))?$/s
-
 const byFolder = (a: Document, b: Document) =>
   a.folder === b.folder ? compare(a.item.path, b.item.path) : compare(a.folder, b.folder)
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
+/** Reads the front matter of all texts, without those that cannot be read. */
+async function* allMatter(documents: Document[], { split }: Dialect) {
+  for (const { dated, item } of documents) {
+    const whole = await readText(item, DOCUMENT_MAX).catch((error: unknown) => {
+      if (error instanceof Refused) return ''
+      throw error
+    })
+    yield { dated, matter: split(whole, item).matter }
+  }
+}
+
+type Reading = {
+  readHtml: (html: string) => string
+  dialect: Dialect
+  happenedAt: ReturnType<typeof createDating>
+}
+
 async function readDocument(
   document: Document,
-  { zone, problems }: Converting,
-  { readHtml, dialect }: { readHtml: (html: string) => string; dialect: Dialect },
+  { problems }: Converting,
+  { readHtml, dialect, happenedAt }: Reading,
 ) {
-  const { item, dated } = document
+  const { item } = document
   const whole = await readText(item, DOCUMENT_MAX)
   const { matter, text, isBroken } = dialect.split(whole, item)
   if (isBroken) problems.add('its front matter cannot be read and stays in the text', item.path)
@@ -193,24 +206,8 @@ async function readDocument(
   const titled =
     firstText(matter.title) ?? (isHtml ? /<title[^>]*>([^<]{1,500})/i.exec(text)?.[1] : undefined)
   const content = titled === undefined && heading ? body.slice(heading[0].length) : body
-  const when = [
-    matter.date,
-    matter.created,
-    matter.created_at,
-    matter.publishdate,
-    dated?.replaceAll(/(?<=T\d{2})[_-]|(?<=T\d{2}[:_-]\d{2})[_-]/g, ':'),
-    matter.updated,
-    item.modifiedAt,
-  ]
-  const own = ownHappened(matter)
-  const happened =
-    own ??
-    when.map((value) => dateOf(value, zone)).find((found) => found !== null) ??
-    dateOf(new Date(), zone)
+  const happened = ownHappened(matter) ?? (await happenedAt({ ...document, matter }))
   if (!happened) return null
-  const written = [matter.date, matter.created, matter.created_at, matter.publishdate].filter(isGiven)
-  if (!own && written.length > 0 && written.every((value) => dateOf(value, zone) === null))
-    problems.add('its date cannot be read, and it gets that of its file', item.path)
   const author = textsOf(isRecord(matter.author) ? matter.author.name : (matter.author ?? matter.authors))[0]
   const cover =
     firstText(matter.cover) ??
@@ -228,7 +225,7 @@ async function readDocument(
         .digest('hex')
         .slice(0, 40),
     title: titled ?? heading?.[1] ?? document.title,
-    ...(own &&
+    ...(ownHappened(matter) &&
       titled !== undefined && { stored: { title: storedTitle(titled), tags: storedTags(tagsIn(matter)) } }),
     // An entry has a text, and a note may be its title alone.
     content:
@@ -257,8 +254,6 @@ const tagsIn = (matter: FrontMatter) => [
   ...textsOf(matter.tags ?? matter.tag ?? matter.keywords),
   ...textsOf(matter.categories ?? matter.category),
 ]
-
-const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
 
 const isDraft = (matter: FrontMatter) =>
   /^(?:true|yes|y|on|1)$/i.test(String(matter.draft)) ||
