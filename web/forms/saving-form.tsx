@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { newId } from '#web/api/ids.ts'
@@ -47,16 +47,8 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
  * a conflict also with the other version, which the next save replaces. Drafts survive the session and the page.
  */
 export function useSavingForm<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
-  const { name, schema, blank, save, onClose, isReady } = options
-  const { user } = useSession()
-  const [draftKey] = useState({ form: name, personId: user?._id })
-  const [{ original, restored, changes }, setStart] = useState(() => {
-    const stored = saveInProgress(draftKey) ? null : readStart(draftKey, blank)
-    const found = stored ? (stored.base ?? undefined) : options.original
-    const changes: FormChanges = { id: stored?.id ?? newId() }
-    void claimChanges(found?._id ?? idOf(changes))
-    return { original: found && startingFrom(blank, found), restored: stored?.fields ?? null, changes }
-  })
+  const { schema, blank, save, onClose, isReady } = options
+  const { draftKey, original, restored, changes, setStart } = useStart(options)
   const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: startOf(restored ?? original ?? blank),
@@ -65,12 +57,10 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   /** Set immediately, unlike `sent`, because a second press may arrive before the dialog has closed. */
   const isSending = useRef(false)
   const [saveError, setSaveError] = useState<ApiError | null>(null)
-  const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
-  const fields = Object.keys(blank) as Path<In>[]
+  const { theirs, base, isSeen, rebase } = useConflict(form, blank, original)
 
   function isDirty() {
-    const before = original ?? blank
-    return !sent && fields.some((field) => form.getValues(field) !== before[field])
+    return !sent && !isSameIn(blank, form.getValues(), original ?? blank)
   }
 
   /** The id of what the form changes, or creates. */
@@ -82,10 +72,14 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
 
   const draft = useFormDraft({ form, draftKey, isDirty, store })
 
-  const guard = useLeaveGuard(isDirty, () => {
-    clearChanges(changes, thing())
+  function finish() {
     draft.end()
     onClose()
+  }
+
+  const guard = useLeaveGuard(isDirty, () => {
+    clearChanges(changes, thing())
+    finish()
   })
 
   /** Returns the function that brings the draft back. */
@@ -102,40 +96,15 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     }
   }
 
-  function showError(error: ApiError) {
-    const placed = error.issues.filter(({ path }) => path in blank)
-    for (const { path, message } of placed) form.setError(path as Path<In>, { message })
-    if (placed.length === 0) setSaveError(error)
-  }
-
-  /** Unchanged fields take the values of `fetched`; the person decides about the others. */
-  function rebase(fetched: Versioned<In>) {
-    const current = startingFrom(blank, fetched)
-    const before = theirs ?? original
-    for (const field of fields) {
-      if (form.getValues(field) === before?.[field]) form.setValue(field, current[field])
-    }
-    setTheirs(current)
-  }
-
   function handleFailure(error: unknown) {
     setSent(false)
     draft.resume()
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401) markInterrupted(draftKey)
-    if (error.code === 'stale') rebase(error.current as Versioned<In>)
-    else showError(error)
-  }
-
-  /**
-   * Whether the fields are those that are shown, although the version differs: a milestone was completed by its marker, for example, or
-   * another tab has saved the same.
-   */
-  function isSeen(current: unknown) {
-    const fetched = startingFrom(blank, current as In)
-    const isIn = (values: In | null | undefined) =>
-      fields.every((field) => fetched[field] === values?.[field])
-    return isIn(theirs ?? original) || isIn(form.getValues())
+    if (error.code === 'stale') return rebase(error.current as Versioned<In>)
+    const placed = error.issues.filter(({ path }) => path in blank)
+    for (const { path, message } of placed) form.setError(path as Path<In>, { message })
+    if (placed.length === 0) setSaveError(error)
   }
 
   async function send(values: Out) {
@@ -145,14 +114,12 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     setSent(true)
     setSaveError(null)
     try {
-      const version = (theirs ?? original)?.version ?? 0
-      await whileSaving(draftKey, save(values, version, Object.assign(changes, { isSeen })))
+      await whileSaving(draftKey, save(values, base?.version ?? 0, Object.assign(changes, { isSeen })))
     } catch (error) {
       isSending.current = false
       return handleFailure(error)
     }
-    draft.end()
-    onClose()
+    finish()
   }
 
   const isShown = useIsMounted()
@@ -165,17 +132,53 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     await form.handleSubmit(send)(event)
   }
 
-  return {
-    form,
-    submit,
-    open: !sent,
-    saveError,
-    original,
-    theirs,
-    guard,
-    isRestored: restored !== null,
-    discardDraft,
+  const isRestored = restored !== null
+  return { form, submit, open: !sent, saveError, original, theirs, guard, isRestored, discardDraft }
+}
+
+/** What the form shows at first: its stored draft, or else the fetched resource. `changes`: what it knows of its changes. */
+function useStart<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
+  const { name, blank } = options
+  const { user } = useSession()
+  const [draftKey] = useState({ form: name, personId: user?._id })
+  const [start, setStart] = useState(() => {
+    const stored = saveInProgress(draftKey) ? null : readStart(draftKey, blank)
+    const found = stored ? (stored.base ?? undefined) : options.original
+    const changes: FormChanges = { id: stored?.id ?? newId() }
+    void claimChanges(found?._id ?? idOf(changes))
+    return { original: found && startingFrom(blank, found), restored: stored?.fields ?? null, changes }
+  })
+  return { draftKey, ...start, setStart }
+}
+
+/** The other version of a resource, after somebody has saved it while the form was open. */
+function useConflict<In extends FieldValues, Out extends FieldValues>(
+  form: UseFormReturn<In, unknown, Out>,
+  blank: In,
+  original: Versioned<In> | undefined,
+) {
+  const [theirs, setTheirs] = useState<Versioned<In> | null>(null)
+  const base = theirs ?? original
+
+  /**
+   * Whether the fields are those that are shown, although the version differs: a milestone was completed by its marker, for example, or
+   * another tab has saved the same.
+   */
+  function isSeen(current: unknown) {
+    const fetched = startingFrom(blank, current as In)
+    return isSameIn(blank, fetched, base) || isSameIn(blank, fetched, form.getValues())
   }
+
+  /** Unchanged fields take the values of `fetched`; the person decides about the others. */
+  function rebase(fetched: Versioned<In>) {
+    const current = startingFrom(blank, fetched)
+    for (const field of Object.keys(blank) as Path<In>[]) {
+      if (form.getValues(field) === base?.[field]) form.setValue(field, current[field])
+    }
+    setTheirs(current)
+  }
+
+  return { theirs, base, isSeen, rebase }
 }
 
 /** A fetched resource. */
@@ -201,6 +204,9 @@ const startingFrom = <In extends FieldValues, Fetched extends In>(blank: In, fet
 }
 
 const startOf = <In extends FieldValues>(values: In) => values as DefaultValues<In>
+
+const isSameIn = <In extends object>(blank: In, one: In, other: In | undefined): boolean =>
+  Object.keys(blank).every((field) => one[field as keyof In] === other?.[field as keyof In])
 
 const pick = <In extends object>(values: In, { ...blank }: In) =>
   Object.fromEntries(Object.keys(blank).map((field) => [field, values[field as keyof In]]))

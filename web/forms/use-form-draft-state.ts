@@ -1,66 +1,66 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { useSession } from '#web/identity/session.tsx'
-import {
-  type DraftKey,
-  type LocalDraft,
-  readDraft,
-  removeDraft,
-  storageKey,
-  storeDraft,
-} from '#web/saving/drafts.ts'
+import { type LocalDraft, readDraft, removeDraft, storageKey, storeDraft } from '#web/saving/drafts.ts'
 
 /**
  * The state of a form of one or two fields. Each change is stored as a draft, which survives a reload, the end of the session
- * and navigation. `saved` is the value that the form shows without a draft. All tabs share one draft: the one typed last, or left
- * last.
+ * and navigation. `saved` is the value that the form shows without a draft.
  */
 export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: T) {
-  const { user } = useSession()
-  const [draftKey] = useState({ form, personId: user?._id })
-  const read = (): T | null => readDraft(draftKey, schema)?.fields ?? null
-  const [restored, setRestored] = useState(read)
-  const [typed, setTyped] = useState(restored ?? saved)
-  const { hold, settle } = useUnsaved(draftKey)
+  const { draft, latest, hold, settle, discard, isRestored } = useStoredDraft(form, schema)
+  const [shown, setShown] = useState(saved)
+  const typed = draft?.fields ?? shown
 
-  function type(next: T) {
-    setTyped(next)
-    hold(isSame(next, saved) ? null : { fields: next })
-  }
-
-  /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
-  function end(sent: T, next: T) {
-    if (isSame(read(), sent)) removeDraft(draftKey)
-    settle(sent)
-    setTyped((current) => (isSame(current, sent) ? next : current))
-  }
-
-  /** Returns the function that brings the draft back. */
-  function discard(): () => void {
-    const discarded = typed
+  function show(value: T) {
+    setShown(value)
     hold(null)
-    setRestored(null)
-    setTyped(saved)
-    return () => {
-      setRestored(discarded)
-      type(discarded)
-    }
   }
 
-  return { typed, type, end, discard, isRestored: restored !== null && !isSame(typed, saved) }
+  return {
+    typed,
+    type: (next: T) => (isSame(next, saved) ? show(next) : hold({ fields: next })),
+    /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
+    end(sent: T, next: T) {
+      const now = latest()
+      setShown((current) => (isSame(now ? now.fields : current, sent) ? next : current))
+      settle(sent)
+    },
+    /** Returns the function that brings the draft back. */
+    discard() {
+      setShown(saved)
+      return discard()
+    },
+    isRestored: isRestored && !isSame(typed, saved),
+  }
 }
 
-type Unsaved = Omit<LocalDraft, 'at'>
+type Unsaved<T = unknown, Base = unknown> = Pick<LocalDraft<T, Base>, 'fields' | 'base'>
 
 /** What was typed in forms of this page and is neither saved nor discarded, also while its form is closed. */
 const typedHere = new Map<string, Unsaved>()
 
 /**
- * Holds what is typed in a form. It is stored again when the form or the page is left: another tab may have replaced or removed the
- * draft since.
+ * The draft of a short form, and what it is based on. All tabs share one stored draft: the one typed last, or left last. It is stored
+ * again when the form or the page is left, because another tab may have replaced or removed it since.
  */
-export function useUnsaved(draftKey: DraftKey) {
+export function useStoredDraft<T, Base = undefined>(
+  form: string,
+  fields: z.ZodType<T>,
+  base?: z.ZodType<Base>,
+) {
+  const { user } = useSession()
+  const [draftKey] = useState({ form, personId: user?._id })
   const name = storageKey(draftKey)
+  const [draft, setDraft] = useState(read)
+  const [isRestored, setRestored] = useState(draft !== null)
+  /** The latest draft, for calls that complete after a further change. */
+  const held = useRef(draft)
+
+  function read(): Unsaved<T, Base> | null {
+    const stored = readDraft(draftKey, fields, base)
+    return stored && { fields: stored.fields, base: stored.base }
+  }
 
   useEffect(() => {
     function storeAgain() {
@@ -75,23 +75,44 @@ export function useUnsaved(draftKey: DraftKey) {
     }
   }, [draftKey, name])
 
+  function show(next: Unsaved<T, Base> | null) {
+    held.current = next
+    setDraft(next)
+    if (!next) setRestored(false)
+  }
+
   /** Stores a draft, or removes it. */
-  function hold(draft: Unsaved | null) {
-    if (draft) {
-      typedHere.set(name, draft)
-      storeDraft(draftKey, draft)
+  function hold(next: Unsaved<T, Base> | null) {
+    if (next) {
+      typedHere.set(name, next)
+      storeDraft(draftKey, next)
     } else {
       typedHere.delete(name)
       removeDraft(draftKey)
     }
+    show(next)
   }
 
-  /** Forgets what was saved, unless something else was typed since. */
-  function settle(sent: unknown) {
+  /** `sent` is saved. Returns what was typed since, unless this form or another tab has replaced it. */
+  function settle(sent: T): Unsaved<T, Base> | null {
+    const [stored, now] = [read(), held.current]
     if (isSame(typedHere.get(name)?.fields, sent)) typedHere.delete(name)
+    if (isSame(stored?.fields, sent)) removeDraft(draftKey)
+    if (!now || isSame(now.fields, sent)) show(null)
+    return isSame(stored, now) ? held.current : null
   }
 
-  return { hold, settle }
+  /** Returns the function that brings the draft back. */
+  function discard(): () => void {
+    const discarded = held.current
+    hold(null)
+    return () => {
+      setRestored(discarded !== null)
+      hold(discarded)
+    }
+  }
+
+  return { draft, hold, settle, discard, isRestored, latest: () => held.current }
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { watchSession } from '#web/api/client.ts'
 import { type DraftKey, removeDraft } from '#web/saving/drafts.ts'
-import { clearInterrupted, isInterrupted, markInterrupted } from '#web/saving/interrupted.ts'
+import { clearIfInterrupted, markInterrupted } from '#web/saving/interrupted.ts'
 import { type RecoveryReason, recoverText } from './recovered-text.ts'
 
 /** The delay after the last change before a draft is stored. */
@@ -22,17 +22,19 @@ type Options<In extends FieldValues, Out> = {
   onChange?: () => void
 }
 
+/** `over`: the content was saved or discarded. */
+type Phase = 'open' | 'saving' | 'over'
+
 /**
  * Stores a draft of a form in the browser until it is saved or discarded. The draft is written two seconds after the last change,
  * when the page is hidden or closed, and when the form is unmounted. If the resource of the form was deleted, or its screen was left,
  * the text is shown once more, so that it can be copied.
  */
 export function useFormDraft<In extends FieldValues, Out>(options: Options<In, Out>) {
-  const { form, draftKey, isDirty, wasClosed, extra, store, onChange } = options
+  const { form, draftKey, isDirty, extra, store, onChange } = options
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
-  const phase = useRef<'open' | 'saving' | 'over'>('open')
-  const [isSessionOver] = useState(watchSession)
+  const phase = useRef<Phase>('open')
 
   /** Updates the stored draft, unless nothing was typed here, because a stored draft may then belong to another tab. */
   function save() {
@@ -43,26 +45,6 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
   }
 
   const saveNow = useEffectEvent(save)
-
-  const isMounted = useRef(false)
-  const path = useRef('')
-
-  /** If the form is unmounted by something other than the user, shows the typed text, or restores it after the next sign-in. */
-  function recover(reason: RecoveryReason) {
-    if (isSessionOver()) markInterrupted(draftKey)
-    else if (!wasClosed?.()) recoverText(draftKey.personId, form.getValues(), reason)
-  }
-
-  const saveOnUnmount = useEffectEvent(() => {
-    save()
-    // The page may be left before the save has succeeded or failed.
-    if (phase.current === 'saving' && isSessionOver()) markInterrupted(draftKey)
-    if (phase.current !== 'open' || !isDirty()) return
-    const reason = location.pathname === path.current ? 'gone' : 'not saved'
-    // In development, React mounts a form twice to check its effects.
-    queueMicrotask(() => !isMounted.current && recover(reason))
-  })
-
   const saveLater = useEffectEvent(() => {
     isTouched.current = true
     onChange?.()
@@ -78,27 +60,20 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
     lastExtra.current = extra
   }, [extra])
 
-  /** Prevents the form from reopening when its screen is visited next. */
-  function clearIfInterrupted() {
-    if (isInterrupted(draftKey)) clearInterrupted()
-  }
-
-  const clearIfOpen = useEffectEvent(clearIfInterrupted)
-
   useEffect(() => {
     const saveOnHide = () => saveNow()
-    isMounted.current = true
-    path.current = location.pathname
-    clearIfOpen()
     addEventListener('pagehide', saveOnHide)
     document.addEventListener('visibilitychange', saveOnHide)
     return () => {
       removeEventListener('pagehide', saveOnHide)
       document.removeEventListener('visibilitychange', saveOnHide)
-      isMounted.current = false
-      saveOnUnmount()
     }
   }, [])
+
+  const recoverIfLeft = useRecovery(options, () => {
+    save()
+    return phase.current
+  })
 
   return {
     /** Removes the draft permanently, because its content was saved or discarded. */
@@ -106,7 +81,7 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
       phase.current = 'over'
       clearTimeout(timer.current)
       removeDraft(draftKey)
-      clearIfInterrupted()
+      clearIfInterrupted(draftKey)
     },
     /** Stops updating the draft, which stays stored. */
     pause() {
@@ -118,7 +93,48 @@ export function useFormDraft<In extends FieldValues, Out>(options: Options<In, O
       phase.current = 'open'
       isTouched.current = true
       save()
-      if (!isMounted.current) recover('not saved')
+      recoverIfLeft()
     },
   }
+}
+
+/**
+ * If a form is unmounted by something other than the user, shows the typed text, or restores it after the next sign-in. `leave` is
+ * called first. Returns the function that does so after a save that failed later.
+ */
+function useRecovery<In extends FieldValues, Out>(
+  { form, draftKey, isDirty, wasClosed }: Options<In, Out>,
+  leave: () => Phase,
+) {
+  const [isSessionOver] = useState(watchSession)
+  const isMounted = useRef(false)
+  const path = useRef('')
+
+  function recover(reason: RecoveryReason) {
+    if (isSessionOver()) markInterrupted(draftKey)
+    else if (!wasClosed?.()) recoverText(draftKey.personId, form.getValues(), reason)
+  }
+
+  const open = useEffectEvent(() => clearIfInterrupted(draftKey))
+  const leaveForm = useEffectEvent(() => {
+    const phase = leave()
+    // The page may be left before the save has succeeded or failed.
+    if (phase === 'saving' && isSessionOver()) markInterrupted(draftKey)
+    if (phase !== 'open' || !isDirty()) return
+    const reason = location.pathname === path.current ? 'gone' : 'not saved'
+    // In development, React mounts a form twice to check its effects.
+    queueMicrotask(() => !isMounted.current && recover(reason))
+  })
+
+  useEffect(() => {
+    isMounted.current = true
+    path.current = location.pathname
+    open()
+    return () => {
+      isMounted.current = false
+      leaveForm()
+    }
+  }, [])
+
+  return () => !isMounted.current && recover('not saved')
 }

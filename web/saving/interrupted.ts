@@ -17,6 +17,11 @@ export const isInterrupted = (key: DraftKey): boolean => readStored(FORM_KEY, 't
 
 export const clearInterrupted = (): void => void store(FORM_KEY, null, 'tab')
 
+/** Prevents a form from opening again when its screen is visited next. */
+export function clearIfInterrupted(key: DraftKey): void {
+  if (isInterrupted(key)) clearInterrupted()
+}
+
 /** What the composer showed. */
 type InterruptedComposer<T> = { personId: string | undefined; composition: T }
 
