@@ -11,15 +11,12 @@ import { useThumbnail } from '#web/files/use-uploads.ts'
 import { kindByType } from '#web/files/validate-files.ts'
 import type { EntryFiles } from './entry-files.ts'
 import { useStoredFiles } from './files-in-text.tsx'
-import { fileOfCover } from './image-choice.ts'
+import { type CoverChoice, fileOfCover } from './image-choice.ts'
 
 type CoverFieldProps = {
   files: EntryFiles
   control: Control<EntryText, unknown, EntryFields>
-  /** The choice of the cover: a file, null for none, or the first picture by default. */
-  cover: string | null
-  savedCover: string | null
-  onCover: (id: string | null) => void
+  choice: CoverChoice
   /** Whether the image section shows a cover that is not in the text. */
   hasImageSection: boolean
   readOnly: boolean
@@ -27,7 +24,8 @@ type CoverFieldProps = {
 
 /** Chooses a picture of the text as the cover of the entry, or none; by default its first. Renders nothing without pictures. */
 export function CoverField(props: CoverFieldProps) {
-  const { files, control, cover, savedCover, onCover, hasImageSection, readOnly } = props
+  const { files, control, choice, hasImageSection, readOnly } = props
+  const { cover, savedCover } = choice
   const content = useWatch({ control, name: 'content' })
   const covers = [cover, savedCover].flatMap((one) => fileOfCover(one) ?? [])
   const stored = useStoredFiles(files, content, covers)
@@ -55,7 +53,7 @@ export function CoverField(props: CoverFieldProps) {
           name={name}
           label="First picture"
           isChosen={cover === DEFAULT_COVER}
-          onChoose={() => onCover(DEFAULT_COVER)}
+          onChoose={() => choice.set(DEFAULT_COVER)}
         >
           <ImageUp className="size-5 text-muted" aria-hidden="true" />
         </Choice>
@@ -65,12 +63,12 @@ export function CoverField(props: CoverFieldProps) {
             name={name}
             label={words.get(id) || `Picture ${index + 1}`}
             isChosen={cover === id}
-            onChoose={() => onCover(id)}
+            onChoose={() => choice.set(id)}
           >
             <Thumbnail files={files} id={id} file={fileOf(id)} />
           </Choice>
         ))}
-        <Choice name={name} label="No cover" isChosen={cover === null} onChoose={() => onCover(null)}>
+        <Choice name={name} label="No cover" isChosen={cover === null} onChoose={() => choice.set(null)}>
           <ImageOff className="size-5 text-muted" aria-hidden="true" />
         </Choice>
       </div>

@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import type { Entry } from '#contract/entries.ts'
 import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import { IMAGE_BYTES_MAX, IMAGE_SIZE_MAX } from '#contract/parts/wire.ts'
+import { coverOf } from '#web/composer/drafts/entry-draft.ts'
 import type { EntryFiles } from './entry-files.ts'
 
 export const NOT_AN_IMAGE = 'This file is not an image that can be shown: JPEG, PNG, WebP, GIF or AVIF.'
@@ -17,35 +19,58 @@ export function imageError({ type, size }: Blob): string | null {
 /** Returns the id of a cover that is a file; null for the default and for none. */
 export const fileOfCover = (cover: string | null) => (cover === DEFAULT_COVER ? null : cover)
 
-type Choice = { cover: string | null; savedCover: string | null; onCover: (cover: string | null) => void }
-
-/** Chooses a file of this device as the cover of an entry. `problem`: why the last one was refused. */
-export function useImageChoice(files: EntryFiles | undefined, { cover, savedCover, onCover }: Choice) {
+/**
+ * The choice of the cover of an entry: a file, null for none, or the first picture by default. `stored`: what its draft has chosen;
+ * absent if nothing.
+ */
+export function useCoverChoice(
+  files: EntryFiles | undefined,
+  opened: Entry | undefined,
+  stored: string | null | undefined,
+) {
+  const [saved, setSaved] = useState(() => coverOf(opened))
+  const [cover, show] = useState(stored === undefined ? saved : stored)
+  /** Also for a save that waits for the id of a cover. */
+  const latest = useRef(cover)
   const [problem, setProblem] = useState<string | null>(null)
 
-  function set(next: string | null, why: string | null = null) {
-    files?.giveUpCover()
-    onCover(next)
-    setProblem(why)
+  function set(next: string | null) {
+    latest.current = next
+    show(next)
   }
 
-  /** Uploads a file as the cover, unless it is refused; the earlier choice then remains. */
-  function choose(file: File) {
-    const error = imageError(file)
-    setProblem(error)
-    if (error === null) void files?.takeCover(file, (id) => onCover(id ?? savedCover))
+  function replace(next: string | null, why: string | null = null) {
+    files?.giveUpCover()
+    set(next)
+    setProblem(why)
   }
 
   return {
     cover,
-    savedCover,
+    savedCover: saved,
+    /** Why the last file was refused. */
     problem,
-    choose,
-    remove: () => set(fileOfCover(savedCover) === null ? savedCover : DEFAULT_COVER),
-    undo: () => set(savedCover),
+    set,
+    /** The choice, if it was changed. */
+    changed: cover === saved ? undefined : cover,
+    /** The field to send with the text. */
+    fields: () => (latest.current === saved ? {} : { coverFile: latest.current }),
+    /** Continues from the cover of a later saved version, with the chosen one if `keepsChosen`. */
+    rebase(theirs: string | null, keepsChosen: boolean) {
+      setSaved(theirs)
+      if (!keepsChosen || cover === saved) set(theirs)
+    },
+    /** Uploads a file of this device as the cover, unless it is refused; the earlier choice then remains. */
+    choose(file: File) {
+      const error = imageError(file)
+      setProblem(error)
+      if (error === null) void files?.takeCover(file, (id) => set(id ?? saved))
+    },
+    remove: () => replace(fileOfCover(saved) === null ? saved : DEFAULT_COVER),
+    undo: () => replace(saved),
     /** Refuses the chosen file because the browser cannot show it. */
-    refuse: () => set(savedCover, NOT_AN_IMAGE),
+    refuse: () => replace(saved, NOT_AN_IMAGE),
   }
 }
 
-export type ImageChoice = ReturnType<typeof useImageChoice>
+export type CoverChoice = ReturnType<typeof useCoverChoice>

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Problem } from '#web/ui/controls/field.tsx'
 import type { EntryFiles } from './entry-files.ts'
 import { WaitingFilesCard } from './file-card.tsx'
-import { fileOfCover, type ImageChoice } from './image-choice.ts'
+import { type CoverChoice, fileOfCover } from './image-choice.ts'
 
 type ImageFieldProps = {
   /** Hidden unless the operator has enabled images. */
@@ -17,14 +17,14 @@ type ImageFieldProps = {
   files: EntryFiles
   /** The saved cover of the entry. */
   savedURL: string | undefined
-  image: ImageChoice
+  choice: CoverChoice
   readOnly: boolean
 }
 
 const imageClass = 'size-14 rounded-md bg-sunken object-cover'
 
 /** Returns the picture that is chosen: its bytes if this page uploads it, or its URL. */
-function useChosen(files: EntryFiles, { cover, savedCover }: ImageChoice, savedURL: string | undefined) {
+function useChosen(files: EntryFiles, { cover, savedCover }: CoverChoice, savedURL: string | undefined) {
   const arrival = useSyncExternalStore(files.subscribe, files.read).arrivals.find(({ cover }) => cover)
   const id = fileOfCover(cover)
   const upload = useUpload(files.queue, id ?? '')
@@ -37,12 +37,12 @@ function useChosen(files: EntryFiles, { cover, savedCover }: ImageChoice, savedU
 }
 
 /** The specified image section: preview, replace and remove the cover of an entry. */
-export function ImageField({ hidden, files, savedURL, image, readOnly }: ImageFieldProps) {
-  const { problem, savedCover } = image
+export function ImageField({ hidden, files, savedURL, choice, readOnly }: ImageFieldProps) {
+  const { problem, savedCover } = choice
   const box = useRef<HTMLFieldSetElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const { arrival, file, name, url, isSaved } = useChosen(files, image, savedURL)
+  const { arrival, file, name, url, isSaved } = useChosen(files, choice, savedURL)
   const isShown = file !== undefined || url !== undefined
   const hasSaved = fileOfCover(savedCover) !== null
 
@@ -52,7 +52,7 @@ export function ImageField({ hidden, files, savedURL, image, readOnly }: ImageFi
 
   function takeChosen() {
     const chosen = input.current?.files?.[0]
-    if (chosen) image.choose(chosen)
+    if (chosen) choice.choose(chosen)
     // The same file may be chosen again.
     if (input.current) input.current.value = ''
   }
@@ -66,7 +66,7 @@ export function ImageField({ hidden, files, savedURL, image, readOnly }: ImageFi
     <fieldset ref={box} hidden={hidden} disabled={readOnly} className="min-w-0 scroll-mb-20">
       <legend className="mb-1.5 text-sm font-semibold">Image</legend>
       <div className="flex items-center gap-2.5 rounded-md border border-dashed border-edge p-3">
-        {file && <ChosenImage file={file} className={imageClass} onUnreadable={image.refuse} />}
+        {file && <ChosenImage file={file} className={imageClass} onUnreadable={choice.refuse} />}
         {!file && url && (
           <img src={url} alt={`The ${isSaved ? 'saved' : 'chosen'} one`} className={imageClass} />
         )}
@@ -76,12 +76,12 @@ export function ImageField({ hidden, files, savedURL, image, readOnly }: ImageFi
               {isShown ? 'Replace image' : 'Upload image'}
             </Button>
             {isShown && (
-              <Button size="sm" variant="quiet" icon={<Trash2 />} onClick={() => decide(image.remove)}>
+              <Button size="sm" variant="quiet" icon={<Trash2 />} onClick={() => decide(choice.remove)}>
                 Remove image
               </Button>
             )}
             {hasSaved && !isSaved && (
-              <Button size="sm" variant="quiet" onClick={() => decide(image.undo)}>
+              <Button size="sm" variant="quiet" onClick={() => decide(choice.undo)}>
                 Keep the saved one
               </Button>
             )}

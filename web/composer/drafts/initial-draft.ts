@@ -10,14 +10,7 @@ import { saveInProgress } from '#web/saving/saves-in-progress.ts'
 import { digestOf } from '#web/saving/text-digest.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { chooseInitialDraft, type InitialDraft } from './choose-draft.ts'
-import {
-  type DraftOrigin,
-  entryKey,
-  entryOf,
-  readEntryDraft,
-  storeEntryDraft,
-  textOf,
-} from './entry-draft.ts'
+import { type DraftOrigin, entryOf, readEntryDraft, storeEntryDraft, textOf } from './entry-draft.ts'
 import { previousComposerSettled } from './use-entry-draft.ts'
 
 /** The timeout for the server's draft, after which the composer uses the text of this browser. */
@@ -137,17 +130,15 @@ async function sendStoredDraft(key: DraftKey, signal: AbortSignal): Promise<void
 }
 
 /** Moves the stored draft of a new entry from this browser to the server's drafts. Throws if that fails. */
-export async function keepStoredDraft(personId: string | undefined): Promise<InitialDraft> {
-  const key = entryKey(personId, undefined)
+export async function keepStoredDraft(key: DraftKey): Promise<InitialDraft> {
   await sendStoredDraft(key, AbortSignal.timeout(WAIT_MS))
   return removeStored(key)
 }
 
 /** Discards the stored draft of a new entry, in this browser and on the server. */
-export function discardStoredDraft(personId: string | undefined): InitialDraft {
-  const key = entryKey(personId, undefined)
+export function discardStoredDraft(key: DraftKey): InitialDraft {
   const copy = readCopy(key)
-  if (copy) void discardDraft(personId, copy.id)
+  if (copy) void discardDraft(key.personId, copy.id)
   return removeStored(key)
 }
 

@@ -14,7 +14,7 @@ import { DateContext } from '#web/ui/layout/time.tsx'
 import type { InitialDraft } from './choose-draft.ts'
 import { draftRequests } from './draft-requests.ts'
 import type { DraftStatus } from './draft-status.ts'
-import { DraftSync } from './draft-sync.ts'
+import { DraftSync, type SyncDeps } from './draft-sync.ts'
 import {
   type DraftOrigin,
   type EntryChoices,
@@ -50,8 +50,6 @@ export function useEntryDraft(options: DraftOptions) {
   const { user } = useSession()
   // The person who opened the composer; when the session ends, the composer is unmounted with it.
   const [key] = useState(() => entryKey(user?._id, entryId))
-  const [status, setStatus] = useState<DraftStatus>({ kind: 'none' })
-  const [other, setOther] = useState<Draft | null>(initialDraft.other ?? null)
   const zone = zoneOf(use(DateContext))
   const isStored = useRef(true)
 
@@ -65,27 +63,12 @@ export function useEntryDraft(options: DraftOptions) {
     return isStored.current
   }
 
-  const current = { read: () => fieldsOf(options, zone), isDirty, storeLocally }
-  const latest = useRef(current)
-  useEffect(() => {
-    latest.current = current
+  const fields = () => fieldsOf(options, zone)
+  const { sync, status, other, end } = useDraftSync(key, initialDraft, {
+    read: fields,
+    isDirty,
+    storeLocally,
   })
-  const [sync] = useState(
-    // oxlint-disable-next-line react/refs -- it is read in timers and after requests, never while rendering
-    () =>
-      new DraftSync<DraftFields>(
-        {
-          ...draftRequests(key),
-          read: () => latest.current.read(),
-          isDirty: () => latest.current.isDirty(),
-          storeLocally: () => latest.current.storeLocally(),
-          onStatus: setStatus,
-          onOther: setOther,
-        },
-        { ...initialDraft.sync, id: initialDraft.sync.id ?? newId() },
-      ),
-  )
-  const endSync = useSyncUntilLeft(sync, key)
   const store = () => sync.noteLocal(storeLocally())
   const local = useFormDraft({
     form,
@@ -102,7 +85,7 @@ export function useEntryDraft(options: DraftOptions) {
     other,
     key,
     /** Returns the draft on the screen. */
-    fields: current.read,
+    fields,
     /** Stores the text in this browser now. */
     store,
     /** Whether the server has the text on the screen. */
@@ -118,8 +101,7 @@ export function useEntryDraft(options: DraftOptions) {
     /** The content was saved. */
     end() {
       local.end()
-      endSync()
-      removeCopy(key)
+      end()
     },
     /** Stores the text and stops; returns false if the browser could not store it. */
     leave() {
@@ -139,8 +121,33 @@ export function useEntryDraft(options: DraftOptions) {
   }
 }
 
-/** Synchronizes the draft as long as the composer is open. Returns the function that ends that once the entry is saved. */
-function useSyncUntilLeft(sync: DraftSync<DraftFields>, key: DraftKey): () => void {
+/** Synchronizes what is on the screen with the server as long as the composer is open; `end` ends that once the entry is saved. */
+function useDraftSync(
+  key: DraftKey,
+  initialDraft: InitialDraft,
+  screen: Pick<SyncDeps<DraftFields>, 'read' | 'isDirty' | 'storeLocally'>,
+) {
+  const [status, setStatus] = useState<DraftStatus>({ kind: 'none' })
+  const [other, setOther] = useState<Draft | null>(initialDraft.other ?? null)
+  const latest = useRef(screen)
+  useEffect(() => {
+    latest.current = screen
+  })
+  const [sync] = useState(
+    // oxlint-disable-next-line react/refs -- it is read in timers and after requests, never while rendering
+    () =>
+      new DraftSync<DraftFields>(
+        {
+          ...draftRequests(key),
+          read: () => latest.current.read(),
+          isDirty: () => latest.current.isDirty(),
+          storeLocally: () => latest.current.storeLocally(),
+          onStatus: setStatus,
+          onOther: setOther,
+        },
+        { ...initialDraft.sync, id: initialDraft.sync.id ?? newId() },
+      ),
+  )
   const isOver = useRef(false)
   const [isSessionOver] = useState(watchSession)
   const leave = useEffectEvent(() => {
@@ -150,29 +157,29 @@ function useSyncUntilLeft(sync: DraftSync<DraftFields>, key: DraftKey): () => vo
   })
 
   useEffect(() => {
+    const closed = new AbortController()
+    const { signal } = closed
     sync.start()
     const hide = () => {
       if (document.visibilityState === 'hidden') void sync.flush(true)
     }
-    const online = () => sync.retry()
-    const stored = (event: StorageEvent) => isReplaced(key, event) && sync.lostLocal()
-    addEventListener('online', online)
-    addEventListener('storage', stored)
-    addEventListener('pagehide', hide)
-    document.addEventListener('visibilitychange', hide)
+    addEventListener('online', () => sync.retry(), { signal })
+    addEventListener('storage', (event) => isReplaced(key, event) && sync.lostLocal(), { signal })
+    addEventListener('pagehide', hide, { signal })
+    document.addEventListener('visibilitychange', hide, { signal })
     return () => {
-      removeEventListener('online', online)
-      removeEventListener('storage', stored)
-      removeEventListener('pagehide', hide)
-      document.removeEventListener('visibilitychange', hide)
+      closed.abort()
       leave()
     }
   }, [sync, key])
 
-  return () => {
+  function end() {
     isOver.current = true
     sync.end()
+    removeCopy(key)
   }
+
+  return { sync, status, other, end }
 }
 
 function fieldsOf({ form, entryId, version, origin, choices }: DraftOptions, zone: string): DraftFields {

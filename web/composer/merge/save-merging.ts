@@ -19,7 +19,7 @@ export type Base = {
 /** The conflict of two texts. */
 export type EntryConflict = { mine: EntryText; theirs: Entry; merge: EntryMerge }
 
-type Options = {
+export type SaveOptions = {
   base: Base
   /** The choices besides the text, and the entry that they were made for. */
   chosen: EntryChoices
@@ -44,7 +44,7 @@ const MERGES_MAX = 5
  * Saves an entry. If somebody else has changed it in the meantime, their changes are merged and saved, unless they
  * overlap: then nothing is saved, and the conflict is returned.
  */
-export async function saveMerging(fields: EntryFields, options: Options): Promise<Saving> {
+export async function saveMerging(fields: EntryFields, options: SaveOptions): Promise<Saving> {
   const { chosen, original, save, changes, mergeTexts = runMerge, readBase = readBaseText } = options
   let { base } = options
   let text = textOf(fields)

@@ -1,39 +1,24 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { DraftFields } from '#contract/drafts.ts'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isTransient } from '#web/api/query-client.ts'
-import type { InitialDraft } from '#web/composer/drafts/choose-draft.ts'
-import {
-  type DraftOrigin,
-  entryKey,
-  readEntryDraft,
-  storeEntryDraft,
-} from '#web/composer/drafts/entry-draft.ts'
-import { discardStoredDraft, keepStoredDraft, useInitialDraft } from '#web/composer/drafts/initial-draft.ts'
-import { rememberMove } from '#web/entries/paths.ts'
-import { entryQuery, refreshEntryPages } from '#web/entries/queries.ts'
+import { type DraftOrigin, entryKey, readEntryDraft } from '#web/composer/drafts/entry-draft.ts'
 import { EntryNotFound } from '#web/entries/reading/entry-not-found.tsx'
 import { useSession } from '#web/identity/session.tsx'
-import { refreshMilestones, useMilestones } from '#web/milestones/queries.ts'
-import { isNotFound, useProject } from '#web/projects/queries.ts'
+import { useMilestones } from '#web/milestones/queries.ts'
+import { useProject } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { PageLayer } from '#web/ui/dialogs/page-layer.tsx'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { toast } from '#web/ui/feedback/toast.tsx'
-import { zoneOf } from '#web/ui/layout/days.ts'
-import { DateContext } from '#web/ui/layout/time.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
 import {
   ComposerMessage,
   DeletedEntryDraft,
+  DraftFailed,
   DraftFromElsewhere,
-  draftFromElsewhere,
   Loading,
 } from './composer-states.tsx'
-import { happenedOn } from './date-and-state.ts'
 import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
-import { findMovedMilestone, MovedEntry } from './moved-entry.tsx'
+import { MovedEntry } from './moved-entry.tsx'
+import { useChosenDraft } from './use-chosen-draft.ts'
+import { useEditedEntry } from './use-edited-entry.ts'
 import './composer.css'
 
 export type ComposerDialogProps = {
@@ -47,12 +32,9 @@ export type ComposerDialogProps = {
   onClose: (moved?: MilestoneRef) => void
 }
 
-/**
- * The composer, above the page. An existing entry is always refetched first, so that editing starts from its current
- * version. Before a new entry, the person is asked about a draft for another milestone.
- */
-export function ComposerDialog({ entryId, onClose, ...props }: ComposerDialogProps) {
-  const client = useQueryClient()
+/** The composer, above the page: of a new entry, or of one that is edited. */
+export function ComposerDialog({ entryId, draftId, onClose, ...props }: ComposerDialogProps) {
+  const isNew = entryId === undefined
   const form = useRef<EntryFormHandle>(null)
   const [movedMilestone, setMovedMilestone] = useState<MilestoneRef | null>(null)
   const { projectId, milestoneId } = movedMilestone ?? props
@@ -60,99 +42,16 @@ export function ComposerDialog({ entryId, onClose, ...props }: ComposerDialogPro
   const personId = useSession().user?._id
   // Read before the server responds that the entry is gone.
   const key = useMemo(() => entryKey(personId, entryId), [personId, entryId])
-  const [storedEdit] = useState(() => (entryId === undefined ? null : readEntryDraft(key)))
-  const [moved, setTarget] = useState<MilestoneRef | null>(null)
-  const [discarded, setDiscarded] = useState<InitialDraft | null>(null)
-  const [discardedFields, setDiscardedFields] = useState<DraftFields>()
-  const zone = zoneOf(use(DateContext))
-  const [draftId, setDraftId] = useState(props.draftId)
-  const originHere = useOrigin(source)
-  const loaded = useInitialDraft({ key, draftId, origin: originHere })
-  const initialDraft = discarded ?? loaded.initialDraft
+  const [storedEdit] = useState(() => (isNew ? null : readEntryDraft(key)))
+  const draft = useChosenDraft(key, useOrigin(source), draftId)
+  const { initialDraft, other } = draft
+  const [chosenTarget, setTarget] = useState<MilestoneRef | null>(null)
   // The stored text is final once the server's draft is known.
   const storedTarget = useMemo(() => initialDraft && readEntryDraft(key)?.choices.place, [initialDraft, key])
-  const target = moved ?? storedTarget ?? source
+  const target = chosenTarget ?? storedTarget ?? source
   const origin = useOrigin(target)
-  const [isDecided, setDecided] = useState(false)
-  const otherDraft = useMemo(
-    () =>
-      initialDraft && initialDraft.text !== 'none' && entryId === undefined && !isDecided
-        ? draftFromElsewhere(personId, milestoneId)
-        : null,
-    [initialDraft, entryId, isDecided, milestoneId, personId],
-  )
-  const query = useQuery({
-    ...entryQuery(milestoneId, entryId ?? ''),
-    enabled: entryId !== undefined,
-    staleTime: 0,
-  })
-  const { isFetchedAfterMount, error, refetch } = query
-  // Losing access to the project removes it from the cache, but closes no open form.
-  const [lastData, setLastData] = useState(query.data)
-  if (query.data && query.data !== lastData) setLastData(query.data)
-  const data = query.data ?? (lastData?.milestone === milestoneId ? lastData : undefined)
-  const movedTo = useQuery({
-    queryKey: ['moved entry', entryId, milestoneId],
-    queryFn:
-      entryId !== undefined && error && !isTransient(error) ? () => lookFor(entryId, milestoneId) : skipToken,
-    gcTime: 0,
-    retry: false,
-  })
-  // A cached copy of a deleted entry is not edited; an open form is not closed by a later response.
-  const [openedIn, setOpenedIn] = useState<string>()
-  const mayOpen = query.data !== undefined && isFetchedAfterMount && (!error || isTransient(error))
-  if (mayOpen && openedIn !== milestoneId) setOpenedIn(milestoneId)
-  const isFetched = entryId === undefined || (data !== undefined && openedIn === milestoneId)
-  const isReady = isFetched && initialDraft !== undefined
-  const isGone = isNotFound(error)
-
-  // Without events from the server, the lists still contain it.
-  useEffect(() => {
-    if (!isGone) return
-    refreshEntryPages(client)
-    refreshMilestones(client, projectId)
-  }, [client, isGone, projectId])
-
-  useEffect(() => {
-    if (otherDraft === null && isDecided) form.current?.focus()
-  }, [otherDraft, isDecided])
-
-  // A fetched entry is rendered after the dialog has chosen a field to focus. This runs before the paint, so that the
-  // focus is not taken from another field in use.
-  const isNew = entryId === undefined
-  const wasLoading = useRef(!isReady)
-  useLayoutEffect(() => {
-    if (isReady && wasLoading.current && (isNew || matchMedia('(pointer: fine)').matches))
-      form.current?.focus()
-    wasLoading.current = !isReady
-  }, [isReady, isNew])
-
-  function decide(isUsed: boolean) {
-    if (isUsed && otherDraft) storeEntryDraft(key, { ...otherDraft, origin: originHere })
-    if (!isUsed && otherDraft) {
-      const { coverFile, day } = otherDraft.choices
-      const { milestoneId: milestone } = otherDraft.origin
-      setDiscardedFields({ ...otherDraft.text, milestone, coverFile, ...(day && happenedOn(day, zone)) })
-      setDiscarded(discardStoredDraft(personId))
-    }
-    setDecided(true)
-  }
-
-  async function keepOther() {
-    try {
-      setDiscarded(await keepStoredDraft(personId))
-      setDecided(true)
-    } catch {
-      toast.error(
-        'The unfinished entry could not be sent to your drafts. Check your connection and try again.',
-      )
-    }
-  }
-
-  function continueWith(chosen: string) {
-    setDiscarded(null)
-    setDraftId(chosen)
-  }
+  const { original, isFetched, error, retry, moved } = useEditedEntry(entryId, source)
+  useFocus(form, { isNew, isReady: isFetched && initialDraft !== undefined, isDecided: draft.isDecided })
 
   function openIn({ projectId, milestoneId }: MilestoneRef) {
     setTarget(null)
@@ -166,63 +65,46 @@ export function ComposerDialog({ entryId, onClose, ...props }: ComposerDialogPro
   }
 
   function content() {
-    if (otherDraft) {
+    if (other) {
       return (
         <DraftFromElsewhere
-          draft={otherDraft}
-          onUse={() => decide(true)}
-          onKeep={keepOther}
-          onDiscard={() => decide(false)}
+          draft={other}
+          onUse={draft.continueHere}
+          onKeep={draft.keep}
+          onDiscard={draft.discard}
         />
       )
     }
     if (isFetched && initialDraft) {
       return (
         <EntryForm
-          key={draftId ?? milestoneId}
+          key={draft.draftId ?? milestoneId}
           ref={form}
           source={source}
           target={target}
           onTarget={setTarget}
           origin={origin}
-          original={entryId ? data : undefined}
+          original={original}
           initialDraft={initialDraft}
-          initiallyDiscarded={discardedFields}
-          onContinue={continueWith}
+          initiallyDiscarded={draft.discarded}
+          onContinue={draft.open}
           onMoved={openIn}
           onClose={(saved) => onClose(saved && saved.milestone !== props.milestoneId ? target : undefined)}
         />
       )
     }
-    if (loaded.error) {
-      return (
-        <ComposerMessage>
-          <EmptyState
-            drawing="broken"
-            title="The draft could not be opened"
-            action={<TryAgain onClick={loaded.retry} />}
-          >
-            It is safe on the server, and so is what this browser keeps. Check your connection.
-          </EmptyState>
-        </ComposerMessage>
-      )
-    }
-    if (!error) return <Loading isAfterSave={loaded.isAfterSave} />
+    if (draft.error) return <DraftFailed onRetry={draft.retry} />
+    if (!error) return <Loading isAfterSave={draft.isAfterSave} />
+    const hasText = storedEdit !== null || (initialDraft !== undefined && initialDraft.text !== 'none')
     return (
       <ComposerMessage>
         <EntryNotFound
           heading="h2"
           error={error}
-          onRetry={() => void refetch()}
+          onRetry={retry}
           wayBack={<Button onClick={() => onClose()}>Close</Button>}
         />
-        {movedTo.data && (
-          <MovedEntry
-            moved={movedTo.data}
-            hasText={storedEdit !== null || (initialDraft !== undefined && initialDraft.text !== 'none')}
-            onOpen={() => movedTo.data && openIn(movedTo.data)}
-          />
-        )}
+        {moved && <MovedEntry moved={moved} hasText={hasText} onOpen={() => openIn(moved)} />}
         {storedEdit && !isTransient(error) && <DeletedEntryDraft draft={storedEdit.text} />}
       </ComposerMessage>
     )
@@ -230,7 +112,7 @@ export function ComposerDialog({ entryId, onClose, ...props }: ComposerDialogPro
 
   return (
     <PageLayer
-      title={entryId ? 'Edit Entry' : 'Add Entry'}
+      title={isNew ? 'Add Entry' : 'Edit Entry'}
       close={close}
       isToWrite={isNew}
       onEscape={(event) => form.current?.closeList() && event.preventDefault()}
@@ -240,10 +122,21 @@ export function ComposerDialog({ entryId, onClose, ...props }: ComposerDialogPro
   )
 }
 
-async function lookFor(entryId: string, milestoneId: string) {
-  const moved = await findMovedMilestone(entryId, milestoneId)
-  if (moved) rememberMove(entryId, moved)
-  return moved
+type FocusOptions = { isNew: boolean; isReady: boolean; isDecided: boolean }
+
+/** Focuses the form once it is shown: a fetched entry is rendered after the dialog has chosen a field to focus. */
+function useFocus(form: RefObject<EntryFormHandle | null>, { isNew, isReady, isDecided }: FocusOptions) {
+  useEffect(() => {
+    if (isDecided) form.current?.focus()
+  }, [form, isDecided])
+
+  // Before the paint, so that the focus is not taken from another field in use.
+  const wasLoading = useRef(!isReady)
+  useLayoutEffect(() => {
+    if (isReady && wasLoading.current && (isNew || matchMedia('(pointer: fine)').matches))
+      form.current?.focus()
+    wasLoading.current = !isReady
+  }, [form, isReady, isNew])
 }
 
 /**

@@ -1,14 +1,15 @@
 import { Globe } from 'lucide-react'
-import { type ReactNode, use, useId, useState } from 'react'
+import { use, useId, useState } from 'react'
 import type { DatePreferences } from '#contract/parts/date-formats.ts'
 import type { Visibility } from '#contract/projects.ts'
 import type { DraftStatus } from '#web/composer/drafts/draft-status.ts'
-import type { DraftOrigin } from '#web/composer/drafts/entry-draft.ts'
+import { OtherEditors } from '#web/entries/presence/other-editors.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TabList } from '#web/ui/controls/tabs.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
 import { zoneIfUsable } from '#web/ui/layout/date-formatter.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
+import type { Composer } from './use-composer.ts'
 
 const tabs = [
   { value: 'edit', label: 'Edit' },
@@ -16,20 +17,14 @@ const tabs = [
 ]
 
 type ComposerHeaderProps = {
-  origin: DraftOrigin
-  isNew: boolean
-  draft: DraftStatus
+  composer: Composer
   /** Who beyond the members will see what is saved. */
   visibility: Visibility
-  isSaving: boolean
-  /** The other people who edit the entry. */
-  others: ReactNode
-  onCancel: () => void
 }
 
 /** The close button, the project and milestone, the tabs for editing and preview, the draft status, and the save button. */
-export function ComposerHeader(props: ComposerHeaderProps) {
-  const { origin, isNew, draft, visibility, isSaving, others, onCancel } = props
+export function ComposerHeader({ composer, visibility }: ComposerHeaderProps) {
+  const { origin, source, original, draft, isSaving, closing } = composer
   const audienceId = useId()
   return (
     <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 gap-y-0.5 bg-raised p-1.5 pb-0.5 min-[23rem]:pe-4 sm:gap-x-3 sm:pb-1.5 sm:px-4 lg:flex-nowrap">
@@ -43,12 +38,14 @@ export function ComposerHeader(props: ComposerHeaderProps) {
             </>
           )}
         </p>
-        {others}
+        {original?.state === 'published' && (
+          <OtherEditors milestoneId={source.milestoneId} entryId={original._id} />
+        )}
       </div>
       <TabList label="Write or look" tabs={tabs} />
       <div className="flex flex-1 items-center justify-end gap-2 max-sm:contents">
-        <DraftStatusLine status={draft} />
-        <Button variant="quiet" className="max-sm:hidden" onClick={onCancel}>
+        <DraftStatusLine status={draft.status} />
+        <Button variant="quiet" className="max-sm:hidden" onClick={closing.close}>
           Cancel
         </Button>
         <Button
@@ -60,7 +57,7 @@ export function ComposerHeader(props: ComposerHeaderProps) {
           aria-keyshortcuts="Control+Enter Meta+Enter"
           className="max-sm:px-3"
         >
-          {isNew ? 'Create Entry' : 'Update Entry'}
+          {original ? 'Update Entry' : 'Create Entry'}
         </Button>
       </div>
       <Audience id={audienceId} visibility={visibility} />

@@ -1,19 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
-import {
-  type DraftOrigin,
-  type EntryDraft,
-  type EntryText,
-  entryKey,
-  readEntryDraft,
-} from '#web/composer/drafts/entry-draft.ts'
+import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
 import { draftName } from '#web/drafts/draft-name.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { CloseLayer } from '#web/ui/dialogs/page-layer.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { EntryTextView } from './entry-form-banners.tsx'
+import type { OtherDraft } from './use-chosen-draft.ts'
 
 /** A message instead of the form, with a close button. */
 export function ComposerMessage({ children }: { children: ReactNode }) {
@@ -29,6 +26,21 @@ export function ComposerMessage({ children }: { children: ReactNode }) {
   )
 }
 
+/** Says that a draft on the server could not be fetched. */
+export function DraftFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <ComposerMessage>
+      <EmptyState
+        drawing="broken"
+        title="The draft could not be opened"
+        action={<TryAgain onClick={onRetry} />}
+      >
+        It is safe on the server, and so is what this browser keeps. Check your connection.
+      </EmptyState>
+    </ComposerMessage>
+  )
+}
+
 /** The person's draft of a deleted entry, for copying. */
 export function DeletedEntryDraft({ draft }: { draft: EntryText }) {
   return (
@@ -40,13 +52,6 @@ export function DeletedEntryDraft({ draft }: { draft: EntryText }) {
       <EntryTextView text={draft} />
     </section>
   )
-}
-
-/** Returns this browser's draft of a new entry if it is for another milestone, else null. */
-export function draftFromElsewhere(personId: string | undefined, milestoneId: string): OtherDraft | null {
-  const draft = readEntryDraft(entryKey(personId, undefined))
-  const origin = draft?.origin
-  return origin && origin.milestoneId !== milestoneId ? { ...draft, origin } : null
 }
 
 /** `isAfterSave`: the previous text is still being saved. */
@@ -65,9 +70,6 @@ export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
     </ComposerMessage>
   )
 }
-
-/** A draft for another milestone. */
-type OtherDraft = EntryDraft & { origin: DraftOrigin }
 
 type DraftFromElsewhereProps = {
   draft: OtherDraft

@@ -1,4 +1,4 @@
-import { use, useState } from 'react'
+import { use, useRef, useState } from 'react'
 import type { Entry, ShownEntryState } from '#contract/entries.ts'
 import { dayIn, noonIn } from '#contract/parts/date-formats.ts'
 import type { EntryInput } from '#web/entries/overlay.ts'
@@ -26,6 +26,8 @@ export function useDateAndState(original: Entry | undefined, draftDay: string | 
   const [first, setFirst] = useState(() => original?.happenedOn ?? todayIn(zone))
   const [day, setDay] = useState(draftDay ?? first)
   const state: ShownEntryState = original?.state ?? 'published'
+  const next = useRef<StateChoice>(undefined)
+  const [savingAs, setSavingAs] = useState<ShownEntryState>()
 
   return {
     day,
@@ -40,12 +42,21 @@ export function useDateAndState(original: Entry | undefined, draftDay: string | 
     /** The current state; a new entry is published unless another button saves it. */
     state,
     publishAt: original?.publishAt,
+    /** The state of which the button was pressed, while the entry is saved with it. */
+    savingAs,
+    /** Chooses a state for one save; without one, that leaves it as it is. */
+    saveAs(choice?: StateChoice) {
+      next.current = choice
+      setSavingAs(choice?.state)
+    },
     /** The day, if it was changed. */
     chosenDay: day !== '' && day !== first ? day : undefined,
     /** The fields to send with the text. An update omits those that have not changed. */
-    fields: (next?: StateChoice): Partial<EntryInput> => ({
+    fields: (): Partial<EntryInput> => ({
       ...((!original || day !== first) && day !== '' && happenedOn(day, zone)),
-      ...next,
+      ...next.current,
     }),
   }
 }
+
+export type DateAndState = ReturnType<typeof useDateAndState>

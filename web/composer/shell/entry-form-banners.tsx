@@ -1,67 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
-import { use, useState, useSyncExternalStore } from 'react'
-import { type Control, useWatch } from 'react-hook-form'
-import type { Draft, ListedDraft } from '#contract/drafts.ts'
-import type { Entry, EntryFields } from '#contract/entries.ts'
-import type { EntryFiles } from '#web/composer/attachments/entry-files.ts'
-import { useStoredFiles } from '#web/composer/attachments/files-in-text.tsx'
-import { type DraftOrigin, type EntryText, textOf } from '#web/composer/drafts/entry-draft.ts'
+import { useState } from 'react'
+import type { ListedDraft } from '#contract/drafts.ts'
+import { type EntryText, textOf } from '#web/composer/drafts/entry-draft.ts'
 import { draftName } from '#web/drafts/draft-name.ts'
 import { useDiscard } from '#web/drafts/mutations.ts'
 import { draftsQuery } from '#web/drafts/queries.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
-import { referredIds } from '#web/files/file-references.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Summary } from '#web/ui/controls/summary.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
-import { DateContext, Time } from '#web/ui/layout/time.tsx'
+import { Time } from '#web/ui/layout/time.tsx'
 import { LostRights } from './lost-rights.tsx'
 import { MovedEntry, type MovedMilestone } from './moved-entry.tsx'
-import type { UnchosenVersion, useEntryForm } from './use-entry-form.ts'
+import type { Composer } from './use-composer.ts'
+import type { UnchosenVersion } from './use-entry-form.ts'
 
-type EntryFormBannersProps = {
-  entry: ReturnType<typeof useEntryForm>
-  /** Where it is saved. */
-  origin: DraftOrigin
-  /** The saved entry; absent for a new one. */
-  original: Entry | undefined
-  /** The text of this draft from another device. */
-  other: Draft | null
-  onDiscardDraft: () => void
-  /** Brings back the discarded draft; undefined if none was discarded. */
-  onUndoDiscard: (() => void) | undefined
-  movedMilestone: MovedMilestone | null
-  onOpenMoved: (moved: MovedMilestone) => void
-}
+type EntryFormBannersProps = { composer: Composer; onOpenMoved: (moved: MovedMilestone) => void }
 
 /** The banners above the form: a restored draft, a failed save, the version that was not chosen in a conflict. */
-export function EntryFormBanners({
-  entry: { restored, saveError, unchosen },
-  origin,
-  original,
-  other,
-  onDiscardDraft,
-  onUndoDiscard,
-  movedMilestone,
-  onOpenMoved,
-}: EntryFormBannersProps) {
+export function EntryFormBanners({ composer, onOpenMoved }: EntryFormBannersProps) {
+  const { entry, origin, original, draft, discardDraft, undoDiscard, movedMilestone } = composer
+  const { restored, saveError, unchosen } = entry
+  const { other } = draft
   const isNew = !original
   return (
     <>
-      {((restored && !saveError) || onUndoDiscard) && (
+      {((restored && !saveError) || undoDiscard) && (
         <Banner
           tone="info"
           action={
             // One button, which keeps the focus.
-            <Button size="sm" onClick={onUndoDiscard ?? onDiscardDraft}>
-              {onUndoDiscard ? 'Undo' : 'Discard'}
+            <Button size="sm" onClick={undoDiscard ?? discardDraft}>
+              {undoDiscard ? 'Undo' : 'Discard'}
             </Button>
           }
         >
-          {onUndoDiscard
+          {undoDiscard
             ? 'Draft discarded'
             : isNew
               ? 'Your draft is back.'
@@ -175,34 +151,3 @@ export function UnfinishedDraftOffer({ milestoneId, onContinue }: UnfinishedOffe
 
 const isUnfinished = ({ entry, milestone, canEdit }: ListedDraft, milestoneId: string) =>
   entry === null && canEdit && milestone?._id === milestoneId
-
-type PictureDateProps = {
-  files: EntryFiles
-  control: Control<EntryText, unknown, EntryFields>
-  /** The current day of the entry. */
-  day: string
-  onUse: (day: string) => void
-  readOnly: boolean
-}
-
-/** Offers the day of the first dated picture in the text, if the entry has another day. */
-export function PictureDate({ files, control, day, onUse, readOnly }: PictureDateProps) {
-  const content = useWatch({ control, name: 'content' })
-  const choice = use(DateContext)
-  const stored = useStoredFiles(files, content)
-  const taken = useSyncExternalStore(files.queue.subscribe, () =>
-    referredIds(content)
-      .map((id) => (files.queue.find(id)?.file ?? stored.get(id))?.takenAt)
-      .find((takenAt) => takenAt !== undefined),
-  )
-  const dayTaken = taken?.slice(0, 10)
-  if (dayTaken === undefined || dayTaken === day || readOnly) return null
-  return (
-    <div className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-      The picture was taken on another day.
-      <Button size="sm" onClick={() => onUse(dayTaken)}>
-        Use {dateFormatter('day', choice).format(new Date(dayTaken))}
-      </Button>
-    </div>
-  )
-}

@@ -1,34 +1,28 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Entry, type EntryFields, entryFields } from '#contract/entries.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
 import { separatePictures } from '#web/composer/attachments/file-text.ts'
 import {
   BLANK,
   differ,
-  type EntryChoices,
+  type EntryDraft,
   type EntryText,
-  entryKey,
   hasChoices,
-  readEntryDraft,
   textOf,
 } from '#web/composer/drafts/entry-draft.ts'
-import { type EntryConflict, saveMerging } from '#web/composer/merge/save-merging.ts'
-import { useSession } from '#web/identity/session.tsx'
-import type { FormChanges } from '#web/saving/form-changes.ts'
+import { type EntryConflict, type SaveOptions, saveMerging } from '#web/composer/merge/save-merging.ts'
 
 const composerFields = entryFields.extend({ tags: entryFields.shape.tags.removeDefault() })
 
 /** The version that was not chosen in a conflict. It is shown until the other one is saved. */
 export type UnchosenVersion = { whose: 'mine' | 'theirs'; text: EntryText }
 
-type Save = (fields: EntryFields & { merged?: true }, version: number) => Promise<Entry>
-
 /** Returns the initial values of the form: the draft, else the entry, else blank fields. */
-function startOf(original: Entry | undefined, personId: string | undefined) {
+function startOf(original: Entry | undefined, draft: EntryDraft | null) {
   const text = original ? textOf(original) : BLANK
-  const draft = readEntryDraft(entryKey(personId, original?._id))
   const isChanged = draft && (differ(draft.text, text) || (original && hasChoices(draft.choices)))
   const restored = isChanged ? draft : null
   const version = restored?.version ?? original?.version ?? 0
@@ -36,23 +30,9 @@ function startOf(original: Entry | undefined, personId: string | undefined) {
   return { base, restored: restored && restored.text }
 }
 
-type EntryFormOptions = {
-  save: Save
-  changes: FormChanges
-  /** The choices besides the text. */
-  chosen: EntryChoices
-  /** `wasStale`: the saved entry contains changes of somebody else. */
-  onSaved: (saved: Entry, wasStale: boolean) => void
-}
-
-/** The composer's fields, their base version, and the result of saving them. */
-export function useEntryForm(
-  original: Entry | undefined,
-  { save, changes, chosen, onSaved }: EntryFormOptions,
-) {
-  const { user } = useSession()
-  const [opened] = useState(original)
-  const [{ base, restored }, setStart] = useState(() => startOf(original, user?._id))
+/** The text of the composer, its base version, and the result of saving it. */
+export function useEntryForm(original: Entry | undefined, draft: EntryDraft | null) {
+  const [{ base, restored }, setStart] = useState(() => startOf(original, draft))
   const [saveError, setSaveError] = useState<ApiError | null>(null)
   const [conflict, setConflict] = useState<EntryConflict | null>(null)
   const [unchosen, setUnchosen] = useState<UnchosenVersion | null>(null)
@@ -62,10 +42,7 @@ export function useEntryForm(
     defaultValues: restored ?? base.text,
   })
 
-  const isDirty = useCallback(
-    () => unchosen?.whose === 'mine' || differ(form.getValues(), base.text),
-    [base, form, unchosen],
-  )
+  useConnectionBack(isOutOfReach(saveError), () => setSaveError(null))
 
   function rebase(text: EntryText, version: number, isMerged = false) {
     setStart({ base: { text, version, isKnown: true, isMerged }, restored: null })
@@ -97,18 +74,20 @@ export function useEntryForm(
     }
   }
 
-  async function submit(typed: EntryFields) {
+  /** Resolves to the saved entry, and whether it contains changes of somebody else; to null if it shows why it is not saved. */
+  async function submit(typed: EntryFields, options: Omit<SaveOptions, 'base'>) {
     setSaveError(null)
     const isUnchanged = typed.content === base.text.content
     const fields = isUnchanged ? typed : { ...typed, content: separatePictures(typed.content) }
-    const saving = await saveMerging(fields, { base, chosen, original: opened, save, changes })
+    const saving = await saveMerging(fields, { ...options, base })
     if (saving.base !== base) {
       rebase(saving.base.text, saving.base.version, saving.base.isMerged)
       reset(saving.text)
     }
-    if ('saved' in saving) onSaved(saving.saved, saving.wasStale)
-    else if ('conflict' in saving) setConflict(saving.conflict)
+    if ('saved' in saving) return saving
+    if ('conflict' in saving) setConflict(saving.conflict)
     else showError(saving.error)
+    return null
   }
 
   /** Resolves a conflict: continues with one version or a merge of both, and keeps the other one visible. */
@@ -128,11 +107,9 @@ export function useEntryForm(
     base,
     restored,
     saveError,
-    /** Hides the reason why the entry was not saved. */
-    clearError: () => setSaveError(null),
     conflict,
     unchosen,
-    isDirty,
+    isDirty: () => unchosen?.whose === 'mine' || differ(form.getValues(), base.text),
     discardDraft,
     submit,
     resolveConflict,

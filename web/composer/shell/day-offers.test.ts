@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { noteServerTime, serverAhead, serverNow } from '#web/api/server-clock.ts'
-import { otherToday } from './server-day.tsx'
+import { otherToday } from './day-offers.tsx'
 
 afterEach(() => vi.useRealTimers())
 

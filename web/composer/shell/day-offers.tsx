@@ -1,10 +1,15 @@
 import { use, useState, useSyncExternalStore } from 'react'
+import { useWatch } from 'react-hook-form'
 import { dayIn } from '#contract/parts/date-formats.ts'
 import { serverAhead, serverNow } from '#web/api/server-clock.ts'
+import type { EntryFiles } from '#web/composer/attachments/entry-files.ts'
+import { useStoredFiles } from '#web/composer/attachments/files-in-text.tsx'
+import { referredIds } from '#web/files/file-references.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
+import type { Composer } from './use-composer.ts'
 
 /** Clocks that differ less are right: around midnight each may show another day for a moment. */
 const TOLERATED_MINUTES = 5
@@ -41,5 +46,30 @@ export function ServerDay({ day, onUse }: ServerDayProps) {
         Use {dateFormatter('day', choice).format(new Date(today))}
       </Button>
     </output>
+  )
+}
+
+type PictureDateProps = { composer: Composer; files: EntryFiles }
+
+/** Offers the day of the first dated picture in the text, if the entry has another day. */
+export function PictureDate({ composer: { entry, dateAndState }, files }: PictureDateProps) {
+  const { control, formState } = entry.form
+  const content = useWatch({ control, name: 'content' })
+  const choice = use(DateContext)
+  const stored = useStoredFiles(files, content)
+  const taken = useSyncExternalStore(files.queue.subscribe, () =>
+    referredIds(content)
+      .map((id) => (files.queue.find(id)?.file ?? stored.get(id))?.takenAt)
+      .find((takenAt) => takenAt !== undefined),
+  )
+  const dayTaken = taken?.slice(0, 10)
+  if (dayTaken === undefined || dayTaken === dateAndState.day || formState.isSubmitting) return null
+  return (
+    <div className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+      The picture was taken on another day.
+      <Button size="sm" onClick={() => dateAndState.setDay(dayTaken)}>
+        Use {dateFormatter('day', choice).format(new Date(dayTaken))}
+      </Button>
+    </div>
   )
 }

@@ -1,0 +1,90 @@
+import { type RefObject, useCallback } from 'react'
+import { Controller } from 'react-hook-form'
+import { separatePictures } from '#web/composer/attachments/file-text.ts'
+import { FilesInText } from '#web/composer/attachments/files-in-text.tsx'
+import { EntryPreview, usePreview } from '#web/composer/preview/entry-preview.tsx'
+import { codeMirror } from '#web/composer/text/codemirror.ts'
+import { ContentField } from '#web/composer/text/content-field.tsx'
+import type { ContentInputHandle } from '#web/composer/text/content-input.ts'
+import { TabPanel } from '#web/ui/controls/tabs.tsx'
+import { useReadMentionable } from '#web/watching/queries.ts'
+import { TagsField, type TagsFieldHandle } from './tags-field.tsx'
+import { TitleField } from './title-field.tsx'
+import type { Composer } from './use-composer.ts'
+
+export type ContentTab = 'edit' | 'preview'
+
+type WrittenPageProps = {
+  composer: Composer
+  input: RefObject<ContentInputHandle | null>
+  tags: RefObject<TagsFieldHandle | null>
+  face: ContentTab
+  isPlain: boolean
+}
+
+/** Title, content and tags as a page, or its preview. */
+export function WrittenPage({ composer, input, tags, face, isPlain }: WrittenPageProps) {
+  const { entry, files, cover, target } = composer
+  const { form, resets } = entry
+  const { errors, isSubmitting } = form.formState
+  const readText = useCallback(() => input.current, [input])
+  const readMentionable = useReadMentionable(target.projectId)
+  const shown = face === 'preview' ? separatePictures(form.getValues('content')) : undefined
+  const preview = usePreview(shown)
+  return (
+    <>
+      <TitleField form={form} readOnly={isSubmitting} onEnter={() => input.current?.focus()} />
+      {/* In one grid cell, so that the height and the scroll position of the page are the same for both. */}
+      <div className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1">
+        <TabPanel
+          value="edit"
+          forceMount
+          className="composer-text min-w-0 data-[state=inactive]:invisible data-[state=inactive]:block"
+        >
+          <ContentField
+            key={String(isPlain)}
+            form={form}
+            input={input}
+            resets={resets}
+            readOnly={isSubmitting}
+            plain={isPlain}
+            extension={files?.extension}
+            readMentionable={readMentionable}
+          />
+          {files && (
+            <FilesInText
+              files={files}
+              control={form.control}
+              cover={cover.cover}
+              readOnly={isSubmitting}
+              isPlain={isPlain || codeMirror.peek() === undefined}
+              text={readText}
+            />
+          )}
+        </TabPanel>
+        <TabPanel value="preview" className="composer-text min-h-(--text-height) min-w-0">
+          {shown !== undefined && (
+            <EntryPreview content={shown} preview={preview} className="" files={files} />
+          )}
+        </TabPanel>
+      </div>
+      <Controller
+        control={form.control}
+        name="tags"
+        render={({ field }) => (
+          <TagsField
+            ref={(handle) => {
+              tags.current = handle
+              field.ref(handle)
+            }}
+            tags={field.value}
+            projectId={target.projectId}
+            errors={errors.tags}
+            readOnly={isSubmitting}
+            onChange={field.onChange}
+          />
+        )}
+      />
+    </>
+  )
+}
