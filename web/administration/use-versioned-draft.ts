@@ -41,6 +41,12 @@ export function useVersionedDraft<T extends Record<string, string>>(
     stored.hold(isTyped ? { fields: next, base } : null)
   }
 
+  /** Returns the function that brings the draft back. */
+  function discard(): () => void {
+    setTheirs(null)
+    return stored.discard()
+  }
+
   function end(sent: T, next: Versioned<T>) {
     setSettled(next)
     setTheirs(null)
@@ -89,11 +95,7 @@ export function useVersionedDraft<T extends Record<string, string>>(
     saved,
     type,
     save,
-    /** Returns the function that brings the draft back. */
-    discard() {
-      setTheirs(null)
-      return stored.discard()
-    },
+    discard,
     isRestored: stored.isRestored && draft !== null,
     conflict: theirs && draft && { theirs: theirs.value, original: base.value },
   }

@@ -17,22 +17,22 @@ export function useFormDraftState<T>(form: string, schema: z.ZodType<T>, saved: 
     hold(null)
   }
 
-  return {
-    typed,
-    type: (next: T) => (isSame(next, saved) ? show(next) : hold({ fields: next })),
-    /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
-    end(sent: T, next: T) {
-      const now = latest()
-      setShown((current) => (isSame(now ? now.fields : current, sent) ? next : current))
-      settle(sent)
-    },
-    /** Returns the function that brings the draft back. */
-    discard() {
-      setShown(saved)
-      return discard()
-    },
-    isRestored: isRestored && !isSame(typed, saved),
+  /** Call this once `sent` is saved: replaces it by `next`, unless the user has typed something else since. */
+  function end(sent: T, next: T) {
+    const now = latest()
+    setShown((current) => (isSame(now ? now.fields : current, sent) ? next : current))
+    settle(sent)
   }
+
+  /** Returns the function that brings the draft back. */
+  function discardDraft(): () => void {
+    setShown(saved)
+    return discard()
+  }
+
+  const type = (next: T) => (isSame(next, saved) ? show(next) : hold({ fields: next }))
+  const isBack = isRestored && !isSame(typed, saved)
+  return { typed, type, end, discard: discardDraft, isRestored: isBack }
 }
 
 type Unsaved<T = unknown, Base = unknown> = Pick<LocalDraft<T, Base>, 'fields' | 'base'>

@@ -35,46 +35,43 @@ export function useChosenDraft(key: DraftKey, origin: DraftOrigin, firstDraftId:
     return mayAsk ? draftFromElsewhere(key, milestoneId) : null
   }, [initialDraft, isDecided, key, milestoneId])
 
-  return {
-    draftId,
-    initialDraft,
-    isAfterSave: loaded.isAfterSave,
-    error: loaded.error,
-    retry: loaded.retry,
-    other,
-    isDecided,
-    /** The fields of the other draft, once that is discarded. */
-    discarded,
-    /** Continues the other draft here. */
-    continueHere() {
-      if (other) storeEntryDraft(key, { ...other, origin })
-      setDecided(true)
-    },
-    discard() {
-      if (!other) return
-      const { coverFile, day } = other.choices
-      const { milestoneId: milestone } = other.origin
-      setDiscarded({ ...other.text, milestone, coverFile, ...(day && happenedOn(day, zone)) })
-      setReplacing(discardStoredDraft(key))
-      setDecided(true)
-    },
-    /** Moves the other draft to the server, beside which another entry begins. */
-    async keep() {
-      try {
-        setReplacing(await keepStoredDraft(key))
-        setDecided(true)
-      } catch {
-        toast.error(
-          'The unfinished entry could not be sent to your drafts. Check your connection and try again.',
-        )
-      }
-    },
-    /** Continues with another draft of a new entry. */
-    open(chosen: string) {
-      setReplacing(null)
-      setDraftId(chosen)
-    },
+  /** Continues the other draft here. */
+  function continueHere() {
+    if (other) storeEntryDraft(key, { ...other, origin })
+    setDecided(true)
   }
+
+  function discard() {
+    if (!other) return
+    const { coverFile, day } = other.choices
+    const { milestoneId: milestone } = other.origin
+    setDiscarded({ ...other.text, milestone, coverFile, ...(day && happenedOn(day, zone)) })
+    setReplacing(discardStoredDraft(key))
+    setDecided(true)
+  }
+
+  /** Moves the other draft to the server, beside which another entry begins. */
+  async function keep() {
+    try {
+      setReplacing(await keepStoredDraft(key))
+      setDecided(true)
+    } catch {
+      toast.error(
+        'The unfinished entry could not be sent to your drafts. Check your connection and try again.',
+      )
+    }
+  }
+
+  /** Continues with another draft of a new entry. */
+  function open(chosen: string) {
+    setReplacing(null)
+    setDraftId(chosen)
+  }
+
+  const { isAfterSave, error, retry } = loaded
+  const actions = { continueHere, discard, keep, open, retry }
+  /** `discarded`: the fields of the other draft, once that is discarded. */
+  return { draftId, initialDraft, isAfterSave, error, other, isDecided, discarded, ...actions }
 }
 
 /** Returns this browser's draft of a new entry if it is for another milestone, else null. */

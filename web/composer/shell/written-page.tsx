@@ -1,4 +1,4 @@
-import { type RefObject, useCallback } from 'react'
+import type { RefObject } from 'react'
 import { Controller } from 'react-hook-form'
 import { separatePictures } from '#web/composer/attachments/file-text.ts'
 import { FilesInText } from '#web/composer/attachments/files-in-text.tsx'
@@ -27,7 +27,6 @@ export function WrittenPage({ composer, input, tags, face, isPlain }: WrittenPag
   const { entry, files, cover, target } = composer
   const { form, resets } = entry
   const { errors, isSubmitting } = form.formState
-  const readText = useCallback(() => input.current, [input])
   const readMentionable = useReadMentionable(target.projectId)
   const shown = face === 'preview' ? separatePictures(form.getValues('content')) : undefined
   const preview = usePreview(shown)
@@ -58,7 +57,7 @@ export function WrittenPage({ composer, input, tags, face, isPlain }: WrittenPag
               cover={cover.cover}
               readOnly={isSubmitting}
               isPlain={isPlain || codeMirror.peek() === undefined}
-              text={readText}
+              text={() => input.current}
             />
           )}
         </TabPanel>
