@@ -1,30 +1,17 @@
-import { clsx } from 'clsx'
-import { ChevronDown, ChevronUp, GripVertical, Pencil, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { formNames } from '#web/forms/form-names.ts'
 import { useDialogs, useReopenedForm } from '#web/forms/use-dialogs.ts'
 import { isUnsaved } from '#web/saving/overlay.ts'
-import { DelayNote, SavingNote } from '#web/saving/saving-note.tsx'
-import { Button, IconButton } from '#web/ui/controls/button.tsx'
-import { Tooltip } from '#web/ui/controls/tooltip.tsx'
-import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
-import { Card } from '#web/ui/layout/page.tsx'
-import { Marker, Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
-import { MilestoneFacts } from './milestone-facts.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Timeline, TimelineItem } from '#web/ui/layout/timeline.tsx'
+import { DeleteMilestone, EditMilestoneDialog, MoveDialog } from './dialogs.ts'
+import { CompletionToggle, MilestoneCard, milestoneLinkId } from './milestone-card.tsx'
 import { useMilestoneWindow } from './milestone-window.ts'
-import { useCompleteMilestone } from './mutations.ts'
-import { MoveTools } from './order/move-tools.tsx'
 import { useDrag } from './order/use-drag.ts'
-import { moveButtonId, useOrder } from './order/use-order.ts'
-
-const EditMilestoneDialog = dialogOnDemand(
-  async () => (await import('./milestone-dialog.tsx')).EditMilestoneDialog,
-)
-const MoveDialog = dialogOnDemand(async () => (await import('./order/move-dialog.tsx')).MoveDialog)
-const DeleteMilestone = dialogOnDemand(async () => (await import('./delete-milestone.tsx')).DeleteMilestone)
+import { useOrder } from './order/use-order.ts'
 
 type MilestoneTimelineProps = {
   projectId: string
@@ -38,20 +25,11 @@ type MilestoneTimelineProps = {
 }
 
 /** The milestones of a project, with their actions. */
-export function MilestoneTimeline({
-  projectId,
-  milestones,
-  selectedId,
-  pathTo,
-  canEdit,
-  onWrite,
-}: MilestoneTimelineProps) {
-  const edits = useDialogs<Milestone>()
-  const [toDelete, setToDelete] = useState<Milestone | null>(null)
-  const [toMove, setToMove] = useState<Milestone | null>(null)
+export function MilestoneTimeline(props: MilestoneTimelineProps) {
+  const { projectId, milestones, selectedId, pathTo, canEdit, onWrite } = props
+  const actions = useActions(props)
   const order = useOrder(projectId, milestones)
-  const { moving } = order
-  const range = useMilestoneWindow(order.shown, moving?.id ?? selectedId)
+  const range = useMilestoneWindow(order.shown, order.moving?.id ?? selectedId)
   const { shown, earlier, later, showEarlier, showLater } = range
   const drag = useDrag({
     onStart(index) {
@@ -66,33 +44,18 @@ export function MilestoneTimeline({
   })
   useFocusReturn(selectedId)
 
-  /** Shows more, and focuses what is next to what was shown, because the button may be gone. */
-  function showMore(show: () => void, next: Milestone | undefined) {
-    flushSync(show)
-    if (next) document.getElementById(milestoneLinkId(next._id))?.focus()
-  }
-
-  useReopenedForm((wasInterrupted) => {
-    const milestone = canEdit && milestones.find((one) => wasInterrupted(formNames.milestone(one)))
-    if (milestone) edits.open(milestone)
-    return Boolean(milestone)
-  })
-
   return (
     <div tabIndex={-1} className="outline-none" {...drag}>
       <p aria-live="assertive" className="sr-only">
         {order.spoken}
       </p>
-      {earlier > 0 && (
-        <Button
-          variant="quiet"
-          size="sm"
-          icon={<ChevronUp aria-hidden="true" />}
-          onClick={() => showMore(showEarlier, milestones[earlier - 1])}
-        >
-          Show earlier ({earlier.toLocaleString('en')})
-        </Button>
-      )}
+      <ShowMore
+        label="Show earlier"
+        icon={<ChevronUp aria-hidden="true" />}
+        count={earlier}
+        onShow={showEarlier}
+        next={milestones[earlier - 1]}
+      />
       <Timeline label="Milestones">
         {shown.map((milestone) => (
           <TimelineItem
@@ -116,23 +79,35 @@ export function MilestoneTimeline({
               selected={milestone._id === selectedId}
               canEdit={canEdit}
               order={order}
-              onMoveTo={() => setToMove(milestone)}
-              onEdit={() => edits.open(milestone)}
-              onDelete={() => setToDelete(milestone)}
+              actions={actions}
             />
           </TimelineItem>
         ))}
       </Timeline>
-      {later > 0 && (
-        <Button
-          variant="quiet"
-          size="sm"
-          icon={<ChevronDown aria-hidden="true" />}
-          onClick={() => showMore(showLater, milestones[earlier + shown.length])}
-        >
-          Show later ({later.toLocaleString('en')})
-        </Button>
-      )}
+      <ShowMore
+        label="Show later"
+        icon={<ChevronDown aria-hidden="true" />}
+        count={later}
+        onShow={showLater}
+        next={milestones[earlier + shown.length]}
+      />
+      {actions.dialogs}
+    </div>
+  )
+}
+
+/** What opens a dialog about a milestone, and the open dialogs. */
+function useActions({ projectId, milestones, canEdit }: MilestoneTimelineProps) {
+  const edits = useDialogs<Milestone>()
+  const [toDelete, setToDelete] = useState<Milestone | null>(null)
+  const [toMove, setToMove] = useState<Milestone | null>(null)
+  useReopenedForm((wasInterrupted) => {
+    const milestone = canEdit && milestones.find((one) => wasInterrupted(formNames.milestone(one)))
+    if (milestone) edits.open(milestone)
+    return Boolean(milestone)
+  })
+  const dialogs = (
+    <>
       {edits.dialogs.map(({ key, subject }) => (
         <EditMilestoneDialog key={key} milestone={subject} onClose={() => edits.close(key)} />
       ))}
@@ -140,7 +115,31 @@ export function MilestoneTimeline({
       {toDelete && (
         <DeleteMilestone projectId={projectId} milestone={toDelete} onClose={() => setToDelete(null)} />
       )}
-    </div>
+    </>
+  )
+  return { edit: edits.open, remove: setToDelete, moveTo: setToMove, dialogs }
+}
+
+type ShowMoreProps = {
+  label: string
+  icon: ReactNode
+  count: number
+  onShow: () => void
+  /** The milestone next to what is shown. It is focused, because the button may be gone. */
+  next: Milestone | undefined
+}
+
+function ShowMore({ label, icon, count, onShow, next }: ShowMoreProps) {
+  function show() {
+    flushSync(onShow)
+    if (next) document.getElementById(milestoneLinkId(next._id))?.focus()
+  }
+
+  if (count === 0) return null
+  return (
+    <Button variant="quiet" size="sm" icon={icon} onClick={show}>
+      {label} ({count.toLocaleString('en')})
+    </Button>
   )
 }
 
@@ -156,133 +155,4 @@ function useFocusReturn(selectedId: string | undefined) {
     link?.focus({ preventScroll: true })
     link?.scrollIntoView({ block: 'nearest' })
   }, [selectedId])
-}
-
-type MilestoneCardProps = {
-  milestone: Milestone
-  /** The link to its entries. */
-  to: string
-  selected: boolean
-  canEdit: boolean
-  order: ReturnType<typeof useOrder>
-  onMoveTo: () => void
-  onEdit: () => void
-  onDelete: () => void
-}
-
-const milestoneLinkId = (milestoneId: string) => `milestone-${milestoneId}`
-
-/** A milestone on the timeline. The whole card links to its entries, except for its buttons. */
-function MilestoneCard(props: MilestoneCardProps) {
-  const { milestone, to, selected, canEdit, order, onMoveTo } = props
-  const { title } = milestone
-  const isSaving = isUnsaved(milestone)
-  const isMoving = order.moving?.id === milestone._id
-  return (
-    <Card
-      className={clsx(
-        'group/card relative px-4 py-3 transition-colors',
-        selected ? 'border-accent! bg-accent-soft/45!' : 'hover:border-edge',
-        isMoving && 'z-20 border-focus! shadow-lg! outline-2 outline-focus',
-        canEdit && 'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]',
-      )}
-      onKeyDown={isMoving ? order.onKeyDown : undefined}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (isMoving && relatedTarget && !currentTarget.contains(relatedTarget)) order.drop()
-      }}
-    >
-      <h3 className="font-reading text-lg/snug font-medium">
-        {isSaving ? (
-          title
-        ) : (
-          <Link
-            id={milestoneLinkId(milestone._id)}
-            to={to}
-            preventScrollReset
-            aria-current={selected || undefined}
-            className="rounded-sm after:absolute after:inset-0 after:rounded-lg"
-          >
-            {title}
-          </Link>
-        )}
-      </h3>
-      <div className="mt-1.5">
-        {isSaving ? (
-          <SavingNote thing={milestone._id} />
-        ) : (
-          <>
-            <MilestoneFacts milestone={milestone}>{canEdit && <CardActions {...props} />}</MilestoneFacts>
-            <DelayNote thing={milestone._id} />
-          </>
-        )}
-      </div>
-      {isMoving && order.moving?.by === 'keys' && <MoveTools order={order} onMoveTo={onMoveTo} />}
-      {selected && <p className="mt-2 text-sm font-medium text-accent">Currently viewing this milestone</p>}
-    </Card>
-  )
-}
-
-/** The buttons of a card: in its corner on hover and focus, and beside its facts on touch devices. */
-function CardActions({ milestone: { _id, title }, order, onEdit, onDelete }: MilestoneCardProps) {
-  const isMoving = order.moving?.id === _id
-  return (
-    <div className="absolute top-2 right-2 z-10 flex rounded-md bg-raised opacity-0 shadow-sm transition-opacity group-focus-within/card:opacity-100 group-hover/card:opacity-100 pointer-coarse:static pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:ml-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100 pointer-coarse:shadow-none">
-      <IconButton
-        id={moveButtonId(_id)}
-        data-grip
-        label={`Move milestone ${title}`}
-        tip="Move milestone: drag, or press"
-        icon={<GripVertical />}
-        size="sm"
-        aria-pressed={isMoving}
-        className="cursor-grab touch-none aria-pressed:bg-hover aria-pressed:text-ink"
-        {...MoveDialog.preloadProps}
-        onClick={() => (isMoving ? order.drop() : order.start(_id, 'keys'))}
-      />
-      <IconButton
-        label={`Edit milestone ${title}`}
-        tip="Edit milestone"
-        icon={<Pencil />}
-        size="sm"
-        {...EditMilestoneDialog.preloadProps}
-        onClick={onEdit}
-      />
-      <IconButton
-        label={`Delete milestone ${title}`}
-        tip="Delete milestone"
-        icon={<Trash2 />}
-        size="sm"
-        danger
-        {...DeleteMilestone.preloadProps}
-        onClick={onDelete}
-      />
-    </div>
-  )
-}
-
-type CompletionToggleProps = {
-  milestone: Milestone
-  current: boolean
-  /** Starts an entry of the milestone. */
-  onWrite: () => void
-}
-
-/** The marker of a milestone as a checkbox that completes or reopens it. */
-function CompletionToggle({ milestone, current, onWrite }: CompletionToggleProps) {
-  const complete = useCompleteMilestone(milestone, onWrite)
-  const { title, completed } = milestone
-  return (
-    <Tooltip text={completed ? 'Mark as in progress' : 'Mark as completed'}>
-      <label className="relative flex cursor-pointer rounded-full outline-offset-2 outline-focus after:absolute after:-inset-1.5 after:rounded-full hover:bg-hover has-focus-visible:outline-2">
-        <input
-          type="checkbox"
-          className="sr-only"
-          aria-label={`Complete ${title}`}
-          checked={completed}
-          onChange={(event) => complete(event.target.checked)}
-        />
-        <Marker done={completed} current={current} />
-      </label>
-    </Tooltip>
-  )
 }

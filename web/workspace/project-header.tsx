@@ -9,13 +9,14 @@ import {
   History,
   Link as LinkIcon,
   LockKeyhole,
+  type LucideIcon,
   Pencil,
   Share2,
   Tags,
   Users,
   Webhook,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Permissions } from '#contract/permissions.ts'
 import type { Project } from '#contract/projects.ts'
@@ -59,149 +60,152 @@ type ProjectHeaderProps = {
 /** The title and description of a project, its visibility, the user's role, and the actions that the role allows. */
 export function ProjectHeader(props: ProjectHeaderProps) {
   const { project, permissions, rightsPending, spinning, onShare, action } = props
-  const { role, isOwner, canManageCollaborators } = permissions
-  const canChangeProject = canManageCollaborators
-  const navigate = useNavigate()
-  const edits = useDialogs<Project>()
-  const [managing, setManaging] = useState(false)
-  if (managing && !canManageCollaborators) setManaging(false)
-  const [watching, setWatching] = useState(false)
-  if (watching && !role) setWatching(false)
-  const [isExporting, setExporting] = useState(false)
-  const [showsWebhooks, setShowsWebhooks] = useState(false)
-  if (showsWebhooks && !canChangeProject) setShowsWebhooks(false)
+  const { role, isOwner } = permissions
+  return (
+    <PageHeader
+      written
+      title={project.title}
+      beside={spinning && <LoadingRing />}
+      lede={<ClampedText text={project.description} />}
+      actions={
+        // The space is reserved until the rights are known, so that nothing moves.
+        <div
+          className={clsx(
+            'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 max-[23rem]:gap-0 sm:gap-1.5',
+            rightsPending && 'invisible',
+          )}
+        >
+          <Button
+            variant="quiet"
+            icon={<Share2 />}
+            className="-ml-3 px-3"
+            {...ShareDialog.preloadProps}
+            onClick={onShare}
+          >
+            <span className="max-sm:sr-only">Share</span>
+          </Button>
+          <ProjectActions project={project} permissions={permissions} />
+          {action}
+        </div>
+      }
+    >
+      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <ProjectVisibility project={project} onShare={onShare} />
+        {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
+      </div>
+    </PageHeader>
+  )
+}
 
+type ProjectActionsProps = Pick<ProjectHeaderProps, 'project' | 'permissions'>
+
+/** The collaborators of a project, a menu with its other actions, and their dialogs. */
+function ProjectActions({ project, permissions }: ProjectActionsProps) {
+  const { role, canManageCollaborators: canChange } = permissions
+  const edits = useDialogs<Project>()
+  const [open, setOpen] = useState<'collaborators' | 'notifications' | 'webhooks' | 'export' | null>(null)
+  const isLost =
+    open === 'collaborators' || open === 'webhooks' ? !canChange : open === 'notifications' && !role
+  if (isLost) setOpen(null)
+  const close = () => setOpen(null)
+
+  const navigate = useNavigate()
   useCommand('lookBack', () => void navigate(calendarPath(project._id)))
   useCommand('tags', () => void navigate(tagsPath(project._id)))
-  useCommand('editProject', canChangeProject ? () => edits.open(project) : null)
-  useCommand('collaborators', canManageCollaborators ? () => setManaging(true) : null)
+  useCommand('editProject', canChange ? () => edits.open(project) : null)
+  useCommand('collaborators', canChange ? () => setOpen('collaborators') : null)
   useReopenedForm((wasInterrupted) => {
-    if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
-    else if (canManageCollaborators && wasInterrupted(formNames.invitation(project._id))) setManaging(true)
+    if (canChange && wasInterrupted(formNames.project(project))) edits.open(project)
+    else if (canChange && wasInterrupted(formNames.invitation(project._id))) setOpen('collaborators')
     else return false
     return true
   })
 
   return (
     <>
-      <PageHeader
-        written
-        title={project.title}
-        beside={spinning && <LoadingRing />}
-        lede={<ClampedText text={project.description} />}
-        actions={
-          // The space is reserved until the rights are known, so that nothing moves.
-          <div
-            className={clsx(
-              'flex min-h-10 w-full flex-wrap gap-1 pointer-coarse:min-h-11 max-[23rem]:gap-0 sm:gap-1.5',
-              rightsPending && 'invisible',
-            )}
-          >
-            <Button
-              variant="quiet"
-              icon={<Share2 />}
-              className="-ml-3 px-3"
-              {...ShareDialog.preloadProps}
-              onClick={onShare}
-            >
-              <span className="max-sm:sr-only">Share</span>
-            </Button>
-            {canManageCollaborators && (
-              <Button
-                variant="quiet"
-                icon={<Users />}
-                className="px-3"
-                {...ManageDialog.preloadProps}
-                onClick={() => setManaging(true)}
-              >
-                <span className="max-sm:sr-only">Collaborators</span>
-              </Button>
-            )}
-            {role && (
-              <Menu label="More actions">
-                <Link to={storyPath(project._id)} className={menuRowClass}>
-                  <BookOpen aria-hidden="true" />
-                  Read the story
-                </Link>
-                <Link to={activityPath(project._id)} className={menuRowClass}>
-                  <History aria-hidden="true" />
-                  Activity
-                </Link>
-                <Link to={calendarPath(project._id)} className={menuRowClass}>
-                  <CalendarDays aria-hidden="true" />
-                  Look back
-                </Link>
-                <Link to={tagsPath(project._id)} className={menuRowClass}>
-                  <Tags aria-hidden="true" />
-                  Tags
-                </Link>
-                <button
-                  type="button"
-                  className={menuRowClass}
-                  {...WatchDialog.preloadProps}
-                  onClick={() => setWatching(true)}
-                >
-                  <Bell aria-hidden="true" />
-                  Notifications
-                </button>
-                <button
-                  type="button"
-                  className={menuRowClass}
-                  {...ExportDialog.preloadProps}
-                  onClick={() => setExporting(true)}
-                >
-                  <Download aria-hidden="true" />
-                  Export
-                </button>
-                {canChangeProject && (
-                  <button
-                    type="button"
-                    className={menuRowClass}
-                    {...EditProjectDialog.preloadProps}
-                    onClick={() => edits.open(project)}
-                  >
-                    <Pencil aria-hidden="true" />
-                    Edit Project
-                  </button>
-                )}
-                {canChangeProject && (
-                  <button
-                    type="button"
-                    className={menuRowClass}
-                    {...WebhooksDialog.preloadProps}
-                    onClick={() => setShowsWebhooks(true)}
-                  >
-                    <Webhook aria-hidden="true" />
-                    Webhooks
-                  </button>
-                )}
-              </Menu>
-            )}
-            {action}
-          </div>
-        }
-      >
-        <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <ProjectVisibility project={project} onShare={onShare} />
-          {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
-        </div>
-      </PageHeader>
-      {watching && <WatchDialog project={project} onClose={() => setWatching(false)} />}
-      {showsWebhooks && <WebhooksDialog project={project} onClose={() => setShowsWebhooks(false)} />}
-      {isExporting && (
-        <ExportDialog
-          scope={{ project: project._id }}
-          title={project.title}
-          onClose={() => setExporting(false)}
-        />
+      {canChange && (
+        <Button
+          variant="quiet"
+          icon={<Users />}
+          className="px-3"
+          {...ManageDialog.preloadProps}
+          onClick={() => setOpen('collaborators')}
+        >
+          <span className="max-sm:sr-only">Collaborators</span>
+        </Button>
       )}
-      {managing && <ManageDialog project={project} onClose={() => setManaging(false)} />}
+      {role && (
+        <Menu label="More actions">
+          <PageLinks projectId={project._id} />
+          <MenuButton
+            Icon={Bell}
+            label="Notifications"
+            {...WatchDialog.preloadProps}
+            onClick={() => setOpen('notifications')}
+          />
+          <MenuButton
+            Icon={Download}
+            label="Export"
+            {...ExportDialog.preloadProps}
+            onClick={() => setOpen('export')}
+          />
+          {canChange && (
+            <>
+              <MenuButton
+                Icon={Pencil}
+                label="Edit Project"
+                {...EditProjectDialog.preloadProps}
+                onClick={() => edits.open(project)}
+              />
+              <MenuButton
+                Icon={Webhook}
+                label="Webhooks"
+                {...WebhooksDialog.preloadProps}
+                onClick={() => setOpen('webhooks')}
+              />
+            </>
+          )}
+        </Menu>
+      )}
+      {open === 'notifications' && <WatchDialog project={project} onClose={close} />}
+      {open === 'webhooks' && <WebhooksDialog project={project} onClose={close} />}
+      {open === 'export' && (
+        <ExportDialog scope={{ project: project._id }} title={project.title} onClose={close} />
+      )}
+      {open === 'collaborators' && <ManageDialog project={project} onClose={close} />}
       {edits.dialogs.map(({ key, subject }) => (
         <EditProjectDialog key={key} project={subject} onClose={() => edits.close(key)} />
       ))}
     </>
   )
 }
+
+const pages = [
+  { label: 'Read the story', path: storyPath, Icon: BookOpen },
+  { label: 'Activity', path: activityPath, Icon: History },
+  { label: 'Look back', path: calendarPath, Icon: CalendarDays },
+  { label: 'Tags', path: tagsPath, Icon: Tags },
+]
+
+const PageLinks = ({ projectId }: { projectId: string }) =>
+  pages.map(({ label, path, Icon }) => (
+    <Link key={label} to={path(projectId)} className={menuRowClass}>
+      <Icon aria-hidden="true" />
+      {label}
+    </Link>
+  ))
+
+type MenuButtonProps = Omit<ComponentProps<'button'>, 'type' | 'className'> & {
+  label: string
+  Icon: LucideIcon
+}
+
+const MenuButton = ({ label, Icon, ...button }: MenuButtonProps) => (
+  <button type="button" className={menuRowClass} {...button}>
+    <Icon aria-hidden="true" />
+    {label}
+  </button>
+)
 
 const visibilities = {
   public: { text: 'Public', Icon: Globe },

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId, useMemo } from 'react'
 import { compare } from '#web/entries/history/compare.ts'
-import { Passage } from '#web/entries/passage.tsx'
+import { Passage, Unchanged } from '#web/entries/passage.tsx'
 import type { Choice } from './merge-entry.ts'
-import type { Conflict } from './merge-text.ts'
+import { type Conflict, isConflict, type Piece } from './merge-text.ts'
 
 /** Who wrote the two texts: the labels of their choices, for a passage and for all of it, and their captions. */
 export type Whose = {
@@ -101,4 +101,58 @@ function Version({ piece, side }: { piece: Conflict; side: 'mine' | 'theirs' }) 
       </mark>
     ),
   )
+}
+
+type PiecesProps = {
+  pieces: readonly Piece[]
+  whose: Whose
+  choices: { [index: number]: Choice }
+  disabled: boolean
+  onChoose: (index: number, choice: Choice) => void
+}
+
+/** The text in its order: what is merged, shortened, and the choices. Nothing if all of it is merged. */
+export function Pieces({ pieces, whose, choices, disabled, onChoose }: PiecesProps) {
+  const conflicts = pieces.filter(isConflict)
+  if (conflicts.length === 0) return null
+  return (
+    <div className="flex flex-col gap-5">
+      {pieces.map((piece, at) => {
+        if (!isConflict(piece)) {
+          if (piece.same.trim() === '') return null
+          const position = { isFirst: at === 0, isLast: at === pieces.length - 1 }
+          return (
+            <div
+              key={at}
+              dir="auto"
+              className="font-reading text-base/7 whitespace-pre-wrap text-muted wrap-anywhere"
+            >
+              <Unchanged text={withoutOuterBreaks(piece.same)} {...position} />
+            </div>
+          )
+        }
+        const index = conflicts.indexOf(piece)
+        return (
+          <PieceChoice
+            key={at}
+            name={conflicts.length === 1 ? 'Text' : `Text, place ${index + 1} of ${conflicts.length}`}
+            piece={piece}
+            whose={whose}
+            canBoth
+            choice={choices[index] ?? 'both'}
+            disabled={disabled}
+            onChoose={(choice) => onChoose(index, choice)}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** Returns a text without the line breaks at its ends, in linear time: `\n+$` would try each of a long run. */
+function withoutOuterBreaks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (text[start] === '\n') start += 1
+  while (end > start && text[end - 1] === '\n') end -= 1
+  return text.slice(start, end)
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } 
 import type { Entry } from '#contract/entries.ts'
 import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
-import { Passage, PassagePictures, Unchanged } from '#web/entries/passage.tsx'
+import { Passage, PassagePictures } from '#web/entries/passage.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Field, GrowingText } from '#web/ui/controls/field.tsx'
@@ -12,7 +12,7 @@ import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import { changedBy } from './changed-by.ts'
 import { type Choice, chosenOf, contentOf } from './merge-entry.ts'
-import { PieceChoice, type Whose } from './merge-piece.tsx'
+import { PieceChoice, Pieces, type Whose } from './merge-piece.tsx'
 import { isConflict, type Piece } from './merge-text.ts'
 import type { EntryConflict } from './save-merging.ts'
 
@@ -34,18 +34,14 @@ type MergeViewProps = {
  * can be edited by hand.
  */
 export function MergeView({ conflict, projectId, original, onDecide, onWritten }: MergeViewProps) {
-  const { merge, mine, theirs } = conflict
+  const { merge, mine } = conflict
+  const [values, setValues] = useState<Values>({ title: 'mine', day: 'mine', cover: 'mine' })
   const [choices, setChoices] = useState<{ [index: number]: Choice }>({})
-  const [title, setTitle] = useState<Choice>('mine')
-  const [day, setDay] = useState<Choice>('mine')
-  const [cover, setCover] = useState<Choice>('mine')
   const [typed, setTyped] = useState<string | null>(null)
   const others = useOthers(projectId, original)
   const heading = useRef<HTMLHeadingElement>(null)
-  const dates = dateFormatter('day', use(DateContext))
   const content = typed ?? contentOf(merge, Object.assign([], choices))
   const whose = whoseOf(others)
-  const covers = [merge.coverFile].flatMap((piece) => (isConflict(piece) ? [piece.mine, piece.theirs] : []))
 
   // The clicked button has been removed.
   useEffect(() => heading.current?.focus(), [])
@@ -55,12 +51,12 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
     onWritten(text !== null)
   }
 
-  function take(text: Decision['text']) {
-    const of = text === 'theirs' ? text : 'mine'
-    onDecide(typeof text === 'string' ? { text, day: of, cover: of } : { text, day, cover })
+  function takeResult() {
+    const { title, ...chosen } = values
+    onDecide({ text: { title: chosenOf(merge.title, title), content, tags: merge.tags }, ...chosen })
   }
 
-  const takeResult = () => take({ title: chosenOf(merge.title, title), content, tags: merge.tags })
+  const takeWhole = (text: 'mine' | 'theirs') => onDecide({ text, day: text, cover: text })
 
   function takeOnCtrlEnter(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey)) return
@@ -92,27 +88,13 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
               where both changed the same; all else is merged already.
             </p>
           </div>
-          <PassagePictures
+          <Choices
+            conflict={conflict}
             projectId={projectId}
-            texts={[mine.content, theirs.content, ...covers.map(shownAs)]}
+            whose={whose}
+            values={values}
+            onValues={setValues}
           >
-            <ValueChoice name="Title" piece={merge.title} whose={whose} choice={title} onChoose={setTitle} />
-            <ValueChoice
-              name="Date"
-              piece={merge.day}
-              whose={whose}
-              choice={day}
-              onChoose={setDay}
-              shows={(text) => dates.format(new Date(text))}
-            />
-            <ValueChoice
-              name="Cover"
-              piece={merge.coverFile}
-              whose={whose}
-              choice={cover}
-              onChoose={setCover}
-              shows={shownCover}
-            />
             <Pieces
               pieces={merge.content}
               whose={whose}
@@ -120,7 +102,7 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
               disabled={typed !== null}
               onChoose={(index, choice) => setChoices({ ...choices, [index]: choice })}
             />
-          </PassagePictures>
+          </Choices>
           <Result text={content} isTyped={typed !== null} onType={write} />
           <section
             aria-label="One of the two texts"
@@ -129,10 +111,10 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
             <p className="mb-1 basis-full text-sm text-muted">
               Or keep one text as a whole. The other stays beside it.
             </p>
-            <Button size="sm" onClick={() => take('mine')}>
+            <Button size="sm" onClick={() => takeWhole('mine')}>
               {whose.mine.keepAll}
             </Button>
-            <Button size="sm" onClick={() => take('theirs')}>
+            <Button size="sm" onClick={() => takeWhole('theirs')}>
               {whose.theirs.keepAll}
             </Button>
             <CopyButton text={mine.content} label="Copy my text" variant="quiet" />
@@ -140,6 +122,41 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
         </div>
       </div>
     </div>
+  )
+}
+
+/** What is chosen of the values that are no text. */
+type Values = { title: Choice; day: Choice; cover: Choice }
+
+type ChoicesProps = Pick<MergeViewProps, 'conflict' | 'projectId'> & {
+  whose: Whose
+  values: Values
+  onValues: (values: Values) => void
+  children: ReactNode
+}
+
+/** The values that both changed, then the text. */
+function Choices({ conflict, projectId, whose, values, onValues, children }: ChoicesProps) {
+  const { merge, mine, theirs } = conflict
+  const dates = dateFormatter('day', use(DateContext))
+  const covers = [merge.coverFile].flatMap((piece) => (isConflict(piece) ? [piece.mine, piece.theirs] : []))
+  const chooser = (field: keyof Values) => ({
+    whose,
+    choice: values[field],
+    onChoose: (choice: Choice) => onValues({ ...values, [field]: choice }),
+  })
+  return (
+    <PassagePictures projectId={projectId} texts={[mine.content, theirs.content, ...covers.map(shownAs)]}>
+      <ValueChoice name="Title" piece={merge.title} {...chooser('title')} />
+      <ValueChoice
+        name="Date"
+        piece={merge.day}
+        shows={(text) => dates.format(new Date(text))}
+        {...chooser('day')}
+      />
+      <ValueChoice name="Cover" piece={merge.coverFile} shows={shownCover} {...chooser('cover')} />
+      {children}
+    </PassagePictures>
   )
 }
 
@@ -192,52 +209,6 @@ type ValueChoiceProps = Omit<Parameters<typeof PieceChoice>[0], 'piece'> & { pie
 const ValueChoice = ({ piece, ...rest }: ValueChoiceProps) =>
   isConflict(piece) ? <PieceChoice piece={piece} {...rest} /> : null
 
-type PiecesProps = {
-  pieces: readonly Piece[]
-  whose: Whose
-  choices: { [index: number]: Choice }
-  disabled: boolean
-  onChoose: (index: number, choice: Choice) => void
-}
-
-/** The text in its order: what is merged, shortened, and the choices. Nothing if all of it is merged. */
-function Pieces({ pieces, whose, choices, disabled, onChoose }: PiecesProps) {
-  const conflicts = pieces.filter(isConflict)
-  if (conflicts.length === 0) return null
-  return (
-    <div className="flex flex-col gap-5">
-      {pieces.map((piece, at) => {
-        if (!isConflict(piece)) {
-          if (piece.same.trim() === '') return null
-          const position = { isFirst: at === 0, isLast: at === pieces.length - 1 }
-          return (
-            <div
-              key={at}
-              dir="auto"
-              className="font-reading text-base/7 whitespace-pre-wrap text-muted wrap-anywhere"
-            >
-              <Unchanged text={withoutOuterBreaks(piece.same)} {...position} />
-            </div>
-          )
-        }
-        const index = conflicts.indexOf(piece)
-        return (
-          <PieceChoice
-            key={at}
-            name={conflicts.length === 1 ? 'Text' : `Text, place ${index + 1} of ${conflicts.length}`}
-            piece={piece}
-            whose={whose}
-            canBoth
-            choice={choices[index] ?? 'both'}
-            disabled={disabled}
-            onChoose={(choice) => onChoose(index, choice)}
-          />
-        )
-      })}
-    </div>
-  )
-}
-
 type ResultProps = { text: string; isTyped: boolean; onType: (text: string | null) => void }
 
 /** The whole result as Markdown, to look at and to change by hand. Then its places can no longer be chosen. */
@@ -265,12 +236,4 @@ function Result({ text, isTyped, onType }: ResultProps) {
       </div>
     </details>
   )
-}
-
-/** Returns a text without the line breaks at its ends, in linear time: `\n+$` would try each of a long run. */
-function withoutOuterBreaks(text: string): string {
-  let [start, end] = [0, text.length]
-  while (text[start] === '\n') start += 1
-  while (end > start && text[end - 1] === '\n') end -= 1
-  return text.slice(start, end)
 }

@@ -68,18 +68,7 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
   const addTyped = () => add(typed)
   useImperativeHandle(ref, () => ({ addTyped, focus: () => input.current?.focus() }))
 
-  const addBeforeDraft = useEffectEvent(addTyped)
-  // Cleaned up before the effects of the form that store its draft, because a field that is unmounted gets no blur event.
-  useLayoutEffect(() => {
-    const addOnHide = () => addBeforeDraft()
-    addEventListener('pagehide', addOnHide)
-    document.addEventListener('visibilitychange', addOnHide)
-    return () => {
-      removeEventListener('pagehide', addOnHide)
-      document.removeEventListener('visibilitychange', addOnHide)
-      addBeforeDraft()
-    }
-  }, [])
+  useBeforeDraft(addTyped)
 
   function remove(tag: string) {
     onChange(tags.filter((other) => other !== tag))
@@ -134,39 +123,68 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
         onKeyDown={onKeyDown}
         onBlur={addTyped}
       />
-      {/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- the keys come from the input, which no datalist or select can be steered by */}
-      <div
-        id={listId}
-        role="listbox"
-        aria-label="Used in this project"
-        hidden={suggested.length === 0}
-        className="flex basis-full flex-wrap gap-1.5 [&[hidden]]:hidden"
-      >
-        {suggested.map((tag, at) => (
-          <div
-            key={tag}
-            id={`${listId}-${at}`}
-            role="option"
-            aria-selected={at === active}
-            tabIndex={-1}
-            dir="auto"
-            className={clsx(
-              'max-w-full cursor-pointer truncate rounded-md border px-2 py-0.5 text-sm pointer-coarse:py-2',
-              at === active ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
-            )}
-            // The focus stays in the box, which would otherwise add what was typed so far.
-            onPointerDown={(event) => event.preventDefault()}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => add(tag)}
-          >
-            {tag}
-          </div>
-        ))}
-      </div>
-      {/* oxlint-enable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */}
+      <Suggestions id={listId} tags={suggested} active={active} onChoose={add} />
     </div>
   )
 }
+
+/** Runs before the effects of the form that store its draft, because a field that is unmounted gets no blur event. */
+function useBeforeDraft(run: () => void) {
+  const latest = useEffectEvent(run)
+  useLayoutEffect(() => {
+    const runOnHide = () => latest()
+    addEventListener('pagehide', runOnHide)
+    document.addEventListener('visibilitychange', runOnHide)
+    return () => {
+      removeEventListener('pagehide', runOnHide)
+      document.removeEventListener('visibilitychange', runOnHide)
+      latest()
+    }
+  }, [])
+}
+
+type SuggestionsProps = {
+  id: string
+  tags: readonly string[]
+  /** The index of the one that Enter adds. */
+  active: number
+  onChoose: (tag: string) => void
+}
+
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- the keys come from the input, which no datalist or select can be steered by */
+function Suggestions({ id, tags, active, onChoose }: SuggestionsProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label="Used in this project"
+      hidden={tags.length === 0}
+      className="flex basis-full flex-wrap gap-1.5 [&[hidden]]:hidden"
+    >
+      {tags.map((tag, at) => (
+        <div
+          key={tag}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          tabIndex={-1}
+          dir="auto"
+          className={clsx(
+            'max-w-full cursor-pointer truncate rounded-md border px-2 py-0.5 text-sm pointer-coarse:py-2',
+            at === active ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
+          )}
+          // The focus stays in the box, which would otherwise add what was typed so far.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(tag)}
+        >
+          {tag}
+        </div>
+      ))}
+    </div>
+  )
+}
+/* oxlint-enable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */
 
 /** Adds comma-separated tags, trimmed, except blank and duplicate ones. */
 export function addTags(tags: readonly string[], typed: string): string[] {

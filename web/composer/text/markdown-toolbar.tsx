@@ -73,29 +73,10 @@ type MarkdownToolbarProps = {
 
 /** The buttons that add pictures and format the text, the most used first; each does the same as its shortcut. */
 export function MarkdownToolbar({ ref, input, files }: MarkdownToolbarProps) {
-  const picker = useRef<HTMLInputElement>(null)
-
   function moveItems(direction: 1 | -1) {
     const edit = input.current && indentItems(direction)(input.current.selected())
     if (edit) input.current?.apply(edit)
     else input.current?.focus()
-  }
-
-  function pickPictures() {
-    // Before the picker opens: when it closes, with or without a picture, the browser returns the focus there.
-    if (input.current) files?.focus(input.current)
-    picker.current?.click()
-  }
-
-  function takeChosen() {
-    const { current } = picker
-    const chosen = [...(current?.files ?? [])]
-    if (input.current && chosen.length > 0) {
-      files?.focus(input.current)
-      void files?.take(chosen, input.current)
-    }
-    // The same file may be chosen again.
-    if (current) current.value = ''
   }
 
   const command = (name: EditorCommandName) => {
@@ -120,20 +101,7 @@ export function MarkdownToolbar({ ref, input, files }: MarkdownToolbarProps) {
       aria-label="Formatting"
       className="mx-auto flex max-w-reading py-1 max-sm:*:min-w-0 max-sm:*:flex-1 sm:flex-wrap"
     >
-      {files && (
-        <>
-          <Tool label="Add picture" icon={<ImagePlus />} onPress={pickPictures} />
-          <input
-            ref={picker}
-            type="file"
-            accept={`${PICTURES},video/mp4,video/webm`}
-            multiple
-            hidden
-            aria-label="Pictures"
-            onChange={takeChosen}
-          />
-        </>
-      )}
+      {files && <PictureTool input={input} files={files} />}
       {often.map(command)}
       <More ref={ref}>
         {seldom.map(command)}
@@ -167,6 +135,45 @@ export function MarkdownToolbar({ ref, input, files }: MarkdownToolbarProps) {
         </Tooltip>
       </More>
     </Toolbar.Root>
+  )
+}
+
+type PictureToolProps = Pick<MarkdownToolbarProps, 'input'> & { files: EntryFiles }
+
+/** The button that adds pictures, and their picker. */
+function PictureTool({ input, files }: PictureToolProps) {
+  const picker = useRef<HTMLInputElement>(null)
+
+  function pickPictures() {
+    // Before the picker opens: when it closes, with or without a picture, the browser returns the focus there.
+    if (input.current) files.focus(input.current)
+    picker.current?.click()
+  }
+
+  function takeChosen() {
+    const { current } = picker
+    const chosen = [...(current?.files ?? [])]
+    if (input.current && chosen.length > 0) {
+      files.focus(input.current)
+      void files.take(chosen, input.current)
+    }
+    // The same file may be chosen again.
+    if (current) current.value = ''
+  }
+
+  return (
+    <>
+      <Tool label="Add picture" icon={<ImagePlus />} onPress={pickPictures} />
+      <input
+        ref={picker}
+        type="file"
+        accept={`${PICTURES},video/mp4,video/webm`}
+        multiple
+        hidden
+        aria-label="Pictures"
+        onChange={takeChosen}
+      />
+    </>
   )
 }
 

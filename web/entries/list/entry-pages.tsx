@@ -73,12 +73,10 @@ export function EntryPages(props: EntryPagesProps) {
             aria-live="polite"
             className="min-h-5 text-sm text-muted tabular-nums *:whitespace-nowrap @max-xl:order-2 @max-xl:col-span-2 @xl:col-span-3"
           >
-            {page &&
-              (isOutdated ? (
-                <Spinner label="Loading entries" />
-              ) : (
-                <Count page={page} isFiltered={hasTag ? filters.search !== '' : isFiltered(filters)} />
-              ))}
+            {page && isOutdated && <Spinner label="Loading entries" />}
+            {page && !isOutdated && (
+              <Count page={page} isFiltered={hasTag ? filters.search !== '' : isFiltered(filters)} />
+            )}
           </p>
         }
       />
@@ -91,13 +89,7 @@ export function EntryPages(props: EntryPagesProps) {
         />
       )}
       {page?.pagination.totalItems === 0 && !isOutdated && (
-        <EmptyState
-          drawing="search"
-          title="No entries match"
-          action={<Button onClick={() => change({ search: '', tag: null })}>Clear filters</Button>}
-        >
-          Try fewer or other words, or look at all tags.
-        </EmptyState>
+        <NoMatch onClear={() => change({ search: '', tag: null })} />
       )}
       {page && page.pagination.totalItems > 0 && (
         <EntryCards
@@ -124,6 +116,16 @@ export function EntryPages(props: EntryPagesProps) {
     </section>
   )
 }
+
+const NoMatch = ({ onClear }: { onClear: () => void }) => (
+  <EmptyState
+    drawing="search"
+    title="No entries match"
+    action={<Button onClick={onClear}>Clear filters</Button>}
+  >
+    Try fewer or other words, or look at all tags.
+  </EmptyState>
+)
 
 function Count({ page, isFiltered: hides }: { page: EntryListPage; isFiltered: boolean }) {
   return (

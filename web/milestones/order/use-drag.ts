@@ -24,9 +24,7 @@ type Dragging = {
  */
 export function useDrag(dragging: Dragging) {
   const root = useRef<HTMLDivElement>(null)
-  /** The item that is dragged; while a finger only rests on it, null. */
-  const dragged = useRef<Element | null>(null)
-  const stop = useRef<AbortController>(null)
+  const press = useRef<Press>(null)
   // A drag outlives the rendering in which it began.
   const latest = useRef(dragging)
   useLayoutEffect(() => {
@@ -36,112 +34,116 @@ export function useDrag(dragging: Dragging) {
   useEffect(() => {
     const element = root.current
     // Browsers scroll unless a listener that existed before the touch prevents it.
-    const hold = (event: TouchEvent) => dragged.current && event.preventDefault()
+    const hold = (event: TouchEvent) => press.current?.isDragging && event.preventDefault()
     element?.addEventListener('touchmove', hold, { passive: false })
     return () => {
       element?.removeEventListener('touchmove', hold)
-      stop.current?.abort()
+      press.current?.end()
     }
   }, [])
 
-  const itemsOf = () => [...(root.current?.querySelectorAll(':scope > ol > li') ?? [])]
-
-  // Several events of the pointer may come before React draws: each works on what the one before it changed.
-  function follow(y: number) {
-    const others = itemsOf().filter((item) => item !== dragged.current)
-    const index = indexUnder(
-      y,
-      others.map((item) => item.getBoundingClientRect()),
-    )
-    flushSync(() => latest.current.onMove(index))
-  }
-
-  function onPointerDown(down: ReactPointerEvent) {
-    const target = down.target instanceof Element ? down.target : null
-    const item = target?.closest('li')
-    const isTouch = down.pointerType === 'touch'
-    if (!item || down.button !== 0 || !down.isPrimary || dragged.current) return
-    if (
-      isTouch
-        ? target?.closest('button, input') && !target.closest('[data-grip]')
-        : !target?.closest('[data-grip]')
-    )
-      return
-    const ending = new AbortController()
-    stop.current = ending
-    const { signal } = ending
-    let y = down.clientY
-    let frame = 0
-
-    function start() {
-      const began = item && flushSync(() => latest.current.onStart(itemsOf().indexOf(item)))
-      if (!began) return end()
-      dragged.current = item
-      frame = requestAnimationFrame(scroll)
-    }
-
-    function scroll() {
-      const scroller = scrollerOf(item)
-      const { top, bottom } = visibleBox(scroller)
-      const by = y < top + EDGE ? -SPEED : y > bottom - EDGE ? SPEED : 0
-      if (by !== 0) {
-        const before = scroller.scrollTop
-        scroller.scrollTop += by
-        if (scroller.scrollTop !== before) follow(y)
-      }
-      frame = requestAnimationFrame(scroll)
-    }
-
-    function end() {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-      ending.abort()
-      dragged.current = null
-    }
-
-    const timer = isTouch ? setTimeout(start, PRESS_MS) : undefined
-    const far = (event: PointerEvent) =>
-      Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY)
-
-    addEventListener(
-      'pointermove',
-      (event) => {
-        y = event.clientY
-        if (dragged.current) follow(y)
-        else if (far(event) > SLACK && isTouch) end()
-        else if (far(event) > SLACK) start()
-      },
-      { signal },
-    )
-    addEventListener(
-      'pointerup',
-      () => {
-        const wasDragged = dragged.current !== null
-        end()
-        if (!wasDragged) return
-        // Otherwise the press would follow the link or press the button on which it ends.
-        addEventListener('click', prevent, { capture: true, once: true })
-        setTimeout(() => removeEventListener('click', prevent, { capture: true }))
-        latest.current.onDrop()
-      },
-      { signal },
-    )
-    const cancel = () => {
-      const wasDragged = dragged.current !== null
-      end()
-      if (wasDragged) latest.current.onCancel()
-    }
-    addEventListener('pointercancel', cancel, { signal })
-    addEventListener('keydown', (event) => event.key === 'Escape' && cancel(), { signal })
-    addEventListener('contextmenu', (event) => dragged.current && event.preventDefault(), { signal })
-    signal.addEventListener('abort', () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-      dragged.current = null
-    })
+  function onPointerDown({ nativeEvent: down }: ReactPointerEvent) {
+    const item = draggedBy(down)
+    if (!item || !root.current || press.current?.isDragging) return
+    press.current?.end()
+    press.current = new Press(down, item, root.current, () => latest.current)
   }
 
   return { ref: root, onPointerDown }
+}
+
+/** Returns the item that a press may drag. */
+function draggedBy({ target, pointerType, button, isPrimary }: PointerEvent): Element | null {
+  if (!(target instanceof Element) || button !== 0 || !isPrimary) return null
+  const isOnGrip = target.closest('[data-grip]') !== null
+  const mayDrag = isOnGrip || (pointerType === 'touch' && !target.closest('button, input'))
+  return mayDrag ? target.closest('li') : null
+}
+
+/** A press of an item, which becomes a drag once a mouse moves, or a finger has rested on it. */
+class Press {
+  isDragging = false
+  readonly #down: PointerEvent
+  readonly #item: Element
+  readonly #list: Element
+  readonly #dragging: () => Dragging
+  readonly #over = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout> | undefined
+  #y: number
+  #frame = 0
+
+  constructor(down: PointerEvent, item: Element, list: Element, dragging: () => Dragging) {
+    this.#down = down
+    this.#item = item
+    this.#list = list
+    this.#dragging = dragging
+    this.#y = down.clientY
+    if (down.pointerType === 'touch') this.#timer = setTimeout(() => this.#start(), PRESS_MS)
+    const { signal } = this.#over
+    addEventListener('pointermove', (event) => this.#move(event), { signal })
+    addEventListener('pointerup', () => this.#drop(), { signal })
+    addEventListener('pointercancel', () => this.#cancel(), { signal })
+    addEventListener('keydown', (event) => event.key === 'Escape' && this.#cancel(), { signal })
+    addEventListener('contextmenu', (event) => this.isDragging && event.preventDefault(), { signal })
+  }
+
+  /** Ends it. Returns whether the item was dragged. */
+  end(): boolean {
+    const wasDragging = this.isDragging
+    this.isDragging = false
+    cancelAnimationFrame(this.#frame)
+    clearTimeout(this.#timer)
+    this.#over.abort()
+    return wasDragging
+  }
+
+  #items = () => [...this.#list.querySelectorAll(':scope > ol > li')]
+
+  #start() {
+    this.isDragging = flushSync(() => this.#dragging().onStart(this.#items().indexOf(this.#item)))
+    if (this.isDragging) this.#frame = requestAnimationFrame(() => this.#scroll())
+    else this.end()
+  }
+
+  #move({ clientX, clientY }: PointerEvent) {
+    this.#y = clientY
+    if (this.isDragging) return this.#follow()
+    const isFar = Math.hypot(clientX - this.#down.clientX, clientY - this.#down.clientY) > SLACK
+    if (isFar && this.#down.pointerType === 'touch') this.end()
+    else if (isFar) this.#start()
+  }
+
+  // Several events of the pointer may come before React draws: each works on what the one before it changed.
+  #follow() {
+    const others = this.#items().filter((item) => item !== this.#item)
+    const index = indexUnder(
+      this.#y,
+      others.map((item) => item.getBoundingClientRect()),
+    )
+    flushSync(() => this.#dragging().onMove(index))
+  }
+
+  #scroll() {
+    const scroller = scrollerOf(this.#item)
+    const { top, bottom } = visibleBox(scroller)
+    const by = this.#y < top + EDGE ? -SPEED : this.#y > bottom - EDGE ? SPEED : 0
+    const before = scroller.scrollTop
+    if (by !== 0) scroller.scrollTop += by
+    if (scroller.scrollTop !== before) this.#follow()
+    this.#frame = requestAnimationFrame(() => this.#scroll())
+  }
+
+  #drop() {
+    if (!this.end()) return
+    // Otherwise the press would follow the link or press the button on which it ends.
+    addEventListener('click', prevent, { capture: true, once: true })
+    setTimeout(() => removeEventListener('click', prevent, { capture: true }))
+    this.#dragging().onDrop()
+  }
+
+  #cancel() {
+    if (this.end()) this.#dragging().onCancel()
+  }
 }
 
 function prevent(event: Event) {

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, CodeXml, Trash2 } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { GrowingText } from '#web/ui/controls/field.tsx'
 import { useWrittenField } from './caption.tsx'
@@ -20,35 +20,13 @@ type MediaDetailsProps = {
 
 /** The alternative text of a picture and what can be done with it, below it. */
 export function MediaDetails(props: MediaDetailsProps) {
-  const { surface, item, name, label, position, readOnly, onMove, onRemove, onClose } = props
+  const { surface, item, name, label, readOnly } = props
   const { words, caption } = item
-  const { at, count } = position
   const hint = useId()
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const field = useWrittenField(words, (next) => surface.describe(item, next, caption))
 
-  useLayoutEffect(() => {
-    if (box.current) placeBelow(box.current)
-  })
-
-  useEffect(() => {
-    const { current } = box
-    const figure = current?.closest('figure')
-    if (!current || !figure) return undefined
-    const input = matchMedia('(pointer: fine)').matches ? current.querySelector('textarea') : null
-    const first = input ?? current
-    first.focus({ preventScroll: true })
-    current.scrollIntoView({ block: 'nearest' })
-    const ended = new AbortController()
-    const closeElsewhere = (to: EventTarget | null) => {
-      if (to instanceof Node && !figure.contains(to)) surface.close()
-    }
-    document.addEventListener('pointerdown', ({ target }) => closeElsewhere(target), { signal: ended.signal })
-    figure.addEventListener('focusout', ({ relatedTarget }) => closeElsewhere(relatedTarget), {
-      signal: ended.signal,
-    })
-    return () => ended.abort()
-  }, [surface])
+  useOpenBelow(box, surface)
 
   return (
     <section ref={box} aria-label={`About ${label}`} tabIndex={-1} className="surface-details">
@@ -70,46 +48,80 @@ export function MediaDetails(props: MediaDetailsProps) {
       <p id={hint} className="text-muted">
         For those who do not see it.
       </p>
-      <div className="flex flex-wrap items-center gap-1">
-        {!readOnly && count > 1 && (
-          <>
-            <IconButton
-              size="sm"
-              label="Move earlier"
-              icon={<ArrowLeft className="rtl:-scale-x-100" />}
-              disabled={at === 0}
-              onClick={() => onMove(at - 1)}
-            />
-            <IconButton
-              size="sm"
-              label="Move later"
-              icon={<ArrowRight className="rtl:-scale-x-100" />}
-              disabled={at === count - 1}
-              onClick={() => onMove(at + 1)}
-            />
-          </>
-        )}
-        <IconButton
-          size="sm"
-          label="Show the Markdown"
-          icon={<CodeXml />}
-          onClick={() => surface.showSource(item)}
-        />
-        {!readOnly && (
-          <IconButton
-            size="sm"
-            danger
-            label={`Remove ${name || 'file'}`}
-            icon={<Trash2 />}
-            onClick={onRemove}
-          />
-        )}
-        <Button size="sm" className="ml-auto" onClick={onClose}>
-          Done
-        </Button>
-      </div>
+      <Actions {...props} />
     </section>
   )
+}
+
+/** What can be done with the picture. */
+function Actions({ surface, item, name, position, readOnly, onMove, onRemove, onClose }: MediaDetailsProps) {
+  const { at, count } = position
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      {!readOnly && count > 1 && (
+        <>
+          <IconButton
+            size="sm"
+            label="Move earlier"
+            icon={<ArrowLeft className="rtl:-scale-x-100" />}
+            disabled={at === 0}
+            onClick={() => onMove(at - 1)}
+          />
+          <IconButton
+            size="sm"
+            label="Move later"
+            icon={<ArrowRight className="rtl:-scale-x-100" />}
+            disabled={at === count - 1}
+            onClick={() => onMove(at + 1)}
+          />
+        </>
+      )}
+      <IconButton
+        size="sm"
+        label="Show the Markdown"
+        icon={<CodeXml />}
+        onClick={() => surface.showSource(item)}
+      />
+      {!readOnly && (
+        <IconButton
+          size="sm"
+          danger
+          label={`Remove ${name || 'file'}`}
+          icon={<Trash2 />}
+          onClick={onRemove}
+        />
+      )}
+      <Button size="sm" className="ml-auto" onClick={onClose}>
+        Done
+      </Button>
+    </div>
+  )
+}
+
+/** Keeps the details below their picture, focuses them, and closes them when something else is pressed or focused. */
+function useOpenBelow(box: RefObject<HTMLElement | null>, surface: Surface) {
+  useLayoutEffect(() => {
+    if (box.current) placeBelow(box.current)
+  })
+
+  useEffect(() => {
+    const { current } = box
+    const figure = current?.closest('figure')
+    if (!current || !figure) return undefined
+    const input = matchMedia('(pointer: fine)').matches ? current.querySelector('textarea') : null
+    const first = input ?? current
+    first.focus({ preventScroll: true })
+    current.scrollIntoView({ block: 'nearest' })
+    const ended = new AbortController()
+    const closeElsewhere = (to: EventTarget | null) => {
+      if (to instanceof Node && !figure.contains(to)) surface.close()
+    }
+    document.addEventListener('pointerdown', ({ target }) => closeElsewhere(target), { signal: ended.signal })
+    figure.addEventListener('focusout', ({ relatedTarget }) => closeElsewhere(relatedTarget), {
+      signal: ended.signal,
+    })
+    return () => ended.abort()
+  }, [box, surface])
 }
 
 /** Places the details below their picture, within the width of the text. */
