@@ -45,7 +45,8 @@ test('without server-sent events, a changed role is shown once saving an entry i
     body: { role: 'viewer' },
   })
   await page.getByRole('button', { name: 'Update Entry' }).click()
-  await expect(page.getByText('You do not have permission to do this')).toBeVisible()
+  // The server's refusal is replaced by this once the role is fetched again.
+  await expect(page.getByText('You may now only read A bakery')).toBeVisible()
   await expect(page.getByText('Collaborator (viewer)')).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Wheat')
 })

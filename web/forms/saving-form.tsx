@@ -47,12 +47,8 @@ type Options<In extends FieldValues, Out extends FieldValues> = {
  * a conflict also with the other version, which the next save replaces. Drafts survive the session and the page.
  */
 export function useSavingForm<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
-  const { schema, blank, save, onClose, isReady } = options
-  const { draftKey, original, restored, changes, setStart } = useStart(options)
-  const form = useForm({
-    resolver: zodResolver(schema),
-    defaultValues: startOf(restored ?? original ?? blank),
-  })
+  const { blank, save, onClose, isReady } = options
+  const { form, draftKey, original, isRestored, changes, thing, discardDraft } = useStart(options)
   const [sent, setSent] = useState(false)
   /** Set immediately, unlike `sent`, because a second press may arrive before the dialog has closed. */
   const isSending = useRef(false)
@@ -62,9 +58,6 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
   function isDirty() {
     return !sent && !isSameIn(blank, form.getValues(), original ?? blank)
   }
-
-  /** The id of what the form changes, or creates. */
-  const thing = () => original?._id ?? idOf(changes)
 
   function store() {
     storeDraft(draftKey, { fields: pick(form.getValues(), blank), base: original, id: thing() })
@@ -81,20 +74,6 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     clearChanges(changes, thing())
     finish()
   })
-
-  /** Returns the function that brings the draft back. */
-  function discardDraft(): () => void {
-    const discarded = { original, restored: form.getValues(), changes }
-    removeDraft(draftKey)
-    const bringBack = clearChanges(changes, thing())
-    setStart({ original: options.original, restored: null, changes })
-    form.reset(startOf(options.original ?? blank))
-    return () => {
-      bringBack()
-      setStart(discarded)
-      form.reset(startOf(discarded.restored))
-    }
-  }
 
   function handleFailure(error: unknown) {
     setSent(false)
@@ -132,23 +111,44 @@ export function useSavingForm<In extends FieldValues, Out extends FieldValues>(o
     await form.handleSubmit(send)(event)
   }
 
-  const isRestored = restored !== null
   return { form, submit, open: !sent, saveError, original, theirs, guard, isRestored, discardDraft }
 }
 
-/** What the form shows at first: its stored draft, or else the fetched resource. `changes`: what it knows of its changes. */
+/** The form as it is shown at first: with its stored draft, or else the fetched resource. `changes`: what it knows of its changes. */
 function useStart<In extends FieldValues, Out extends FieldValues>(options: Options<In, Out>) {
-  const { name, blank } = options
+  const { name, schema, blank } = options
   const { user } = useSession()
   const [draftKey] = useState({ form: name, personId: user?._id })
-  const [start, setStart] = useState(() => {
+  const [{ original, restored, changes }, setStart] = useState(() => {
     const stored = saveInProgress(draftKey) ? null : readStart(draftKey, blank)
     const found = stored ? (stored.base ?? undefined) : options.original
     const changes: FormChanges = { id: stored?.id ?? newId() }
     void claimChanges(found?._id ?? idOf(changes))
     return { original: found && startingFrom(blank, found), restored: stored?.fields ?? null, changes }
   })
-  return { draftKey, ...start, setStart }
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: startOf(restored ?? original ?? blank),
+  })
+
+  /** Returns the id of what the form changes, or creates. */
+  const thing = () => original?._id ?? idOf(changes)
+
+  /** Returns the function that brings the draft back. */
+  function discardDraft(): () => void {
+    const discarded = { original, restored: form.getValues(), changes }
+    removeDraft(draftKey)
+    const bringBack = clearChanges(changes, thing())
+    setStart({ original: options.original, restored: null, changes })
+    form.reset(startOf(options.original ?? blank))
+    return () => {
+      bringBack()
+      setStart(discarded)
+      form.reset(startOf(discarded.restored))
+    }
+  }
+
+  return { form, draftKey, original, isRestored: restored !== null, changes, thing, discardDraft }
 }
 
 /** The other version of a resource, after somebody has saved it while the form was open. */

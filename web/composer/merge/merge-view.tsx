@@ -39,12 +39,8 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
   const [choices, setChoices] = useState<{ [index: number]: Choice }>({})
   const [typed, setTyped] = useState<string | null>(null)
   const others = useOthers(projectId, original)
-  const heading = useRef<HTMLHeadingElement>(null)
   const content = typed ?? contentOf(merge, Object.assign([], choices))
   const whose = whoseOf(others)
-
-  // The clicked button has been removed.
-  useEffect(() => heading.current?.focus(), [])
 
   function write(text: string | null) {
     setTyped(text)
@@ -75,19 +71,7 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-6 pb-16 sm:pt-10">
         <div className="mx-auto flex max-w-3xl flex-col gap-8">
-          <div className="flex flex-col gap-2">
-            <h2
-              ref={heading}
-              tabIndex={-1}
-              className="font-reading text-2xl font-medium outline-none sm:text-3xl"
-            >
-              Two versions of one entry
-            </h2>
-            <p className="text-muted">
-              This entry was changed elsewhere while you were writing. {savedBy(others)} Choose what stays
-              where both changed the same; all else is merged already.
-            </p>
-          </div>
+          <Heading others={others} />
           <Choices
             conflict={conflict}
             projectId={projectId}
@@ -121,6 +105,23 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
           </section>
         </div>
       </div>
+    </div>
+  )
+}
+
+function Heading({ others }: { others: string | undefined }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The clicked button has been removed.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="flex flex-col gap-2">
+      <h2 ref={heading} tabIndex={-1} className="font-reading text-2xl font-medium outline-none sm:text-3xl">
+        Two versions of one entry
+      </h2>
+      <p className="text-muted">
+        This entry was changed elsewhere while you were writing. {savedBy(others)} Choose what stays where
+        both changed the same; all else is merged already.
+      </p>
     </div>
   )
 }

@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isTransient } from '#web/api/query-client.ts'
+import type { InitialDraft } from '#web/composer/drafts/choose-draft.ts'
 import { type DraftOrigin, entryKey, readEntryDraft } from '#web/composer/drafts/entry-draft.ts'
 import { EntryNotFound } from '#web/entries/reading/entry-not-found.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { useMilestones } from '#web/milestones/queries.ts'
 import { useProject } from '#web/projects/queries.ts'
+import type { DraftKey } from '#web/saving/drafts.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { PageLayer } from '#web/ui/dialogs/page-layer.tsx'
 import type { MilestoneRef } from './composer-settings.ts'
@@ -45,11 +47,7 @@ export function ComposerDialog({ entryId, draftId, onClose, ...props }: Composer
   const [storedEdit] = useState(() => (isNew ? null : readEntryDraft(key)))
   const draft = useChosenDraft(key, useOrigin(source), draftId)
   const { initialDraft, other } = draft
-  const [chosenTarget, setTarget] = useState<MilestoneRef | null>(null)
-  // The stored text is final once the server's draft is known.
-  const storedTarget = useMemo(() => initialDraft && readEntryDraft(key)?.choices.place, [initialDraft, key])
-  const target = chosenTarget ?? storedTarget ?? source
-  const origin = useOrigin(target)
+  const { target, origin, setTarget } = useTarget(key, initialDraft, source)
   const { original, isFetched, error, retry, moved } = useEditedEntry(entryId, source)
   useFocus(form, { isNew, isReady: isFetched && initialDraft !== undefined, isDecided: draft.isDecided })
 
@@ -65,16 +63,7 @@ export function ComposerDialog({ entryId, draftId, onClose, ...props }: Composer
   }
 
   function content() {
-    if (other) {
-      return (
-        <DraftFromElsewhere
-          draft={other}
-          onUse={draft.continueHere}
-          onKeep={draft.keep}
-          onDiscard={draft.discard}
-        />
-      )
-    }
+    if (other) return <DraftFromElsewhere draft={other} choice={draft} />
     if (isFetched && initialDraft) {
       return (
         <EntryForm
@@ -120,6 +109,15 @@ export function ComposerDialog({ entryId, draftId, onClose, ...props }: Composer
       {content()}
     </PageLayer>
   )
+}
+
+/** The milestone in which the entry is saved: the chosen one, that of the draft, or its current one. */
+function useTarget(key: DraftKey, initialDraft: InitialDraft | undefined, source: MilestoneRef) {
+  const [chosen, setTarget] = useState<MilestoneRef | null>(null)
+  // The stored text is final once the server's draft is known.
+  const stored = useMemo(() => initialDraft && readEntryDraft(key)?.choices.place, [initialDraft, key])
+  const target = chosen ?? stored ?? source
+  return { target, origin: useOrigin(target), setTarget }
 }
 
 type FocusOptions = { isNew: boolean; isReady: boolean; isDecided: boolean }

@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { EntryTextView } from './entry-form-banners.tsx'
-import type { OtherDraft } from './use-chosen-draft.ts'
+import type { ChosenDraft, OtherDraft } from './use-chosen-draft.ts'
 
 /** A message instead of the form, with a close button. */
 export function ComposerMessage({ children }: { children: ReactNode }) {
@@ -71,22 +71,16 @@ export function Loading({ isAfterSave }: { isAfterSave: boolean }) {
   )
 }
 
-type DraftFromElsewhereProps = {
-  draft: OtherDraft
-  onUse: () => void
-  /** Keeps it among the drafts, and begins another entry. */
-  onKeep: () => Promise<void>
-  onDiscard: () => void
-}
+type DraftFromElsewhereProps = { draft: OtherDraft; choice: ChosenDraft }
 
 /** Asks whether to use, keep or discard a draft of another milestone, which a new entry would overwrite. */
-export function DraftFromElsewhere({ draft, onUse, onKeep, onDiscard }: DraftFromElsewhereProps) {
+export function DraftFromElsewhere({ draft, choice }: DraftFromElsewhereProps) {
   const { text, origin } = draft
   const [isKeeping, setKeeping] = useState(false)
 
   async function keep() {
     setKeeping(true)
-    await onKeep()
+    await choice.keep()
     setKeeping(false)
   }
 
@@ -101,11 +95,11 @@ export function DraftFromElsewhere({ draft, onUse, onKeep, onDiscard }: DraftFro
         <EntryTextView text={text} />
       </section>
       <div className="flex flex-wrap justify-end gap-2.5">
-        <Button onClick={onDiscard}>Discard</Button>
+        <Button onClick={choice.discard}>Discard</Button>
         <Button busy={isKeeping} onClick={() => void keep()}>
           Keep it and start a new entry
         </Button>
-        <Button variant="primary" onClick={onUse}>
+        <Button variant="primary" onClick={choice.continueHere}>
           Use here
         </Button>
       </div>

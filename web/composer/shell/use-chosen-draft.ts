@@ -74,6 +74,8 @@ export function useChosenDraft(key: DraftKey, origin: DraftOrigin, firstDraftId:
   return { draftId, initialDraft, isAfterSave, error, other, isDecided, discarded, ...actions }
 }
 
+export type ChosenDraft = ReturnType<typeof useChosenDraft>
+
 /** Returns this browser's draft of a new entry if it is for another milestone, else null. */
 function draftFromElsewhere(key: DraftKey, milestoneId: string): OtherDraft | null {
   const draft = readEntryDraft(key)

@@ -34,8 +34,6 @@ function startOf(original: Entry | undefined, draft: EntryDraft | null) {
 export function useEntryForm(original: Entry | undefined, draft: EntryDraft | null) {
   const [{ base, restored }, setStart] = useState(() => startOf(original, draft))
   const [saveError, setSaveError] = useState<ApiError | null>(null)
-  const [conflict, setConflict] = useState<EntryConflict | null>(null)
-  const [unchosen, setUnchosen] = useState<UnchosenVersion | null>(null)
   const [resets, setResets] = useState(0)
   const form = useForm<EntryText, unknown, EntryFields>({
     resolver: zodResolver(composerFields),
@@ -66,6 +64,8 @@ export function useEntryForm(original: Entry | undefined, draft: EntryDraft | nu
     }
   }
 
+  const { conflict, unchosen, setConflict, resolveConflict } = useEntryConflict(rebase, reset)
+
   function showError(error: ApiError) {
     setSaveError(error)
     for (const { path, message } of error.issues) {
@@ -90,16 +90,6 @@ export function useEntryForm(original: Entry | undefined, draft: EntryDraft | nu
     return null
   }
 
-  /** Resolves a conflict: continues with one version or a merge of both, and keeps the other one visible. */
-  function resolveConflict(result: 'mine' | 'theirs' | EntryText) {
-    if (!conflict) return
-    const { mine, theirs } = conflict
-    setUnchosen(result === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
-    rebase(textOf(theirs), theirs.version, typeof result === 'object')
-    if (result !== 'mine') reset(result === 'theirs' ? textOf(theirs) : result)
-    setConflict(null)
-  }
-
   return {
     form,
     /** The number of times the fields were reset to other texts. */
@@ -114,4 +104,25 @@ export function useEntryForm(original: Entry | undefined, draft: EntryDraft | nu
     submit,
     resolveConflict,
   }
+}
+
+/** A conflict with what somebody else has saved, and afterwards the version that was not chosen. */
+function useEntryConflict(
+  rebase: (text: EntryText, version: number, isMerged: boolean) => void,
+  reset: (text: EntryText) => void,
+) {
+  const [conflict, setConflict] = useState<EntryConflict | null>(null)
+  const [unchosen, setUnchosen] = useState<UnchosenVersion | null>(null)
+
+  /** Resolves a conflict: continues with one version or a merge of both, and keeps the other one visible. */
+  function resolveConflict(result: 'mine' | 'theirs' | EntryText) {
+    if (!conflict) return
+    const { mine, theirs } = conflict
+    setUnchosen(result === 'mine' ? { whose: 'theirs', text: textOf(theirs) } : { whose: 'mine', text: mine })
+    rebase(textOf(theirs), theirs.version, typeof result === 'object')
+    if (result !== 'mine') reset(result === 'theirs' ? textOf(theirs) : result)
+    setConflict(null)
+  }
+
+  return { conflict, unchosen, setConflict, resolveConflict }
 }

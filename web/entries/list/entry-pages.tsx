@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type Ref, useRef } from 'react'
 import type { EntryListPage } from '#contract/entries.ts'
 import { ENTRY_PAGE_SIZES } from '#contract/parts/list-options.ts'
 import { SelectionBar } from '#web/entries/bulk/selection-bar.tsx'
@@ -36,15 +36,7 @@ export function EntryPages(props: EntryPagesProps) {
   const { filters, typed, type, change } = filtering
   const top = useRef<HTMLParagraphElement>(null)
 
-  const shown = page?.entries.filter((entry) => !isUnsaved(entry)) ?? []
-  const selection = useSelection(shown)
-  const isSelecting = canEdit && selection.chosen !== null
-  const selectButton = useRef<HTMLButtonElement>(null)
-
-  function endSelecting() {
-    selection.end()
-    selectButton.current?.focus()
-  }
+  const { shown, selection, isSelecting, selectButton, endSelecting } = useSelecting(page, canEdit)
 
   function goTo(next: number) {
     change({ page: next })
@@ -68,16 +60,12 @@ export function EntryPages(props: EntryPagesProps) {
         }
         selectButton={selectButton}
         count={
-          <p
+          <Count
             ref={top}
-            aria-live="polite"
-            className="min-h-5 text-sm text-muted tabular-nums *:whitespace-nowrap @max-xl:order-2 @max-xl:col-span-2 @xl:col-span-3"
-          >
-            {page && isOutdated && <Spinner label="Loading entries" />}
-            {page && !isOutdated && (
-              <Count page={page} isFiltered={hasTag ? filters.search !== '' : isFiltered(filters)} />
-            )}
-          </p>
+            page={page}
+            isOutdated={isOutdated}
+            isFiltered={hasTag ? filters.search !== '' : isFiltered(filters)}
+          />
         }
       />
       <Outdated of={[query]} />
@@ -127,11 +115,43 @@ const NoMatch = ({ onClear }: { onClear: () => void }) => (
   </EmptyState>
 )
 
-function Count({ page, isFiltered: hides }: { page: EntryListPage; isFiltered: boolean }) {
+/** The entries of the page that may be selected, and the selection. */
+function useSelecting(page: EntryListPage | undefined, canEdit: boolean) {
+  const shown = page?.entries.filter((entry) => !isUnsaved(entry)) ?? []
+  const selection = useSelection(shown)
+  const isSelecting = canEdit && selection.chosen !== null
+  const selectButton = useRef<HTMLButtonElement>(null)
+
+  function endSelecting() {
+    selection.end()
+    selectButton.current?.focus()
+  }
+
+  return { shown, selection, isSelecting, selectButton, endSelecting }
+}
+
+type CountProps = {
+  ref: Ref<HTMLParagraphElement>
+  page: EntryListPage | undefined
+  isOutdated: boolean
+  isFiltered: boolean
+}
+
+/** How many entries are listed, and how many without filters. */
+function Count({ ref, page, isOutdated, isFiltered: hides }: CountProps) {
   return (
-    <>
-      <span>{countText(page)}</span> {hides && <span className="inline-block">{filteredText(page)}</span>}
-    </>
+    <p
+      ref={ref}
+      aria-live="polite"
+      className="min-h-5 text-sm text-muted tabular-nums *:whitespace-nowrap @max-xl:order-2 @max-xl:col-span-2 @xl:col-span-3"
+    >
+      {page && isOutdated && <Spinner label="Loading entries" />}
+      {page && !isOutdated && (
+        <>
+          <span>{countText(page)}</span> {hides && <span className="inline-block">{filteredText(page)}</span>}
+        </>
+      )}
+    </p>
   )
 }
 

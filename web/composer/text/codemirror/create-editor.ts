@@ -15,12 +15,13 @@ import type { Edit } from '#web/composer/text/edits.ts'
 import type { Pasted } from '#web/composer/text/paste/paste-offer.tsx'
 import { quietMarkup } from '#web/composer/text/quiet-markup.ts'
 import { trackSourceLines } from '#web/composer/text/source-lines.ts'
-import { createTabKey } from '#web/composer/text/tab-key.ts'
-import { type Insert, insertion, type TextHandle } from '#web/composer/text/text-handle.ts'
+import { createTabKey, type TabKey } from '#web/composer/text/tab-key.ts'
+import type { Insert, TextHandle } from '#web/composer/text/text-handle.ts'
 import { keyOf } from '#web/ui/controls/keys.ts'
 import { insertList } from './insert-list.ts'
 import { lineClasses, markdown } from './markdown-language.ts'
 import type { ReadMentionable } from './mention-list.ts'
+import { handleOf, noteTouched, replacement } from './view-handle.ts'
 import './markdown-editor.css'
 import { StyleModule } from 'style-mod'
 
@@ -54,9 +55,6 @@ export type MarkdownEditor = TextHandle & {
 
 constructStyleSheets()
 
-/** The largest input that the browser may insert natively; CodeMirror inserts longer ones. */
-const INSERTED_MAX = 1_000
-
 /** Creates an editor that draws Markdown as it reads, away from the caret, without changing any of its characters. */
 export function createEditor(
   parent: HTMLElement,
@@ -67,40 +65,15 @@ export function createEditor(
   const variable = new Compartment()
   const added = new Compartment()
   const tab = createTabKey()
-  let waiting: string | null = null
-  let isTouched = false
-
-  const text: TextHandle = {
-    selected() {
-      const { doc, selection } = view.state
-      return { text: doc.toString(), start: selection.main.from, end: selection.main.to }
-    },
-    apply({ from, to, insert, start, end }) {
-      view.dispatch({
-        changes: { from, to, insert },
-        selection: { anchor: start, head: end },
-        userEvent: 'input',
-        scrollIntoView: true,
-      })
-      view.focus()
-    },
-    insertAtCaret: (inserted) => text.apply(insertion(text.selected(), inserted)),
-    focus: () => view.focus(),
-    placeCaret() {
-      const { doc, selection } = view.state
-      if (!isTouched && selection.main.head === 0) view.dispatch({ selection: { anchor: doc.length } })
-    },
-  }
-
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc,
       extensions: [
         added.of([]),
-        Prec.highest(handlers()),
+        Prec.highest(inputHandlers(tab, events)),
         keymap.of([{ key: 'Enter', run: insertNewline, shift: insertNewline }]),
-        insertList(events, text),
+        insertList(events),
         keymap.of([
           { key: 'Mod-]', run: indentMore },
           { key: 'Mod-[', run: indentLess },
@@ -112,6 +85,7 @@ export function createEditor(
         markdown(),
         lineClasses,
         quietMarkup,
+        replacement,
         placeholder('Write…'),
         EditorView.lineWrapping,
         EditorView.perLineTextDirection.of(true),
@@ -122,81 +96,10 @@ export function createEditor(
       ],
     }),
   })
-
-  function handlers(): Extension {
-    function instead(event: Event, edit: Edit | null | undefined): boolean {
-      if (!edit || view.state.readOnly) return false
-      event.preventDefault()
-      text.apply(edit)
-      return true
-    }
-    return EditorView.domEventHandlers({
-      keydown(event) {
-        if (!isRedo(event)) return isTyping() && instead(event, editForKey(event, text.selected, tab))
-        redo(view)
-        return true
-      },
-      paste(event) {
-        if (takeFiles(event, filesOf(event.clipboardData))) return true
-        const pasted = event.clipboardData?.getData('text/plain') ?? ''
-        if (instead(event, editForPaste(pasted, text.selected))) return true
-        const formatted = formattedPaste(event.clipboardData, view.state.selection.main.from)
-        if (formatted && !view.state.readOnly) events.pasted(formatted)
-        return false
-      },
-      drop(event) {
-        const files = filesOf(event.dataTransfer)
-        const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
-        if (files.length > 0 && at !== null) {
-          isTouched = true
-          view.dispatch({ selection: { anchor: at } })
-        }
-        if (takeFiles(event, files)) view.focus()
-        // CodeMirror would insert the bytes of a file as text.
-        return files.length > 0
-      },
-      beforeinput: insertLines,
-      focus: () => {
-        isTouched = true
-      },
-      blur: () => events.blur(),
-      compositionend: () => {
-        setTimeout(() => waiting !== null && !view.composing && replaceNow(waiting))
-      },
-    })
-  }
-
-  function takeFiles(event: Event, files: File[]): boolean {
-    const taken = files.length > 0 && !view.state.readOnly && events.takeFiles(files, text)
-    if (taken) event.preventDefault()
-    return taken
-  }
-
-  /** Whether keys go to the text, not to the insert list. */
-  const isTyping = () => completionStatus(view.state) !== 'active'
-
-  /** Inserts multi-line text, for example from dictation, because a browser would create its own line elements. */
-  function insertLines(event: InputEvent): boolean {
-    const { data } = event
-    const isLong = data !== null && (data.includes('\n') || data.length > INSERTED_MAX)
-    if (event.inputType !== 'insertText' || !isLong || view.composing || view.state.readOnly) return false
-    event.preventDefault()
-    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
-    return true
-  }
-
-  function replaceNow(next: string) {
-    waiting = null
-    if (next === view.state.doc.toString()) return
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
-  }
-
+  const text = handleOf(view)
   return {
     ...text,
-    replace(next) {
-      if (view.composing) waiting = next
-      else replaceNow(next)
-    },
+    replace: (next) => view.plugin(replacement)?.replace(next),
     configure: (next) => view.dispatch({ effects: variable.reconfigure(variableExtensions(next)) }),
     extend: (extension) => view.dispatch({ effects: added.reconfigure(extension) }),
     // While completions are pending, no list is shown yet.
@@ -206,6 +109,69 @@ export function createEditor(
         : view.hasFocus && tab.release(text.selected()),
     destroy: () => view.destroy(),
   }
+}
+
+/** What keys, pasting and dropping do instead of what the browser or CodeMirror would. */
+function inputHandlers(tab: TabKey, events: EditorEvents): Extension {
+  function instead(event: Event, view: EditorView, edit: Edit | null | undefined): boolean {
+    if (!edit || view.state.readOnly) return false
+    event.preventDefault()
+    handleOf(view).apply(edit)
+    return true
+  }
+
+  function takeFiles(event: Event, view: EditorView, files: File[]): boolean {
+    const taken = files.length > 0 && !view.state.readOnly && events.takeFiles(files, handleOf(view))
+    if (taken) event.preventDefault()
+    return taken
+  }
+
+  return EditorView.domEventHandlers({
+    keydown(event, view) {
+      if (isRedo(event)) {
+        redo(view)
+        return true
+      }
+      // Otherwise the keys go to the insert list.
+      const isTyping = completionStatus(view.state) !== 'active'
+      return isTyping && instead(event, view, editForKey(event, handleOf(view).selected, tab))
+    },
+    paste(event, view) {
+      if (takeFiles(event, view, filesOf(event.clipboardData))) return true
+      const pasted = event.clipboardData?.getData('text/plain') ?? ''
+      if (instead(event, view, editForPaste(pasted, handleOf(view).selected))) return true
+      const formatted = formattedPaste(event.clipboardData, view.state.selection.main.from)
+      if (formatted && !view.state.readOnly) events.pasted(formatted)
+      return false
+    },
+    drop(event, view) {
+      const files = filesOf(event.dataTransfer)
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
+      if (files.length > 0 && at !== null) {
+        noteTouched(view)
+        view.dispatch({ selection: { anchor: at } })
+      }
+      if (takeFiles(event, view, files)) view.focus()
+      // CodeMirror would insert the bytes of a file as text.
+      return files.length > 0
+    },
+    beforeinput: insertLines,
+    focus: (_event, view) => noteTouched(view),
+    blur: () => events.blur(),
+  })
+}
+
+/** The largest input that the browser may insert natively; CodeMirror inserts longer ones. */
+const INSERTED_MAX = 1_000
+
+/** Inserts multi-line text, for example from dictation, because a browser would create its own line elements. */
+function insertLines(event: InputEvent, view: EditorView): boolean {
+  const { data } = event
+  const isLong = data !== null && (data.includes('\n') || data.length > INSERTED_MAX)
+  if (event.inputType !== 'insertText' || !isLong || view.composing || view.state.readOnly) return false
+  event.preventDefault()
+  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+  return true
 }
 
 /** Whether the key is Ctrl+Shift+Z, which CodeMirror treats as Undo while Caps Lock is on, and ignores on Windows. */

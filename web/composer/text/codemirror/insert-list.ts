@@ -1,8 +1,9 @@
 import { autocompletion, type Completion, type CompletionContext } from '@codemirror/autocomplete'
 import { syntaxTree } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
-import type { Insert, TextHandle } from '#web/composer/text/text-handle.ts'
+import type { Insert } from '#web/composer/text/text-handle.ts'
 import { findMentions, type ReadMentionable } from './mention-list.ts'
+import { handleOf } from './view-handle.ts'
 
 /** The items of the list: a name, and the Markdown that it inserts before and after the caret. */
 const items: readonly { name: string; before: string; after?: string }[] = [
@@ -32,12 +33,12 @@ const markdownOptions = items.map(({ name, before, after = '' }): Completion => 
 })
 
 /** An option that removes the typed text and runs an action. */
-const optionOf = ({ name, run }: Insert, text: TextHandle): Completion => ({
+const optionOf = ({ name, run }: Insert): Completion => ({
   label: `/${name}`,
   displayLabel: name,
   apply(view, _completion, from, to) {
     view.dispatch({ changes: { from, to }, userEvent: 'input.complete' })
-    run(text)
+    run(handleOf(view))
   },
 })
 
@@ -52,8 +53,8 @@ function find({ state, pos }: CompletionContext, options: readonly Completion[])
 type Lists = { inserts: readonly Insert[]; readMentionable: ReadMentionable }
 
 /** The list that `/` opens at the start of a line, with Markdown and the given `inserts`, and the list of people that `@` opens. */
-export function insertList({ inserts, readMentionable }: Lists, text: TextHandle): Extension {
-  const options = [...markdownOptions, ...inserts.map((insert) => optionOf(insert, text))]
+export function insertList({ inserts, readMentionable }: Lists): Extension {
+  const options = [...markdownOptions, ...inserts.map(optionOf)]
   return autocompletion({
     override: [(context) => find(context, options), (context) => findMentions(context, readMentionable)],
     icons: false,
