@@ -13,6 +13,7 @@ const HELP = `milepost: write down what happens in your projects, from the comma
   milepost export [file.zip]             everything of yours; “-” writes to stdout
   milepost export [file] -p radio [--format archive|md|epub|site]     one project; --entry ID: one entry (md or epub)
   milepost export [file] -p radio --format site [--search] [--base URL]     with a page that searches it; with feeds
+  milepost export … --history            an archive with the earlier versions of entries
   milepost mirror DIR [-p radio]         your projects as Markdown in a git repository: a commit for each change
   milepost import FILE [--yes]           what FILE would become; with --yes it is imported, private
   milepost import --undo ID              deletes what an import has created, within a week

@@ -117,6 +117,7 @@ const commands: { [name: string]: Command } = {
       format: { type: 'string' },
       base: { type: 'string' },
       search: { type: 'boolean' },
+      history: { type: 'boolean' },
     } as const
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const client = await signedIn()
@@ -188,10 +189,11 @@ const commands: { [name: string]: Command } = {
 
 type Wanted = { [name in 'project' | 'entry' | 'format' | 'base']?: string | undefined } & {
   search?: boolean | undefined
+  history?: boolean | undefined
 }
 
 /** Requests an export: of an entry, of a project, or of everything. */
-async function download(client: Client, { project, entry, format, base, search }: Wanted): Promise<Response> {
+async function download(client: Client, { project, entry, format, ...options }: Wanted): Promise<Response> {
   if (project !== undefined && entry !== undefined) throw misused('Name a project or an entry, not both.')
   const scope =
     entry !== undefined
@@ -201,8 +203,9 @@ async function download(client: Client, { project, entry, format, base, search }
         : ('account' as const)
   const how = {
     ...(format !== undefined && { format }),
-    ...(base !== undefined && { base }),
-    ...(search && { search }),
+    ...(options.base !== undefined && { base: options.base }),
+    ...(options.search && { search: true }),
+    ...(options.history && { history: true }),
   }
   const { url } = await client.call('prepareExport', { scope, ...how })
   return client.send(url, {})

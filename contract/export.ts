@@ -60,12 +60,16 @@ export const exportRequest = fields({
   base: siteAddress.optional(),
   /** Whether a site has a page that searches it, with a script. */
   search: flag('search'),
-}).superRefine(({ scope, format, base, search }, context) => {
+  /** Whether an archive has the earlier versions of entries, too. */
+  history: flag('history'),
+}).superRefine(({ scope, format, base, search, history }, context) => {
   const kind = scopeKind(scope)
   if (base !== undefined && format !== 'site')
     context.addIssue({ code: 'custom', path: ['base'], message: 'Only a site has an address' })
   if (search && format !== 'site')
     context.addIssue({ code: 'custom', path: ['search'], message: 'Only a site has a search' })
+  if (history && (format ?? FORMATS_OF[kind][0]) !== 'archive')
+    context.addIssue({ code: 'custom', path: ['history'], message: 'Only an archive has earlier versions' })
   if (format !== undefined && !FORMATS_OF[kind].includes(format))
     context.addIssue({
       code: 'custom',

@@ -22,6 +22,8 @@ type Asked = {
   scope: Exclude<ExportScope, { entry: string }>
   /** Whether `milepost.json` and checksums are beside the Markdown. */
   withRecords: boolean
+  /** Whether the earlier versions of entries are in it. */
+  withHistory: boolean
 }
 
 /** `json`: the content of `milepost.json`; `items`: the other files of the archive, one per line. */
@@ -41,7 +43,7 @@ export async function makeArchive(making: Making<Caller>, asked: Asked): Promise
 /** Writes the data into the parts, from one snapshot of the database. Returns the title of the project, if it is of one. */
 function collect(
   { deps, caller, features, madeAt }: Making<Caller>,
-  { scope }: Asked,
+  { scope, withHistory }: Asked,
   parts: Parts,
 ): Promise<string | undefined> {
   return inSnapshot(deps.db, async (db) => {
@@ -61,6 +63,7 @@ function collect(
         // Of a single project there is what all of its members read, and nothing about them.
         features: isAccount ? features : [],
         isWhole: !isAccount,
+        withHistory,
       }),
     }
     // Only the tests of this room check the shape of the file; the contract does not describe it.
@@ -91,7 +94,7 @@ const ABOUT = {
 - SHA256SUMS has the checksum of every file: \`sha256sum --check SHA256SUMS\` finds one that was damaged.
 - missing-files.txt, if there is one, names the files that the server could not read.
 
-Earlier versions of entries and what is in the trash are not in it.
+What is in the trash is not in it.
 `,
   project: `This is a project of Milepost.
 
@@ -101,13 +104,23 @@ Earlier versions of entries and what is in the trash are not in it.
 - SHA256SUMS has the checksum of every file: \`sha256sum --check SHA256SUMS\` finds one that was damaged.
 - missing-files.txt, if there is one, names the files that the server could not read.
 
-Its members and activity, earlier versions of entries, what is in the trash, and drafts of others are not in it.
+Its members and activity, what is in the trash, and drafts of others are not in it.
+`,
+}
+
+const HISTORY = {
+  with: `
+- history/ in the folder of a project has the earlier versions of its entries: a folder for each entry, and a text for each
+  version, as it was written.
+`,
+  without: `
+Earlier versions of entries are not in it.
 `,
 }
 
 async function* entriesOf(
   { deps, madeAt }: Pick<Making, 'deps' | 'madeAt'>,
-  { scope, withRecords }: Asked,
+  { scope, withRecords, withHistory }: Asked,
   { json, items }: Parts,
 ): AsyncGenerator<ZipEntry> {
   const sums: string[] = []
@@ -118,7 +131,8 @@ async function* entriesOf(
     sums.push(`${hash.digest('hex')}  ${entry.path}\n`)
   }
   if (withRecords) {
-    yield* summed(textEntry('README.txt', ABOUT[scope === 'account' ? scope : 'project'], madeAt))
+    const about = `${ABOUT[scope === 'account' ? scope : 'project']}${HISTORY[withHistory ? 'with' : 'without']}`
+    yield* summed(textEntry('README.txt', about, madeAt))
     yield* summed({ ...(await json.read()), path: 'milepost.json', mtime: madeAt, isCompressed: false })
   }
   const missing: string[] = []

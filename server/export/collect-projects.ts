@@ -5,6 +5,7 @@ import { presentCoverChoice, shownCover } from '#server/files/present.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { type Add, createFiles, documentOf, withRelativeLinks } from './archive-files.ts'
+import { collectVersions } from './collect-versions.ts'
 import { listFiles } from './files.ts'
 import { createFolder, slugOf } from './names.ts'
 import { type EntryRecord, listEntries, type ProjectRecord } from './store.ts'
@@ -17,6 +18,8 @@ type Archive = {
   features: readonly Feature[]
   /** Whether projects of others come whole, and not only with what the caller wrote there. */
   isWhole: boolean
+  /** Whether entries come with their versions, where the caller may see them. */
+  withHistory: boolean
 }
 
 /** Collects projects in which the caller participates. */
@@ -83,7 +86,12 @@ async function* collectMilestones(deps: AppDeps, caller: Caller, within: Within)
       reached: reachedAt,
       created: createdAt,
     }
-    const entries = collectEntries(deps, caller, { ...within, milestone, folder })
+    const entries = collectEntries(deps, caller, {
+      ...within,
+      milestone,
+      folder,
+      projectFolder: within.folder,
+    })
     const first = await entries.next()
     if (!within.isWhole && first.done) continue
     const at = milestone.updatedAt
@@ -99,10 +107,12 @@ async function* continued<T>(first: IteratorResult<T, void>, rest: AsyncGenerato
   yield* rest
 }
 
-type WithinMilestone = Within & { milestone: Milestone }
+type WithinMilestone = Within & { milestone: Milestone; projectFolder: string }
 
 async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMilestone) {
   const { milestone, folder, add, files, project, isWhole } = within
+  // As in the history of an entry, which viewers do not see.
+  const hasHistory = within.withHistory && (project.is_own || project.role !== 'viewer')
   const name = createFolder()
   name('milestone.md')
   const query = { milestoneId: milestone._id, reader: caller.userId, ownAlone: !isWhole }
@@ -119,7 +129,17 @@ async function* collectEntries(deps: AppDeps, caller: Caller, within: WithinMile
       const cover = shown.find(({ _id }) => _id === shownCover(row))?.name
       const text = entryText(row, { project, milestone, cover, shown, files: '../files' })
       await add({ path, at: row.updated_at.toISOString(), text })
-      yield presentEntry(row, { path, files: shown })
+      const versions = hasHistory && {
+        versions: collectVersions(deps, {
+          entryId: row.id,
+          reader: caller.userId,
+          folder: `${within.projectFolder}/history${path.slice(within.projectFolder.length, -'.md'.length)}`,
+          add,
+          files,
+          shown: shown.map(({ _id }) => _id),
+        }),
+      }
+      yield { ...presentEntry(row, { path, files: shown }), ...versions }
     }
     if (rows.length < ENTRIES_AT_ONCE) return
     after = rows.at(-1)?.id

@@ -127,11 +127,74 @@ describe('the archive of all data', () => {
           : []
     await t.entry(ada, milestone._id, { content: 'Cut' })
     await upload(ada, project._id, 'a.png')
-    const fields = fieldsOf((await download(ada)).json)
+    const { bytes } = await exported(t, ada, { history: true })
+    const json = JSON.parse((await unzipped(bytes)).get('milepost.json')?.toString() ?? '')
+    const fields = fieldsOf(json)
     const named = features.flatMap(({ tables = {} }) =>
       Object.values(tables).flatMap(({ exported }) => (typeof exported === 'string' ? exported : [])),
     )
     expect(named.filter((field) => !fields.includes(field))).toEqual([])
+  })
+
+  it('has the earlier versions of entries if they are wanted, as they were written, with the files that only they show', async () => {
+    const { ada, project, milestone } = await writer()
+    const file = await upload(ada, project._id, 'jig.png')
+    const { _id: entryId } = await t.entry(ada, milestone._id, {
+      title: 'First boards',
+      content: `![the jig](/files/${file._id})`,
+      happenedOn: '2026-03-04',
+      happenedZone: 'UTC',
+    })
+    const params = { milestoneId: milestone._id, entryId }
+    const save = (body: object) => {
+      t.later(11 * 60_000)
+      return t.call('updateEntry', { params, body }, { as: ada })
+    }
+    await save({ content: 'Without the jig' })
+    await save({ title: 'Boards' })
+    const { bytes } = await exported(t, ada, { scope: { project: project._id }, history: true })
+    const files = await unzipped(bytes)
+    const json = JSON.parse(files.get('milepost.json')?.toString() ?? '')
+    const [entry] = json.projects[0].milestones[0].entries
+    const folder = 'projects/a-radio/history/01-lumber-glue/2026-03-04-boards'
+    expect(entry).toMatchObject({
+      files: [],
+      versions: [
+        { version: 1, title: 'First boards', path: `${folder}/1.md`, files: [{ _id: file._id }] },
+        {
+          version: 2,
+          title: 'First boards',
+          path: `${folder}/2.md`,
+          files: [],
+          authors: ['Ada'],
+          cause: 'save',
+        },
+        { version: 3, title: 'Boards', files: [], name: null },
+      ],
+    })
+    expect(entry.versions[2]).not.toHaveProperty('path')
+    expect(files.get(`${folder}/1.md`)?.toString()).toBe(`![the jig](/files/${file._id})`)
+    expect([...files.keys()]).toContain('projects/a-radio/files/jig.png')
+    expect(files.get('README.txt')?.toString()).toContain('history/')
+
+    const viewer = await t.member(project._id, 'viewer')
+    const read = await exported(t, viewer, { scope: { project: project._id }, history: true })
+    expect((await unzipped(read.bytes)).get('milepost.json')?.toString()).not.toContain('versions')
+  })
+
+  it('has no versions from when an entry was a draft of somebody else', async () => {
+    const { ada, project, milestone } = await writer()
+    const fields = { content: 'secret', state: 'draft' as const }
+    const { _id: entryId } = await t.entry(ada, milestone._id, fields)
+    t.later(11 * 60_000)
+    const params = { milestoneId: milestone._id, entryId }
+    await t.call('updateEntry', { params, body: { content: 'told', state: 'published' } }, { as: ada })
+    const editor = await t.member(project._id, 'editor')
+    const asked = { scope: { project: project._id }, history: true }
+    const textsFor = async (person: Person) =>
+      [...(await unzipped((await exported(t, person, asked)).bytes)).values()].join('\n')
+    expect(await textsFor(editor)).not.toContain('secret')
+    expect(await textsFor(ada)).toContain('secret')
   })
 
   // Add a new column to the archive, or to these lists.

@@ -44,6 +44,7 @@ export function createExports(deps: AppDeps, own: { features: readonly Feature[]
         format: given.format,
         base: given.base,
         withSearch: given.search === 'yes',
+        withHistory: given.history === 'yes',
       }
       return openExport(deps, { queues, ...own }, { caller, client: clientOf(caller), asked })
     },
@@ -51,7 +52,7 @@ export function createExports(deps: AppDeps, own: { features: readonly Feature[]
     async openForReader(project: string, format: ReaderFormat, network: string): Promise<Sent> {
       await requireExportable(deps, null, { project }, format)
       await countDownload(deps, network)
-      const asked = { scope: { project }, format, base: undefined, withSearch: false }
+      const asked = { scope: { project }, format, base: undefined, withSearch: false, withHistory: false }
       return openExport(deps, { queues, ...own }, { caller: null, client: clientNamed(network), asked })
     },
   }
@@ -66,7 +67,13 @@ type Own = {
 /** An export as it is sent. */
 export type Sent = Pick<Exported, 'name' | 'type'> & { bytes: Readable }
 
-type Asked = { scope: ExportScope; format: ExportFormat; base: string | undefined; withSearch: boolean }
+type Asked = {
+  scope: ExportScope
+  format: ExportFormat
+  base: string | undefined
+  withSearch: boolean
+  withHistory: boolean
+}
 
 type By = { caller: Caller | null; client: Client; asked: Asked }
 
@@ -118,7 +125,7 @@ async function openExport(
 
 function make(
   making: Making,
-  { scope, format, base, withSearch }: Asked,
+  { scope, format, base, withSearch, withHistory }: Asked,
   publicUrl: string,
 ): Promise<Exported> {
   if (scope !== 'account' && 'project' in scope && format === 'site')
@@ -126,12 +133,15 @@ function make(
   if (scope !== 'account' && format === 'epub') return makeBook(making, scope)
   const { caller } = making
   if (caller === null) throw notFound('Download')
-  return makeForMember({ ...making, caller }, { scope, format })
+  return makeForMember({ ...making, caller }, { scope, format, withHistory })
 }
 
-function makeForMember(making: Making<Caller>, { scope, format }: Pick<Asked, 'scope' | 'format'>) {
+function makeForMember(
+  making: Making<Caller>,
+  { scope, format, withHistory }: Pick<Asked, 'scope' | 'format' | 'withHistory'>,
+) {
   if (scope !== 'account' && 'entry' in scope) return makeEntry(making, scope.entry)
-  return makeArchive(making, { scope, withRecords: format === 'archive' })
+  return makeArchive(making, { scope, withRecords: format === 'archive', withHistory })
 }
 
 async function openTemporary({ files, log }: AppDeps): Promise<TemporaryFile> {

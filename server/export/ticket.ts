@@ -33,6 +33,7 @@ export const ticket = z.object({
   format: z.enum(EXPORT_FORMATS),
   base: z.string().optional(),
   search: z.literal('yes').optional(),
+  history: z.literal('yes').optional(),
   proof: z.string(),
 })
 export type Ticket = z.output<typeof ticket>
@@ -47,7 +48,7 @@ export const scopeOf = ({ project, entry }: Pick<Ticket, 'project' | 'entry'>): 
 export async function prepareExport(
   deps: AppDeps,
   caller: Caller,
-  { scope, format = FORMATS_OF[scopeKind(scope)][0], base, search }: ExportRequest,
+  { scope, format = FORMATS_OF[scopeKind(scope)][0], base, search, history }: ExportRequest,
 ): Promise<CallResponse<Calls['prepareExport']>> {
   const { userId, sessionId, grant } = caller
   const now = deps.clock()
@@ -72,6 +73,7 @@ export async function prepareExport(
     format,
     ...(base !== undefined && { base }),
     ...(search && { search: 'yes' as const }),
+    ...(history && { history: 'yes' as const }),
     ...(scope === 'account' ? {} : scope),
   }
   const query = { ...claims, until: String(until), proof: deps.links.sign(signedText(claims)) }
@@ -102,6 +104,7 @@ const signedText = ({
     format,
     options.base ?? null,
     options.search ?? null,
+    options.history ?? null,
   ])
 
 /**

@@ -10,7 +10,7 @@ export const historyFeature: Feature = {
   forget: (trx, { userId }) => forgetAuthor(trx, userId),
   tables: {
     entry_revisions: {
-      exported: { not: 'versions are shown in the history of an entry' },
+      exported: 'projects.milestones.entries.versions',
       forgotten: 'anonymize',
       trash: 'parent',
     },

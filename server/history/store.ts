@@ -16,7 +16,7 @@ const columns = [
 ] as const
 
 /** The authors of the revision `r`: their current names, or the recorded names of deleted accounts. */
-const authors = sql<string[]>`array(
+export const authors = sql<string[]>`array(
   select coalesce(u.name, a.name) from unnest(r.author_ids, r.author_names) with ordinality as a (id, name, place)
   left join users u on u.id = a.id order by a.place)`.as('authors')
 

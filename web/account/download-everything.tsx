@@ -6,15 +6,19 @@ import { saveAs } from '#web/export/save.ts'
 import { useChange } from '#web/saving/use-change.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 
-type DownloadEverythingProps = { quiet?: boolean; children: ReactNode }
+type DownloadEverythingProps = { quiet?: boolean; withHistory?: boolean; children: ReactNode }
 
 const mutationKey = ['export']
 
 /** Downloads all data of the person, as one archive that the browser saves. */
-export function DownloadEverything({ quiet = false, children }: DownloadEverythingProps) {
+export function DownloadEverything({
+  quiet = false,
+  withHistory = false,
+  children,
+}: DownloadEverythingProps) {
   const { mutate } = useChange({
     mutationKey,
-    mutationFn: () => request('prepareExport', { body: {} }),
+    mutationFn: () => request('prepareExport', { body: { history: withHistory } }),
     onSuccess: ({ url }) => saveAs(url),
     onError: (error) => toastError(error, 'Failed to prepare the download'),
     gcTime: 0,

@@ -4,7 +4,6 @@ import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/composer/shell/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { OwnPage } from '#web/profiles/own-page.tsx'
-import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/field.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -17,7 +16,6 @@ import { SectionIndex } from '#web/ui/layout/section-index.tsx'
 import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { DateSettings, ThemeSetting } from './display-settings.tsx'
-import { DownloadEverything } from './download-everything.tsx'
 import { NotificationSettings } from './notification-settings.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -25,6 +23,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { useAccount } from './queries.ts'
 import { SessionList } from './session-list.tsx'
 import { TwoFactor } from './two-factor/two-factor.tsx'
+import { YourData } from './your-data.tsx'
 
 /** The settings of the account and of this browser. */
 export default function SettingsScreen() {
@@ -101,15 +100,7 @@ function Sections({ account }: { account: Account }) {
           <Storage {...account.storage} />
         </Section>
         <Section title="Your data">
-          <p className="mb-5 text-muted">
-            One ZIP archive: your projects as Markdown with their pictures and files, what you wrote in other
-            people’s projects, and all of it as JSON for programs. Earlier versions and the trash are not
-            included.
-          </p>
-          <div className="flex flex-wrap gap-2.5">
-            <DownloadEverything>Download everything</DownloadEverything>
-            <LinkButton to="/import">Import…</LinkButton>
-          </div>
+          <YourData />
         </Section>
         <Section title="Delete my account">
           <DeleteAccount account={account} />

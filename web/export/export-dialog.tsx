@@ -31,10 +31,14 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>(formats[0])
   const [address, setAddress] = useState('')
   const [search, setSearch] = useState(false)
+  const [history, setHistory] = useState(false)
   const site = format === 'site' && { search, ...(address.trim() !== '' && { base: address }) }
   const { mutate, isPending } = useChange({
     mutationKey: ['export'],
-    mutationFn: () => request('prepareExport', { body: { scope, format, ...site } }),
+    mutationFn: () =>
+      request('prepareExport', {
+        body: { scope, format, ...site, ...(format === 'archive' && { history }) },
+      }),
     onSuccess: ({ url }) => {
       saveAs(url)
       onClose()
@@ -56,6 +60,14 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
             onChange={({ target }) => setFormat(target.value as ExportFormat)}
           />
         </Field>
+        {format === 'archive' && (
+          <Checkbox
+            label="With earlier versions"
+            hint="What entries said before, each version as a text."
+            checked={history}
+            onChange={({ target }) => setHistory(target.checked)}
+          />
+        )}
         {format === 'site' && (
           <>
             <Field label="Address of the website (optional)" hint="With it, the site has feeds.">

@@ -1,0 +1,59 @@
+import type { AppDeps } from '#server/deps.ts'
+import { presentCoverChoice } from '#server/files/present.ts'
+import { listVersions, type VersionRecord } from '#server/history/exporting.ts'
+import type { Add, createFiles } from './archive-files.ts'
+import { listFiles } from './files.ts'
+
+/** A version may be as long as an entry. */
+const VERSIONS_AT_ONCE = 10
+
+type Of = {
+  entryId: string
+  reader: string
+  /** The folder of the texts of this entry's versions. */
+  folder: string
+  add: Add
+  files: ReturnType<typeof createFiles>
+  /** The ids of the files that the entry itself has in the archive. */
+  shown: Iterable<string>
+}
+
+/** Collects the versions of an entry, oldest first, with the files that no other text of it uses. The text of the current one is that of the entry. */
+export async function* collectVersions({ db }: Pick<AppDeps, 'db'>, of: Of) {
+  const { entryId, reader, files } = of
+  const listed = new Set(of.shown)
+  for (let after = 0; ; ) {
+    const rows = await listVersions(db, { entryId, reader, after, limit: VERSIONS_AT_ONCE })
+    const used = Map.groupBy(
+      await listFiles(db, { revisionIds: rows.map(({ id }) => id) }),
+      ({ user_id }) => user_id,
+    )
+    for (const row of rows) {
+      const shown = await files.added(used.get(row.id) ?? [])
+      const own = shown.filter(({ _id }) => !listed.has(_id) && listed.add(_id))
+      const path = `${of.folder}/${row.version}.md`
+      if (!row.is_current) await of.add({ path, at: row.created_at.toISOString(), text: row.content })
+      yield { ...presentVersion(row), ...(!row.is_current && { path }), files: own }
+    }
+    if (rows.length < VERSIONS_AT_ONCE) return
+    after = rows.at(-1)?.version ?? after
+  }
+}
+
+const presentVersion = (row: VersionRecord) => ({
+  version: row.version,
+  firstVersion: row.first_version,
+  createdAt: row.created_at.toISOString(),
+  begunAt: row.begun_at.toISOString(),
+  authors: row.authors,
+  name: row.name,
+  cause: row.cause,
+  state: row.state,
+  title: row.title,
+  tags: row.tags,
+  wordCount: row.word_count,
+  happenedAt: row.happened_at.toISOString(),
+  happenedOn: row.happened_on,
+  happenedZone: row.happened_zone,
+  ...presentCoverChoice(row),
+})
