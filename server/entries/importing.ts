@@ -5,6 +5,7 @@ import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { firstPicture, lockFilesOfEntry } from '#server/files/uses.ts'
+import { type ImportedFacts, importedVersionId, importFacts } from '#server/history/importing.ts'
 import { firstRevision } from '#server/history/record.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
@@ -28,6 +29,8 @@ export type ImportedEntry = {
   createdAt: Date
   updatedAt: Date
   version: number
+  /** What the history there says of the present text. */
+  latest?: ImportedFacts | undefined
 }
 
 /** Adds an entry as it was elsewhere, to a live milestone of a project that is locked, without an activity: nobody is told. Throws `not_found` and `id_taken`. */
@@ -54,7 +57,8 @@ export async function importEntry(
   const cover = coverChoice(coverFile)
   const text = { title, content, tags, cover, firstPictureId }
   const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
-  const revision = firstRevision(text, save)
+  const firstVersion = entry.latest?.firstVersion ?? entry.version
+  const revision = { ...firstRevision(text, save), revision: importedVersionId(id, firstVersion) }
   const activity = activityOfWriting(caller, access, { state: 'draft', now })
   const written = { id, milestoneId, authorId: caller.userId, ...text, state, happened, changes: [], now }
   const row = await insertEntry(
@@ -66,6 +70,7 @@ export async function importEntry(
   const files = { access, caller, html, coverFile, revisionId: revision.revision }
   if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
   await asItWas(trx, entry)
+  if (entry.latest) await importFacts(trx, id, entry.latest)
 }
 
 /** Sets what a save decides by itself. */
@@ -89,12 +94,19 @@ async function asItWas(trx: Transaction<Schema>, entry: ImportedEntry): Promise<
 
 /** Returns whether an entry is still as it was imported; undefined if it is gone. */
 export async function isUntouched(trx: Transaction<Schema>, id: string): Promise<boolean | undefined> {
-  const { rows } = await sql<{ revisions: number; is_deleted: boolean }>`
-    select e.deleted_at is not null as is_deleted,
-      (select count(*)::integer from entry_revisions r where r.entry_id = e.id) as revisions
-    from entries e where e.id = ${id}`.execute(trx)
-  const [row] = rows
-  return row && row.revisions === 1 && !row.is_deleted
+  const row = await trx
+    .selectFrom('entries as e')
+    .leftJoin('entry_revisions as r', 'r.entry_id', 'e.id')
+    .select(['r.id', 'r.first_version', 'e.deleted_at'])
+    // One that was imported before 0.3 has no version but its first.
+    .select(sql<boolean>`count(*) over () = 1`.as('is_only'))
+    .where('e.id', '=', id)
+    .orderBy('r.version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const isImported = row.is_only || row.id === importedVersionId(id, row.first_version ?? 0)
+  return isImported && row.deleted_at === null
 }
 
 /** Deletes an entry for ever. */

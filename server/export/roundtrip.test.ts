@@ -70,7 +70,11 @@ const entry = fc.record({
   /** Which pictures it shows, and as what. */
   pictures: fc.array(fc.nat(3), { maxLength: 3 }),
   cover: fc.constantFrom('default' as const, 'none' as const, 'chosen' as const),
-  edits: fc.nat(2),
+  /** What each edit changes, and whether the version before it got a name: otherwise one list entry has both. */
+  edits: fc.array(
+    fc.record({ isNamed: fc.boolean(), what: fc.constantFrom('text', 'pictures', 'title', 'day') }),
+    { maxLength: 4 },
+  ),
   by: fc.constantFrom('owner' as const, 'editor' as const),
 })
 const milestone = fc.record({
@@ -156,11 +160,24 @@ async function write(writer: Person, milestoneId: string, written: Written, file
     happenedZone: zone,
     ...(coverFile !== undefined && { coverFile }),
   })
-  for (let edit = 0; edit < edits; edit += 1) {
+  const params = { milestoneId, entryId }
+  for (const [number, { isNamed, what }] of edits.entries()) {
+    if (isNamed) await nameLatest(writer, params, `Before edit ${number}`)
     from.later(61_000)
-    const params = { milestoneId, entryId }
-    await from.call('updateEntry', { params, body: { content: `${content}\n${edit}` } }, { as: writer })
+    const changed = {
+      text: { content: `${content}\n${number}` },
+      pictures: { content: `${number} without pictures` },
+      title: { title: `${title.slice(0, 50)} ${number}` },
+      day: { happenedOn: '2001-01-01', happenedZone: 'UTC' },
+    }
+    await from.call('updateEntry', { params, body: changed[what] }, { as: writer })
   }
+}
+
+async function nameLatest(writer: Person, entry: { milestoneId: string; entryId: string }, name: string) {
+  const { revisions } = await from.call('listRevisions', { params: entry, query: {} }, { as: writer })
+  const params = { ...entry, revisionId: revisions[0]?._id ?? '' }
+  await from.call('nameRevision', { params, body: { name } }, { as: writer })
 }
 
 /** Returns what is in an archive, with the times of files, but for the time at which it was made. */
@@ -178,14 +195,15 @@ async function comparable(archive: Buffer) {
 
 it('an archive that was imported into an empty server is exported as the same archive', async () => {
   await fc.assert(
-    fc.asyncProperty(project, async (wanted) => {
+    fc.asyncProperty(project, fc.boolean(), async (wanted, history) => {
       const ada = await from.person({ name: AUTHOR })
       const projectId = await build(ada, wanted)
-      const archive = (await exported(from, ada, { scope: { project: projectId } })).bytes
+      const asked = { scope: { project: projectId }, history }
+      const archive = (await exported(from, ada, asked)).bytes
       const other = await to.person({ name: AUTHOR })
       const brought = await imports.bring(other, 'boat.zip', archive, { visibility: wanted.visibility })
       expect(brought).toMatchObject({ state: 'done', report: { problems: [], made: brought.plan?.counts } })
-      const again = (await exported(to, other, { scope: { project: projectId } })).bytes
+      const again = (await exported(to, other, asked)).bytes
       expect(await comparable(again)).toEqual(await comparable(archive))
     }),
     { numRuns: isLong ? 60 : 6, endOnFailure: true },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findInconsistencies } from '#server/database/testing-contents.ts'
+import { exported, unzipped } from '#server/export/testing.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -56,6 +57,7 @@ async function counts() {
     'notifications',
     'webhook_deliveries',
     'import_items',
+    'entry_revisions',
   ] as const
   const found: Record<string, number> = {}
   for (const table of tables)
@@ -150,6 +152,47 @@ describe('an import', () => {
     const undone = await imports.undo(ada, brought)
     expect(undone.report?.kept).toEqual(expect.arrayContaining(['Mine now']))
     expect((await entriesOf(ada, project?._id ?? '')).map(({ title }) => title)).toEqual(['Mine now'])
+  })
+
+  it('brings earlier versions, which an undo takes back unless somebody has added one, and names one that is not there', async () => {
+    const ada = await t.person({ name: 'Ada' })
+    const { _id: projectId } = await t.project(ada)
+    const { _id: milestoneId } = await t.milestone(ada, projectId)
+    const { _id: entryId } = await t.entry(ada, milestoneId, { content: 'first' })
+    for (const content of ['second', 'third']) {
+      t.later(11 * 60_000)
+      await t.call('updateEntry', { params: { milestoneId, entryId }, body: { content } }, { as: ada })
+    }
+    const archive = (await exported(t, ada, { scope: { project: projectId }, history: true })).bytes
+    const before = await counts()
+
+    const bo = await t.person({ name: 'Bo' })
+    const untouched = await imports.bring(bo, 'boat.zip', archive)
+    const [project] = await projectsOf(bo)
+    const [entry] = await entriesOf(bo, project?._id ?? '')
+    const params = { milestoneId: entry?.milestone ?? '', entryId: entry?._id ?? '' }
+    const { revisions } = await t.call('listRevisions', { params, query: {} }, { as: bo })
+    expect(revisions).toMatchObject([
+      { version: 3, isCurrent: true, authors: [{ name: 'Ada' }] },
+      { version: 2, authors: [{ name: 'Ada' }] },
+      { version: 1, authors: [{ name: 'Ada' }] },
+    ])
+    const restored = { ...params, revisionId: revisions[2]?._id ?? '' }
+    expect(await t.call('readRevision', { params: restored }, { as: bo })).toMatchObject({ content: 'first' })
+    expect(await findInconsistencies(t.config)).toEqual([])
+    expect((await imports.undo(bo, untouched)).report?.kept).toEqual([])
+    expect(await counts()).toMatchObject({ entries: before.entries, entry_revisions: before.entry_revisions })
+
+    const files = await unzipped(archive)
+    const gone = [...files.keys()].find((path) => path.endsWith('/2.md')) ?? ''
+    files.delete(gone)
+    const incomplete = await imports.bring(bo, 'boat.zip', await zipOf(Object.fromEntries(files)))
+    expect(incomplete.report?.problems).toMatchObject([{ paths: [gone] }])
+    const [again] = await projectsOf(bo)
+    const [kept] = await entriesOf(bo, again?._id ?? '')
+    const ref = { milestoneId: kept?.milestone ?? '', entryId: kept?._id ?? '' }
+    await t.call('updateEntry', { params: ref, body: { content: 'fourth' } }, { as: bo })
+    expect((await imports.undo(bo, incomplete)).report?.kept).toContain(kept?.title)
   })
 
   it('adds to a project of the person, and leaves out what they do not want', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/database/rows.ts'
-import type { Item, Source } from './items.ts'
+import type { Source, Thing } from './items.ts'
 
 /** Returns what an import has created, by its ref. */
 export function listItems(db: Db, importId: string) {
@@ -45,14 +45,14 @@ export async function findTaken(db: Db, ids: string[]): Promise<Set<string>> {
 }
 
 /** Returns the title and the project of things that still exist, also in the trash. */
-export async function listNamed(db: Db, kind: Item['kind'], ids: string[]) {
+export async function listNamed(db: Db, kind: Thing['kind'], ids: string[]) {
   const { rows } = await sql<{ id: string; title: string; project_id: string }>`${NAMED[kind](ids)}`.execute(
     db,
   )
   return rows
 }
 
-const NAMED: Record<Item['kind'], (ids: string[]) => ReturnType<typeof sql>> = {
+const NAMED: Record<Thing['kind'], (ids: string[]) => ReturnType<typeof sql>> = {
   entry: (ids) => sql`
     select e.id, e.title, m.project_id from entries e join milestones m on m.id = e.milestone_id where e.id = any(${ids}::uuid[])`,
   milestone: (ids) => sql`select id, title, project_id from milestones where id = any(${ids}::uuid[])`,

@@ -7,7 +7,10 @@ import type { Visibility } from '#contract/projects.ts'
 export type Source = ImportSource
 
 /** What a converter makes of an archive, in the order in which it is created. `key`: the id at the source. `ref`: a UUID by which texts refer to it. */
-export type Item = ProjectItem | MilestoneItem | FileItem | EntryItem
+export type Item = Thing | VersionItem
+
+/** What gets an id here. */
+export type Thing = ProjectItem | MilestoneItem | FileItem | EntryItem
 
 type Common = { key: string; ref: string; createdAt?: string; updatedAt?: string; version?: number }
 
@@ -57,7 +60,29 @@ export type EntryItem = Common & {
   publishedAt?: string | null
   author?: string | null
   cover?: string | null
+  /** What the history of its source says of its present text. */
+  latest?: VersionFacts
 }
+
+/** What a history says of a version besides its text; `begunAt`: the first of the saves that it lists as one. */
+export type VersionFacts = {
+  firstVersion: number
+  version: number
+  begunAt: string
+  createdAt: string
+  authors: string[]
+  name: string | null
+  cause: 'save' | 'restore' | 'merge'
+  wordCount: number | null
+}
+
+/** An earlier version of the entry before it. Nothing refers to it. */
+export type VersionItem = VersionFacts &
+  Pick<EntryItem, 'title' | 'content' | 'tags' | 'isDraft' | 'happened' | 'cover'> & {
+    kind: 'version'
+    /** The `ref` of its entry. */
+    entry: string
+  }
 
 /** What cannot come, by the reason: how many, and where they are. */
 export type Problems = { reason: string; count: number; paths: string[] }[]

@@ -52,7 +52,7 @@ export async function planOf(
     } else if (item.kind === 'file') {
       plan.files += 1
       plan.bytes += item.size
-    } else count(item)
+    } else if (item.kind === 'entry') count(item)
   }
   const { files, entries, ...rest } = plan
   return {

@@ -1,7 +1,7 @@
 import type { AppDeps } from '#server/deps.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
 import { findHere, findTaken, listItems } from './item-store.ts'
-import type { Item, Source } from './items.ts'
+import type { Source, Thing } from './items.ts'
 import { readLines } from './lines.ts'
 
 /** What each item becomes, by its ref. */
@@ -29,7 +29,7 @@ export async function resolveTargets(
   const made = new Map((await listItems(db, id)).map(({ ref, target_id }) => [ref, target_id]))
   const ids = new Map<string, string>()
   const here = new Set<string>()
-  let batch: Item[] = []
+  let batch: Thing[] = []
 
   async function resolveBatch() {
     const open = batch.filter(({ ref }) => !made.has(ref))
@@ -55,6 +55,7 @@ export async function resolveTargets(
   }
 
   for await (const item of readLines(lines)) {
+    if (item.kind === 'version') continue
     batch.push(item)
     if (batch.length >= AT_ONCE) await resolveBatch()
   }

@@ -3,17 +3,18 @@ import type { EntryItem } from '#server/import/items.ts'
 import { changeProjects } from '#server/permissions/access.ts'
 import { clientOf } from '#server/platform/api/calls.ts'
 import { AppError } from '#server/platform/api/errors.ts'
-import { storeFile } from './files.ts'
+import { storeFilesOf, withTargets } from './files.ts'
 import { type Progress, recordOf } from './progress.ts'
 import { insertItem } from './store.ts'
+import { factsOf } from './versions.ts'
 
-const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 /** How often members of a project are told of new entries. */
 const TOLD_EVERY = 50
 
 /** Creates an entry with the files that it shows, unless it is there or its milestone was left out. */
 export async function addEntry(progress: Progress, item: EntryItem): Promise<void> {
-  const { targets, files, made } = progress
+  const { targets, made } = progress
+  progress.latest = null
   const milestone = progress.milestones.get(item.milestone)
   if (!milestone) {
     progress.leftOut += 1
@@ -23,9 +24,7 @@ export async function addEntry(progress: Progress, item: EntryItem): Promise<voi
     progress.here += 1
     return
   }
-  const refs = [...new Set([...item.content.matchAll(UUID)].map(([ref]) => ref))]
-  for (const ref of [...refs, ...(item.cover ? [item.cover] : [])])
-    if (files.has(ref)) await storeFile(progress, ref, milestone.projectId)
+  await storeFilesOf(progress, item, milestone.projectId)
   if (!targets.isMade(item.ref)) {
     const problem = await addNewEntry(progress, item, milestone)
     if (problem !== undefined) {
@@ -33,6 +32,7 @@ export async function addEntry(progress: Progress, item: EntryItem): Promise<voi
       return
     }
   }
+  progress.latest = { ref: item.ref, id: targets.idOf(item.ref), projectId: milestone.projectId }
   made.entries += 1
   await progress.advance(made.entries)
 }
@@ -43,9 +43,9 @@ async function addNewEntry(
   item: EntryItem,
   milestone: { id: string; projectId: string },
 ): Promise<string | undefined> {
-  const { deps, caller, importId, targets, made } = progress
+  const { deps, caller, importId, made } = progress
   const { projectId } = milestone
-  const content = item.content.replace(UUID, (ref) => (targets.has(ref) ? targets.idOf(ref) : ref))
+  const content = withTargets(progress, item.content)
   const rendering = await deps.renderer.render(clientOf(caller), content)
   const entry = { ...entryOf(progress, item), milestoneId: milestone.id, content }
   try {
@@ -62,7 +62,8 @@ async function addNewEntry(
   }
 }
 
-function entryOf({ targets, ownName, stored }: Progress, item: EntryItem) {
+function entryOf(progress: Progress, item: EntryItem) {
+  const { targets, ownName, stored } = progress
   const { title, tags, isDraft, author, cover, publishedAt } = item
   const happened = { ...item.happened, at: new Date(item.happened.at) }
   const isOwn = isDraft || author === undefined || author === ownName
@@ -77,5 +78,6 @@ function entryOf({ targets, ownName, stored }: Progress, item: EntryItem) {
     coverFile: hasCover ? cover && targets.idOf(cover) : undefined,
     publishedAt: publishedAt ? new Date(publishedAt) : isDraft ? null : happened.at,
     ...recordOf(item, happened.at),
+    latest: item.latest && factsOf(progress, item.latest),
   }
 }

@@ -10,6 +10,23 @@ import { unrepeated } from '#server/platform/changes/changes.ts'
 import { isPassing, type Progress } from './progress.ts'
 import { insertItem, removeItem } from './store.ts'
 
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+
+type Text = { content: string; cover?: string | null }
+
+/** Returns the refs of the files of the archive that a text may show, or has as its cover. */
+export const refsOf = ({ files }: Progress, { content, cover }: Text): string[] =>
+  [...new Set([...(content.match(UUID) ?? []), ...(cover ? [cover] : [])])].filter((ref) => files.has(ref))
+
+/** Stores the files that a text shows, and its cover. */
+export async function storeFilesOf(progress: Progress, text: Text, projectId: string): Promise<void> {
+  for (const ref of refsOf(progress, text)) await storeFile(progress, ref, projectId)
+}
+
+/** Returns a text with the ids that things have here. */
+export const withTargets = ({ targets }: Progress, content: string): string =>
+  content.replace(UUID, (ref) => (targets.has(ref) ? targets.idOf(ref) : ref))
+
 /** Stores a file of the archive, once; returns false, with the reason in the report, if that is not possible. */
 export async function storeFile(progress: Progress, ref: string, projectId: string): Promise<boolean> {
   const { files, stored, made } = progress

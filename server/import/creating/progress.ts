@@ -1,7 +1,13 @@
 import type { ImportChoices, ImportCounts } from '#contract/imports.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Converted } from '#server/import/convert-task.ts'
-import { createProblems, type FileItem, type ProblemList, type ProjectItem } from '#server/import/items.ts'
+import {
+  createProblems,
+  type FileItem,
+  type ProblemList,
+  type ProjectItem,
+  type VersionItem,
+} from '#server/import/items.ts'
 import type { Targets } from '#server/import/resolve.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { AppError } from '#server/platform/api/errors.ts'
@@ -42,6 +48,9 @@ export type Progress = Run & {
   files: Map<string, FileItem>
   /** Whether a file could be stored. */
   stored: Map<string, boolean>
+  /** The entry that was created last, and those of its earlier versions that are not stored yet. */
+  latest: { ref: string; id: string; projectId: string } | null
+  versions: VersionItem[]
 }
 
 export const beginProgress = (deps: RunDeps, run: Run): Progress => ({
@@ -57,6 +66,8 @@ export const beginProgress = (deps: RunDeps, run: Run): Progress => ({
   milestones: new Map(),
   files: new Map(),
   stored: new Map(),
+  latest: null,
+  versions: [],
 })
 
 /** Returns when an item was created and changed, as its source knew. */

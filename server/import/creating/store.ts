@@ -1,10 +1,10 @@
 import type { Db } from '#server/database/rows.ts'
-import type { Item } from '#server/import/items.ts'
+import type { Thing } from '#server/import/items.ts'
 
 export async function insertItem(
   trx: Db,
   importId: string,
-  item: Pick<Item, 'ref' | 'key' | 'kind'>,
+  item: Pick<Thing, 'ref' | 'key' | 'kind'>,
   targetId: string,
 ): Promise<void> {
   await trx

@@ -5,7 +5,8 @@ import { type Converting, entriesOf } from '#server/import/converting/documents.
 import { descriptionOf, storedTags, storedTitle } from '#server/import/converting/texts.ts'
 import { type Item, Refused } from '#server/import/items.ts'
 import { type ArchivedFiles, createArchivedFiles } from './files.ts'
-import { entry, milestone, ofRecord, parseArchive, project } from './records.ts'
+import { coverOf, entry, milestone, ofRecord, parseArchive, parsed, project } from './records.ts'
+import { readHistory, versionItems } from './versions.ts'
 
 const JSON_MAX = 100_000_000
 
@@ -84,7 +85,9 @@ async function* entryItems(
     happened: { at: happenedAt, on: happenedOn, zone: usableZone(happenedZone) },
     author: text.author?.name ?? null,
   }
-  for (const item of entriesOf(given, problems)) {
+  const items = entriesOf(given, problems)
+  const history = items.length === 1 ? readHistory(problems, text) : undefined
+  for (const item of items) {
     const { key, path, content, isDraft, happened, author, milestone } = item
     yield {
       kind: 'entry',
@@ -101,26 +104,12 @@ async function* entryItems(
       author: author ?? null,
       publishedAt: text.publishedAt,
       ...coverOf(text.coverFile, shown),
+      ...(history?.latest && { latest: history.latest }),
     }
   }
+  if (history)
+    yield* versionItems({ problems, files }, history.earlier, { entry: text._id, projectId, shown })
 }
-
-/** Reads a record, or adds it to what cannot come. */
-function parsed<T extends z.ZodType>(
-  problems: Converting['problems'],
-  schema: T,
-  record: unknown,
-  path: string,
-): z.output<T> | undefined {
-  const result = schema.safeParse(record)
-  if (!result.success) problems.add(`milepost.json describes it wrongly (${whatIsWrong(result.error)})`, path)
-  return result.data
-}
-
-const whatIsWrong = ({ issues: [issue] }: z.ZodError) => issue?.path.join('.') ?? 'all of it'
-
-const coverOf = (chosen: string | null | undefined, shown: Item[]) =>
-  chosen === null || shown.some(({ ref }) => ref === chosen) ? { cover: chosen ?? null } : {}
 
 async function listMissing(items: Converting['archive']['items'], base: string): Promise<string[]> {
   const list = items.find(({ path }) => path === `${base}missing-files.txt`)

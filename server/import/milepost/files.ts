@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { type ArchiveItem, readText } from '#server/import/archive.ts'
 import { type Converting, faultOfFile } from '#server/import/converting/documents.ts'
-import type { Item } from '#server/import/items.ts'
+import { type FileItem, Refused } from '#server/import/items.ts'
 import type { FileRecord } from './records.ts'
 
+const MISSING = 'the archive does not have the file'
 const CHANGED = 'it was damaged or changed since the archive was made: its checksum is another'
 const SUMS_MAX = 50_000_000
 
@@ -13,8 +14,8 @@ export async function createArchivedFiles({ archive, limits, problems }: Convert
   const indexOf = new Map(archive.items.map(({ path }, index) => [path, index]))
   const sums = await readSums(archive.items, base)
   /** Files by their ids, those that cannot come as null. Several texts and a cover may use one. */
-  const files = new Map<string, Item | null>()
-  const listed = new Set<Item>()
+  const files = new Map<string, FileItem | null>()
+  const listed = new Set<FileItem>()
   /** By path: any number of records may name one file. */
   const damage = new Map<string, boolean>()
 
@@ -25,11 +26,17 @@ export async function createArchivedFiles({ archive, limits, problems }: Convert
     return isOther
   }
 
-  async function fileOf(record: FileRecord, projectId: string): Promise<Item | null> {
+  const refused = (path: string) => (error: unknown) => {
+    if (!(error instanceof Refused)) throw error
+    problems.add(error.message, path)
+    return undefined
+  }
+
+  async function fileOf(record: FileRecord, projectId: string): Promise<FileItem | null> {
     const at = indexOf.get(`${base}${record.path}`.normalize('NFC')) ?? -1
     const item = archive.items[at]
     if (!item) {
-      problems.add('the archive does not have the file', record.path)
+      problems.add(MISSING, record.path)
       return null
     }
     const fault = (await isDamaged(item)) ? CHANGED : faultOfFile(item, limits)
@@ -54,13 +61,21 @@ export async function createArchivedFiles({ archive, limits, problems }: Convert
   }
 
   return {
+    /** Returns the text of a file; undefined, with the reason in the report, if it cannot come. */
+    async textOf(path: string, max: number): Promise<string | undefined> {
+      const item = archive.items[indexOf.get(`${base}${path}`.normalize('NFC')) ?? -1]
+      const fault = !item ? MISSING : (await isDamaged(item)) ? CHANGED : undefined
+      if (item && fault === undefined) return readText(item, max).catch(refused(path))
+      problems.add(fault ?? MISSING, path)
+      return undefined
+    },
     /** Reports a file whose checksum is another, but that comes nevertheless. */
     async reportDamage(item: ArchiveItem): Promise<void> {
       if (await isDamaged(item)) problems.add(`${CHANGED}, and comes as it is now`, item.path)
     },
     /** Returns the files that can come, and those of them that were not returned before. */
-    async of(records: FileRecord[], projectId: string): Promise<{ shown: Item[]; added: Item[] }> {
-      const shown: Item[] = []
+    async of(records: FileRecord[], projectId: string): Promise<{ shown: FileItem[]; added: FileItem[] }> {
+      const shown: FileItem[] = []
       for (const record of records) {
         const known = files.get(record._id)
         const file = known === undefined ? await fileOf(record, projectId) : known

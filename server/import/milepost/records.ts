@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ENTRY_STATES } from '#contract/entries.ts'
+import { REVISION_NAME_MAX } from '#contract/history.ts'
 import { VISIBILITIES } from '#contract/projects.ts'
-import { Refused } from '#server/import/items.ts'
+import { type FileItem, type ProblemList, Refused } from '#server/import/items.ts'
 
 /** The newest format of the archive that is understood (`server/export/archive.ts`). */
 const FORMAT_MAX = 1
@@ -36,6 +37,28 @@ export const entry = z.looseObject({
   author: z.looseObject({ name: z.string() }).nullable(),
   publishedAt: date.nullable(),
   coverFile: z.uuid().nullable().optional(),
+  files: z.array(file),
+  versions: z.array(z.unknown()).optional(),
+})
+
+/** A version of an entry; the present one has no `path`. */
+export const version = z.looseObject({
+  version: z.int().min(1).max(1_000_000_000),
+  firstVersion: z.int().min(1).max(1_000_000_000),
+  createdAt: date,
+  begunAt: date,
+  authors: z.array(z.string()).max(50),
+  name: z.string().max(REVISION_NAME_MAX).nullable(),
+  cause: z.enum(['save', 'restore', 'merge']),
+  state: z.enum(ENTRY_STATES),
+  title: z.string(),
+  tags: z.array(z.string()),
+  wordCount: z.int().min(0).nullable(),
+  happenedAt: date,
+  happenedOn: z.iso.date(),
+  happenedZone: z.string(),
+  coverFile: z.uuid().nullable().optional(),
+  path: z.string().optional(),
   files: z.array(file),
 })
 
@@ -90,3 +113,21 @@ export function parseArchive(text: string): z.output<typeof archive> {
     throw new Refused('The archive was made by a newer Milepost. Update this server, then import it.')
   return read.data
 }
+
+/** Reads a record, or adds it to what cannot come. */
+export function parsed<T extends z.ZodType>(
+  problems: ProblemList,
+  schema: T,
+  record: unknown,
+  path: string,
+): z.output<T> | undefined {
+  const result = schema.safeParse(record)
+  if (!result.success) problems.add(`milepost.json describes it wrongly (${whatIsWrong(result.error)})`, path)
+  return result.data
+}
+
+const whatIsWrong = ({ issues: [issue] }: z.ZodError) => issue?.path.join('.') ?? 'all of it'
+
+/** Returns the chosen cover, if it can come. */
+export const coverOf = (chosen: string | null | undefined, shown: FileItem[]) =>
+  chosen === null || shown.some(({ ref }) => ref === chosen) ? { cover: chosen ?? null } : {}
