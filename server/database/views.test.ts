@@ -12,7 +12,8 @@ const KNOW_ENTRIES = [
   'server/entries/saving-store.ts',
   'server/files/access-store.ts',
   'server/files/use-store.ts',
-  'server/import/store.ts',
+  'server/history/importing.ts',
+  'server/import/item-store.ts',
   'server/milestones/importing.ts',
   'server/trash/',
 ]
@@ -41,7 +42,7 @@ const KNOW_DRAFTS = [
   'server/export/store.ts',
   'server/files/',
   'server/history/',
-  'server/import/store.ts',
+  'server/import/item-store.ts',
   'server/presence/store.ts',
   'server/search/',
 ]
@@ -54,7 +55,7 @@ const KNOW_DELETED = [
   'server/collaborators/store.ts',
   'server/database/migrations/',
   'server/files/use-store.ts',
-  'server/import/store.ts',
+  'server/import/item-store.ts',
   'server/milestones/importing.ts',
   'server/milestones/move-store.ts',
   'server/milestones/store.ts',
