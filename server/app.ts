@@ -5,12 +5,10 @@ import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { createProgramAuthenticate, isAccessToken } from './access-tokens/authenticate.ts'
 import { hasLeft } from './activity/service.ts'
-import { findProjectAt } from './addresses/service.ts'
 import type { AppOptions } from './app-options.ts'
 import { limitInvitationRequests } from './collaborators/rate-limits.ts'
 import type { AppDeps } from './deps.ts'
 import { features } from './features.ts'
-import { createFollowing } from './followers/following.ts'
 import { contentSecurityPolicy } from './pages/headers.ts'
 import { mountPages } from './pages/mount.ts'
 import { projectRefOf, requireAccess } from './permissions/access.ts'
@@ -29,14 +27,7 @@ import { type Admit, watchEventLoop, watchLoad } from './platform/limits/overloa
 import { createSearch, type RunSearch } from './platform/limits/search.ts'
 import { logResponses } from './platform/log/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
-import { createProfileQueries, listProfileEntries, readProfilePage } from './profiles/service.ts'
-import { createPublicPageQueries } from './public/page-versions.ts'
-import { listWorldEntries, readWorldEntry, readWorldPage, searchPublic } from './public/service.ts'
-import { readWorldStory } from './public/story.ts'
-import { createReacting } from './reactions/reacting.ts'
-import { createSharedLinks } from './shares/visits.ts'
 import { hasDeleted } from './trash/repeated.ts'
-import { createNewsStopping } from './watching/mail/stopping.ts'
 
 /** Builds the application on its dependencies. It does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
@@ -68,25 +59,10 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   })
   if (options.pages !== 'none' && runCall) {
     await mountPages(app, {
+      deps,
+      features,
       runCall,
-      publicPages: createPublicPageQueries(deps.db),
-      profileVersion: createProfileQueries(deps.db),
-      shares: createSharedLinks({ ...deps, publicUrl: options.publicUrl }),
-      reader: {
-        page: (projectId, query) => readWorldPage(deps, projectId, query),
-        entry: (ids) => readWorldEntry(deps, ids),
-        entries: (projectId) => listWorldEntries(deps, projectId),
-        projectAt: (slug) => findProjectAt(deps.db, slug),
-        story: (projectId, query) => readWorldStory(deps, projectId, query),
-        profile: (name, page) => readProfilePage(deps, name, page),
-        profileEntries: (name) => listProfileEntries(deps, name),
-      },
-      following: createFollowing(deps),
-      newsStopping: createNewsStopping(deps),
-      reacting: createReacting(deps),
-      sendsMail: deps.sendsMail,
-      searchPublic: (projectId, query) => searchPublic(search, projectId, query),
-      clock: deps.clock,
+      search,
       publicUrl: options.publicUrl,
       mode: options.pages,
       authDomain: deps.identity.options.firebase?.authDomain,

@@ -8,6 +8,7 @@ import type { EmailDeps, EmailQueues } from './email-queues.ts'
 import type { Add } from './export/archive-files.ts'
 import type { ExportedProject } from './export/exported-project.ts'
 import type { HistorySettings } from './history/settings.ts'
+import type { FeaturePages, PageMounting } from './pages/sources.ts'
 import type { Authenticate, Caller, Serve } from './platform/api/calls.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Admit } from './platform/limits/overload.ts'
@@ -24,6 +25,8 @@ export type Feature = {
   name: string
   /** Mounts its calls and other routes. */
   routes?: (mounting: Mounting) => void
+  /** Its pages for people without an account: mounts those with routes of their own, and returns how the others are read. */
+  pages?: (mounting: PageMounting) => FeaturePages
   /** The background work that every process repeats. */
   tasks?: (deps: TaskDeps) => ScheduledTask[]
   /** Starts durable jobs beside those of emails. Returns the function that stops them. */

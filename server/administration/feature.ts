@@ -1,12 +1,14 @@
 import type { Feature } from '#server/feature.ts'
 import { anonymizeAuditLog, auditSweep } from './audit.ts'
 import { openApprovalEmails, openServerInvitationEmails } from './emails.ts'
+import { termsPages } from './pages.ts'
 import { administrationRoutes } from './routes.ts'
 import { serverInvitationSweep } from './server-invitations.ts'
 
 export const administrationFeature: Feature = {
   name: 'administration',
   routes: ({ serve, deps, options }) => administrationRoutes(serve, deps, options),
+  pages: termsPages,
   tasks: (deps) => [auditSweep(deps), serverInvitationSweep(deps)],
   emailQueues: { serverInvitations: openServerInvitationEmails, approvals: openApprovalEmails },
   forget: async (trx, { emails }) => {

@@ -1,5 +1,6 @@
 import type { Feature } from '#server/feature.ts'
 import { openFollowerEmails } from './emails.ts'
+import { followerPages } from './pages.ts'
 import { changeReaders, exportReaders, forgetFollower, readReaders } from './service.ts'
 import { followerSweep, queueingOfFollowerEmails } from './tasks.ts'
 
@@ -9,6 +10,7 @@ export const followerFeature: Feature = {
     serve('readReaders', ({ caller, params }) => readReaders(deps, caller, params.projectId))
     serve('changeReaders', ({ caller, params, body }) => changeReaders(deps, caller, params.projectId, body))
   },
+  pages: followerPages,
   tasks: (deps) => [queueingOfFollowerEmails(deps), followerSweep(deps)],
   emailQueues: { followers: openFollowerEmails },
   exportProject: exportReaders,

@@ -7,7 +7,7 @@ const P = '0199f1f0-0000-7000-8000-000000000001'
 const Q = '0199f1f0-0000-7000-8000-000000000002'
 const E = '0199f1f0-0000-7000-8000-000000000003'
 
-const nothingPublic = { version: async () => null }
+const nothingPublic = async () => null
 
 describe('a missing page', () => {
   let t: TestApp
@@ -68,7 +68,7 @@ describe('a missing page', () => {
 
 describe('a 404 page', () => {
   async function pages(results: Parameters<typeof testPages>[0] = {}) {
-    const { app } = await testPages(results, { publicPages: nothingPublic })
+    const { app } = await testPages(results, { version: nothingPublic })
     return { app, get: (url: string) => app.inject({ url }) }
   }
 

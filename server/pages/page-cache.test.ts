@@ -152,8 +152,8 @@ describe('the page cache', () => {
 
   it('returns 503 with an error page if the version of a project cannot be read', async () => {
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
-    const publicPages = { version: () => Promise.reject(away) }
-    const { app } = await testPages({ readWorldPage: () => page }, { publicPages })
+    const version = () => Promise.reject(away)
+    const { app } = await testPages({ readWorldPage: () => page }, { version })
     const answer = await get(app, `/world/${P}`)
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
     expect(answer.body).toContain('One moment, please')

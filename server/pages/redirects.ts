@@ -1,29 +1,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CachedMatch, withoutPunctuation } from './canonical.ts'
-import type { PublicReader } from './page-data.ts'
+import type { FeaturePages } from './sources.ts'
 
 /** Of redirects that depend on nothing that is stored. */
 export const REDIRECT_CACHING = 'public, max-age=3600'
 
 /** Creates the redirects from addresses that lead to a page without being its own. */
-export function createRedirects(urlOf: (request: FastifyRequest) => URL, reader: PublicReader) {
-  /** Leads to the same place below another page: `below` is the number of segments before it. */
-  function lead(request: FastifyRequest, reply: FastifyReply, to: string, below: number) {
+export function createRedirects(
+  urlOf: (request: FastifyRequest) => URL,
+  subjects: NonNullable<FeaturePages['subjects']>,
+) {
+  /** Leads from a path to the same place below another one with as many segments. */
+  function toPath(path: string, request: FastifyRequest, reply: FastifyReply) {
     const { pathname, search } = urlOf(request)
-    const rest = pathname.split('/').slice(below + 1)
-    return reply.header('cache-control', 'no-store').redirect([to, ...rest].join('/') + search, 302)
+    const rest = pathname.split('/').slice(path.split('/').length)
+    return reply.header('cache-control', 'no-store').redirect([path, ...rest].join('/') + search, 302)
   }
 
   return {
-    /** Redirects from the readable address of a project, or from one below it. Returns undefined if it is none. */
-    async fromSlug({ params }: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
-      const id = params.projectId === undefined ? null : await reader.projectAt(params.projectId)
-      return id === null ? undefined : lead(request, reply, `/world/${id}`, 2)
-    },
+    toPath,
 
-    /** Redirects from a former name of a person's page, or from one below it. */
-    fromFormerName: (name: string, request: FastifyRequest, reply: FastifyReply) =>
-      lead(request, reply, `/@${encodeURIComponent(name)}`, 1),
+    /** Redirects from a readable address, or from one below it. Returns undefined if it is none. */
+    async fromText({ params }: CachedMatch, request: FastifyRequest, reply: FastifyReply) {
+      for (const [param, text = ''] of Object.entries(params)) {
+        const path = await subjects[param]?.pathOf?.(text)
+        if (path) return toPath(path, request, reply)
+      }
+      return undefined
+    },
 
     /** Redirects from an address that was copied with the sentence around it. Returns undefined if it ends like an address. */
     fromCopied(request: FastifyRequest, reply: FastifyReply) {

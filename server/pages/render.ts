@@ -1,29 +1,19 @@
 import { hash } from 'node:crypto'
 import type { Page, PageSettings, RunCall } from '#contract/rendering.ts'
-import type { Following } from '#server/followers/following.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
 import { type Encoding, encode } from '#server/platform/api/request-headers.ts'
 import type { Admit } from '#server/platform/limits/overload.ts'
-import type { FindProfileVersion } from '#server/profiles/service.ts'
-import type { PublicPageQueries } from '#server/public/page-versions.ts'
-import type { Reacting } from '#server/reactions/reacting.ts'
-import type { SharedLinks } from '#server/shares/visits.ts'
-import type { NewsStopping } from '#server/watching/mail/stopping.ts'
+import type { RunSearch } from '#server/platform/limits/search.ts'
 import type { MountedBuild } from './build.ts'
 import { contentSecurityPolicy, pageHeaders, privateHeaders, type Site } from './headers.ts'
-import type { PublicReader, SearchPublic } from './page-data.ts'
 
 export type PagesOptions = Site & {
+  deps: AppDeps
+  /** Those whose pages are mounted. */
+  features: readonly Feature[]
   runCall: RunCall
-  reader: PublicReader
-  searchPublic: SearchPublic
-  publicPages: PublicPageQueries
-  profileVersion: FindProfileVersion
-  shares: SharedLinks
-  following: Following
-  newsStopping: NewsStopping
-  reacting: Reacting
-  sendsMail: boolean
-  clock: () => Date
+  search: RunSearch
   /** Refuses requests while the server is overloaded. */
   admit?: Admit
   rateLimit: boolean
@@ -72,8 +62,7 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
       options.runCall('readIdentityOptions', {}),
       options.runCall('readEntryOptions', {}),
     ])
-    const { publicUrl: origin, sendsMail } = options
-    const settings = { origin, identity, entries, sendsMail }
+    const settings = { origin: options.publicUrl, identity, entries, sendsMail: options.deps.sendsMail }
     const text = JSON.stringify([build.version(), settings])
     if (latest?.text !== text) latest = { text, settings, version: etagOf([publicPolicy, text]) }
     return latest

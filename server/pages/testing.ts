@@ -1,14 +1,14 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { RunCall } from '#contract/rendering.ts'
-import type { Following } from '#server/followers/following.ts'
-import type { PublicReader } from '#server/pages/page-data.ts'
-import type { PagesOptions } from '#server/pages/render.ts'
+import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
+import { features } from '#server/features.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { normalizeTarget } from '#server/platform/api/request-target.ts'
-import type { Reacting } from '#server/reactions/reacting.ts'
-import type { SharedLinks } from '#server/shares/visits.ts'
-import type { NewsStopping } from '#server/watching/mail/stopping.ts'
+import { projectSources } from '#server/public/pages.ts'
 import { mountPages } from './mount.ts'
+import type { PagesOptions } from './render.ts'
+import type { FeaturePages, PublicReader } from './sources.ts'
 
 type Results = { [name in Parameters<RunCall>[0]]?: () => unknown }
 
@@ -19,8 +19,16 @@ const nothingYet: Results = {
   countUsers: () => ({ total: 2 }),
 }
 
+type Instead = Partial<PagesOptions> & {
+  /** The version of every public project; null for none. */
+  version?: () => Promise<string | null>
+}
+
 /** The built pages on a fake API that returns `results` and otherwise finds nothing. Errors are collected in `logged`. */
-export async function testPages(results: Results = {}, instead: Partial<PagesOptions> = {}) {
+export async function testPages(
+  results: Results = {},
+  { version = async () => 'one', ...instead }: Instead = {},
+) {
   const logged: { err: Error; reqId: string }[] = []
   const stream = { write: (line: string) => void logged.push(JSON.parse(line)) }
   const app: FastifyInstance = fastify({
@@ -35,26 +43,23 @@ export async function testPages(results: Results = {}, instead: Partial<PagesOpt
     if (!given) throw notFound('Project')
     return given()
   }
+  const reader = {
+    page: () => runCall('readWorldPage'),
+    entry: () => runCall('readWorldEntry'),
+    entries: () => runCall('listWorldEntries'),
+    story: () => runCall('readStory'),
+  } as unknown as PublicReader
+  const fake: FeaturePages = {
+    sources: projectSources(reader),
+    subjects: { projectId: { version }, profile: { version: async () => null } },
+  }
   await mountPages(app, {
+    deps: { sendsMail: false, clock: () => new Date() } as unknown as AppDeps,
+    features: [...features, { name: 'fake', pages: () => fake } satisfies Feature],
     runCall: runCall as RunCall,
-    reader: {
-      page: () => runCall('readWorldPage'),
-      entry: () => runCall('readWorldEntry'),
-      entries: () => runCall('listWorldEntries'),
-      story: () => runCall('readStory'),
-      projectAt: async () => null,
-    } as unknown as PublicReader,
-    searchPublic: async () => {
+    search: async () => {
       throw notFound('Project')
     },
-    publicPages: { version: async () => 'one' },
-    profileVersion: async () => null,
-    shares: { hasOpened: () => false, open: async () => null } as unknown as SharedLinks,
-    following: {} as unknown as Following,
-    newsStopping: {} as unknown as NewsStopping,
-    reacting: {} as unknown as Reacting,
-    sendsMail: false,
-    clock: () => new Date(),
     rateLimit: false,
     publicUrl: 'http://localhost:3000',
     mode: 'built',

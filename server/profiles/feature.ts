@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { profilePages } from './pages.ts'
 import { changeProfile, readProfile } from './service.ts'
 import { retireNames } from './store.ts'
 
@@ -8,6 +9,7 @@ export const profileFeature: Feature = {
     serve('readProfile', ({ caller }) => readProfile(deps, caller))
     serve('changeProfile', ({ caller, body }) => changeProfile(deps, caller, body))
   },
+  pages: profilePages,
   exportAccount: async (deps, caller) => ({ page: await readProfile(deps, caller) }),
   forget: (trx, { userId }) => retireNames(trx, userId),
   tables: {

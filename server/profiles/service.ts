@@ -15,19 +15,16 @@ import type { Caller } from '#server/platform/api/calls.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import { offsetOf, paginate } from '#server/platform/api/pagination.ts'
 import { transact } from '#server/platform/transact.ts'
-import { createBatchLoader } from '#server/public/page-versions.ts'
 import { ownerName } from '#server/public/present.ts'
 import { listEntriesAcross, pageNotFound, readListedProjects } from '#server/public/service.ts'
 import {
   countShown,
   findProfile,
-  findProfileVersions,
   findShownProfile,
   listListedTitles,
   listNames,
   listShownNames,
   lockProfile,
-  type ProfileVersion,
   type ShownProfileRecord,
   saveProfile,
   takeName,
@@ -75,12 +72,6 @@ function present(profile: Awaited<ReturnType<typeof findProfile>>, names: { name
   const { name = null, about = '', is_on: isOn = false } = profile ?? {}
   return { name, former: names.map((row) => row.name).filter((other) => other !== name), about, isOn }
 }
-
-/** The query of the page cache about the pages of people. Returns null for a name that nobody has, or of a page that is off. */
-export type FindProfileVersion = (name: string) => Promise<ProfileVersion | null>
-
-export const createProfileQueries = (db: Db): FindProfileVersion =>
-  createBatchLoader((names) => findProfileVersions(db, names))
 
 /** Returns a person's page. Throws `not_found` unless it is on, and `page_not_found` after its last page. */
 export function readProfilePage(

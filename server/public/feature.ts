@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { publicPages } from './pages.ts'
 import { pictureRoutes } from './picture/routes.ts'
 import { publicPageRoutes } from './routes.ts'
 import { sitemapRoutes } from './sitemap/routes.ts'
@@ -10,4 +11,5 @@ export const publicFeature: Feature = {
     pictureRoutes(api, deps)
     sitemapRoutes(api, deps, options)
   },
+  pages: publicPages,
 }

@@ -4,8 +4,8 @@ import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import { preparedName } from '#server/database/prepared.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { createPublicPageQueries } from './page-versions.ts'
 import { readWorldPage } from './service.ts'
+import { findPublicVersions } from './store.ts'
 
 const NONE = '0199f1f0-0000-7000-8000-000000000000'
 
@@ -286,7 +286,8 @@ describe('an entry of the world', () => {
 })
 
 describe('the version of a public project', () => {
-  const versionOf = (projectId: string) => createPublicPageQueries(t.deps.db).version(projectId)
+  const versionOf = (projectId: string) =>
+    findPublicVersions(t.deps.db, [projectId]).then((found) => found.get(projectId) ?? null)
 
   it('is stable until something in the project or the name of its owner changes', async () => {
     const { params, early, written } = await published(1)

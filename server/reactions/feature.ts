@@ -1,5 +1,6 @@
 import type { Feature, TaskDeps } from '#server/feature.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import { reactionPages } from './pages.ts'
 import { exportReactions, readReactions } from './service.ts'
 import { deleteEarlierSalts, foldEarlierYears } from './store.ts'
 
@@ -11,6 +12,7 @@ export const reactionFeature: Feature = {
   routes: ({ serve, deps }) => {
     serve('readReactions', ({ caller, params }) => readReactions(deps, caller, params))
   },
+  pages: reactionPages,
   tasks: (deps) => [reactionSweep(deps)],
   exportProject: exportReactions,
   tables: {

@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { sharePages } from './pages.ts'
 import { sharedFileRoutes, shareRoutes } from './routes.ts'
 import { exportShareLinks } from './service.ts'
 
@@ -8,6 +9,7 @@ export const shareFeature: Feature = {
     shareRoutes(serve, deps, options)
     sharedFileRoutes(api, deps)
   },
+  pages: sharePages,
   exportProject: exportShareLinks,
   tables: {
     share_links: { exported: 'projects.links', forgotten: 'cascade', trash: 'parent' },

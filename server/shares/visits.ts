@@ -2,7 +2,7 @@ import { id as idSchema } from '#contract/parts/wire.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { findReadyFile, type Readable } from '#server/files/media.ts'
 import type { FileVariant } from '#server/files/storage-keys.ts'
-import type { PublicReader } from '#server/pages/page-data.ts'
+import type { PublicReader } from '#server/pages/sources.ts'
 import { readCookies } from '#server/platform/api/cookies.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { clientNamed } from '#server/platform/limits/fair-queue.ts'
@@ -106,18 +106,12 @@ export function createSharedLinks(deps: Deps): SharedLinks {
           if (visit.entryId !== null) throw notFound('Project')
           return readSharedStory({ ...deps, links }, ref, query)
         },
-        projectAt: async () => null,
-        entries: leadsNowhere,
-        profile: leadsNowhere,
-        profileEntries: leadsNowhere,
+        entries: () => {
+          throw notFound('Project')
+        },
       }
     },
   }
-}
-
-/** What a link does not show. */
-const leadsNowhere = () => {
-  throw notFound('Project')
 }
 
 /** Returns the URLs of files under the path of a link, where its cookie is sent. */

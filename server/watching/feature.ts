@@ -1,12 +1,14 @@
 import type { Feature } from '#server/feature.ts'
 import { remindingOfDue } from './due.ts'
 import { newsEmailSweep, openNewsEmails, queueingOfNews } from './mail/emails.ts'
+import { newsEmailPages } from './mail/pages.ts'
 import { watchingRoutes } from './routes.ts'
 import { exportWatch } from './service.ts'
 
 export const watchingFeature: Feature = {
   name: 'watching',
   routes: ({ serve, deps }) => watchingRoutes(serve, deps),
+  pages: newsEmailPages,
   tasks: (deps) => [remindingOfDue(deps), queueingOfNews(deps), newsEmailSweep(deps)],
   emailQueues: { news: openNewsEmails },
   exportProject: exportWatch,

@@ -1,25 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { id } from '#contract/parts/wire.ts'
 import { type OfferedReaction, REACTIONS } from '#contract/reactions.ts'
 import type { MissingPage, Page } from '#contract/rendering.ts'
+import { formOf, formRoutes, isFromElsewhere } from '#server/pages/forms.ts'
+import { privateHeaders } from '#server/pages/headers.ts'
+import type { FeaturePages, PageMounting, PublicReader } from '#server/pages/sources.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
-import { encodingIn } from '#server/platform/api/request-headers.ts'
-import type { Browser, Reacting, ReactionChange } from '#server/reactions/reacting.ts'
-import type { SharedLinks } from '#server/shares/visits.ts'
-import { privateHeaders } from './headers.ts'
-import type { PublicReader } from './page-data.ts'
-import { encodePage, type FinishedPage } from './render.ts'
+import { createPublicReader } from '#server/public/pages.ts'
+import { createSharedLinks } from '#server/shares/visits.ts'
+import { type Browser, createReacting, type Reacting, type ReactionChange } from './reacting.ts'
 
 const FORM_BYTES_MAX = 200
 const PATH = '/world/:projectId/entries/:entryId/reactions'
-
-type Options = {
-  reacting: Reacting
-  shares: SharedLinks
-  reader: PublicReader
-  /** Renders a page that only its reader may keep. */
-  renderPrivate: (page: Page) => Promise<FinishedPage>
-}
 
 type Request = FastifyRequest<{ Params: { projectId: string; entryId: string } }>
 
@@ -30,8 +22,10 @@ type Reading = { reader: PublicReader; shown: Parameters<Reacting['read']>[0]; u
  * Mounts the reactions to entries, beside the pages of these entries, which are cached and therefore have no numbers. A page without
  * scripts, or for a script that asks for JSON, has them and takes them by a form. Whatever a reader does not see is missing.
  */
-export function reactionRoutes(scope: FastifyInstance, options: Options): void {
-  const { reacting, shares, reader, renderPrivate } = options
+export function reactionPages({ scope, deps, publicUrl, sendPrivate }: PageMounting): FeaturePages {
+  const reacting = createReacting(deps)
+  const shares = createSharedLinks({ ...deps, publicUrl })
+  const reader = createPublicReader(deps)
 
   /** Throws `not_found`. */
   async function readingOf({ params, headers }: Request): Promise<Reading> {
@@ -44,26 +38,20 @@ export function reactionRoutes(scope: FastifyInstance, options: Options): void {
     return { reader: shares.reader(visit), shown: { projectId, entryId, linkId }, urlId }
   }
 
-  async function send(request: FastifyRequest, reply: FastifyReply, page: Page) {
-    const encoding = encodingIn(request.headers['accept-encoding'])
-    const { status, headers, body } = await encodePage(await renderPrivate(page), encoding)
-    return reply.code(status).headers(headers).send(body)
-  }
-
   async function sendReactions(request: Request, reply: FastifyReply, refused?: AppError) {
     const { shown, urlId, reader } = await readingOf(request)
     const reactions = await reacting.read(shown, browserOf(request))
     if (asksForJson(request)) return sendJson(reply, reactions)
     const found = await reader.entry({ projectId: urlId, entryId: shown.entryId })
     const page: Page = { kind: 'reactions', found, reactions }
-    return send(request, reply, refused ? { ...page, refused: refused.message } : page)
+    return sendPrivate(request, reply, refused ? { ...page, refused: refused.message } : page)
   }
 
   async function change(request: Request, reply: FastifyReply) {
     const { shown } = await readingOf(request)
-    const wanted = request.body instanceof URLSearchParams ? changeIn(request.body) : undefined
-    // The form of another site does not speak for its visitor.
-    if (wanted && request.headers['sec-fetch-site'] !== 'cross-site') {
+    const form = formOf(request)
+    const wanted = form && changeIn(form)
+    if (wanted && !isFromElsewhere(request)) {
       try {
         await reacting.set(shown, browserOf(request), wanted)
       } catch (error) {
@@ -85,19 +73,15 @@ export function reactionRoutes(scope: FastifyInstance, options: Options): void {
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'not_found')) throw error
         if (asksForJson(request)) return sendRefusal(reply, notFound('Entry'))
-        return send(request, reply, missing)
+        return sendPrivate(request, reply, missing)
       }
     }
 
-  scope.register(async (forms) => {
-    forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
-      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
-    )
+  formRoutes(scope, FORM_BYTES_MAX, (forms) => {
     forms.get(PATH, orMissing(sendReactions))
     forms.post(PATH, { config: { takesForm: true } }, orMissing(change))
   })
+  return {}
 }
 
 const missing: MissingPage = { kind: 'missing', what: 'entry' }

@@ -1,17 +1,4 @@
 import DataLoader from 'dataloader'
-import type { Db } from '#server/database/rows.ts'
-import { findPublicVersions } from './store.ts'
-
-/** The query of the page cache about public projects. */
-export type PublicPageQueries = {
-  /** Returns a text that changes with anything on the project's public pages; null if the project is not public. */
-  version: (projectId: string) => Promise<string | null>
-}
-
-/** Queries the database each time, with one indexed query for all concurrent requests. */
-export const createPublicPageQueries = (db: Db): PublicPageQueries => ({
-  version: createBatchLoader((projectIds) => findPublicVersions(db, projectIds)),
-})
 
 /**
  * Returns a loader that loads the keys requested within one turn of the event loop with one query. Nothing is cached: a query

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBatchLoader } from './page-versions.ts'
+import { createBatchLoader } from './batch-loader.ts'
 
 function recordedLoader() {
   const queries: string[][] = []

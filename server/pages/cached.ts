@@ -1,0 +1,149 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { PageKind } from '#contract/rendering.ts'
+import { createRequestLimit } from '#server/platform/limits/requests.ts'
+import { networkOf } from '#server/platform/network.ts'
+import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
+import { createRedirects, REDIRECT_CACHING } from './redirects.ts'
+import { etagOf, type PagesOptions } from './render.ts'
+import { encodingOf, hasCopy, send, sendNotModified } from './responses.ts'
+import type { PageSender } from './send.ts'
+import {
+  type Asked,
+  type FeaturePages,
+  NoSuchPage,
+  type PageSource,
+  readPage,
+  ShownElsewhere,
+} from './sources.ts'
+
+const CANONICAL_PAGES_MAX = 2_000
+/** Pages of one project that are rendered for one network a minute: more than anybody reads, and as many as a crawler fetches. */
+const RENDERED_PER_MINUTE = 120
+
+export type AskedPage = CachedMatch & { kind: PageKind }
+type Redirects = ReturnType<typeof createRedirects>
+type Collected = Required<Pick<FeaturePages, 'sources' | 'subjects'>> & {
+  insteads: NonNullable<FeaturePages['instead']>[]
+}
+
+/** Returns the function that sends the pages that are the same for everybody: from the cache, or read and rendered. */
+export function createCachedPages(
+  { cache, renderPage, readShared, sendMissing, sendFailed, sendScreen, sendPage }: PageSender,
+  { sources, subjects, insteads }: Collected,
+  {
+    urlOf,
+    redirects,
+    ...options
+  }: { urlOf: (request: FastifyRequest) => URL; redirects: Redirects } & Pick<
+    PagesOptions,
+    'deps' | 'rateLimit'
+  >,
+) {
+  const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
+  const remembered = rememberPages(urlOf)
+
+  function sourceOf(kind: PageKind): PageSource {
+    const source = sources[kind]
+    if (!source) throw new Error(`no feature reads the pages of the kind ${kind}`)
+    return source
+  }
+
+  /** Returns what the page is about, and the version of that. Other pages change only with the year. */
+  function subjectOf({ values }: CanonicalPage) {
+    const [param, id] = Object.entries(values).find(([name]) => subjects[name]) ?? []
+    if (param === undefined || id === undefined)
+      return { id: undefined, version: String(options.deps.clock().getUTCFullYear()) }
+    return { id, version: subjects[param]?.version(id) }
+  }
+
+  /** Sends a page that is cached, or that its source reads. */
+  async function sendKnown(
+    {
+      source,
+      page,
+      id,
+      own,
+    }: { source: PageSource; page: CanonicalPage; id: string | undefined; own: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const { settings, version } = await readShared()
+    const network = networkOf(request.ip)
+    if (source.isUncached) {
+      countRendering?.(`${network} ${id}`)
+      return sendPage(request, reply, await readPage(source, page, { network }))
+    }
+    const etag = remembered.etagFor(page, version, own)
+    if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
+    const key = { key: etag, project: id }
+    const encoding = encodingOf(request)
+    const cached = cache.get(key, encoding)
+    if (cached) return send(request, reply, cached)
+    if (id !== undefined) countRendering?.(`${network} ${id}`)
+    const create = async () => renderPage(await readPage(source, page, { network }), settings, etag)
+    return send(request, reply, await cache.obtain(key, encoding, create))
+  }
+
+  return async function sendCached(match: AskedPage, request: FastifyRequest, reply: FastifyReply) {
+    const { kind } = match
+    const page = remembered.canonicalPageOf(match, request)
+    if (page === 'bypass')
+      return sendScreen(request, reply, { pattern: match.pattern, isSameForAll: false }, urlOf(request))
+    const source = sourceOf(kind)
+    if (page === 'malformed')
+      return (
+        (await redirects.fromText(match, request, reply)) ??
+        redirects.fromCopied(request, reply) ??
+        sendMissing(request, reply, source.missing)
+      )
+    if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)
+    if (!source.isUncached) {
+      const asked = { kind, page, request, reply }
+      const read: Asked['read'] = (reader) =>
+        readPage(source, page, { network: networkOf(request.ip), reader })
+      for (const instead of insteads) {
+        const sent = instead({ ...asked, read })
+        if (sent) return sent
+      }
+    }
+    const { id, version } = subjectOf(page)
+    const own = await version
+    // Private and missing projects have the same page, and so have those of people that are off and that never were.
+    if (own === null || own === undefined) return sendMissing(request, reply, source.missing)
+    if (typeof own !== 'string') return redirects.toPath(own.path, request, reply)
+    try {
+      return await sendKnown({ source, page, id, own }, request, reply)
+    } catch (error) {
+      if (error instanceof ShownElsewhere)
+        return reply.header('cache-control', 'no-store').redirect(page.path + error.query, 302)
+      if (error instanceof NoSuchPage) return sendMissing(request, reply, error.page, own)
+      return sendFailed(request, reply, error, page.values.projectId !== undefined)
+    }
+  }
+}
+
+/** Remembers what takes longer to compute than to look up. */
+function rememberPages(urlOf: (request: FastifyRequest) => URL) {
+  const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
+  const latestEtags = new WeakMap<CanonicalPage, { shared: string; own: string; etag: string }>()
+  return {
+    canonicalPageOf(match: CachedMatch, request: FastifyRequest) {
+      const known = canonicalPages.get(request.url)
+      if (known) return known
+      const page = canonicalPage(match, urlOf(request))
+      // Others are countless: unknown search parameters are ignored.
+      if (typeof page !== 'string' && page.url === request.url) canonicalPages.set(page.url, page)
+      return page
+    },
+
+    /** Returns the ETag of a page with the settings that all share and its own version. */
+    etagFor(page: CanonicalPage, shared: string, own: string) {
+      const latest = latestEtags.get(page)
+      if (latest?.own === own && latest.shared === shared) return latest.etag
+      const etag = etagOf([page.url, shared, own])
+      latestEtags.set(page, { shared, own, etag })
+      return etag
+    },
+  }
+}
