@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DraftKey } from '#web/saving/drafts.ts'
-import { trackSave } from '#web/saving/saves-in-progress.ts'
+import { type DraftKey, trackSave } from '#web/saving/drafts.ts'
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx'
 
 /**

@@ -3,7 +3,7 @@ import type { ChangingCallName } from '#contract/calls.ts'
 import { serverMessage } from '#web/api/api-error.ts'
 import type { ResumedChange } from '#web/saving/delivery.ts'
 import { outbox } from '#web/saving/page-outbox.ts'
-import { forgetSaved } from '#web/saving/settled-drafts.ts'
+import { forgetSaved } from '#web/saving/server-copy.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { recoverText } from './recovered-text.ts'
 

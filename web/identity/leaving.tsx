@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { forgetTyped } from '#web/saving/interrupted.ts'
-import { unsentForms } from '#web/saving/settled-drafts.ts'
+import { unsentForms } from '#web/saving/server-copy.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { useSession } from './session.tsx'
 

@@ -98,32 +98,6 @@ export function removeDraft(key: DraftKey): void {
   for (const mirrored of [TEXT_KEY, WRITER_KEY, ...FORMER_KEYS]) store(mirrored, null)
 }
 
-/** What this browser knows about the draft at the server that has the same text. */
-export type ServerCopy = {
-  id: string
-  /** The last acknowledged version; absent before the first acknowledgement. */
-  version?: number | undefined
-  /** The digest of the last acknowledged text. */
-  saved?: string
-  /** When that text was sent. */
-  heldAt?: number | undefined
-  /** The digest of the last sent text, and the time. */
-  sent?: string
-  sentAt?: number
-}
-
-const COPY_PREFIX = 'draftSync/'
-const copyKey = ({ form, personId }: DraftKey) => `${COPY_PREFIX}${personId}/${form.replace('entry/', '')}`
-
-export const readCopy = (key: DraftKey): ServerCopy | null =>
-  readStoredAs(copyKey(key), { parse: (value) => value as ServerCopy | null })
-
-/** Storing may fail: without it, the draft at the server counts as one of another device. */
-export const storeCopy = (key: DraftKey, copy: ServerCopy): void =>
-  void store(copyKey(key), JSON.stringify(copy))
-
-export const removeCopy = (key: DraftKey): void => void store(copyKey(key), null)
-
 function keysOf(personId: string): DraftKey[] {
   const end = `/${personId}`
   const forms = storedKeys()
@@ -143,7 +117,6 @@ export const draftsOf = (personId: string): { key: DraftKey; draft: LocalDraft }
 export function forgetDrafts(personId: string): void {
   store(SIGNED_OUT_KEY, personId)
   for (const key of keysOf(personId)) removeDraft(key)
-  for (const key of storedKeys()) if (key.startsWith(`${COPY_PREFIX}${personId}/`)) store(key, null)
 }
 
 /** Whether a person has signed out and keeps nothing here. */
@@ -152,3 +125,18 @@ export const isForgotten = (personId: string | undefined): boolean =>
 
 /** Somebody has signed in: drafts are stored again. */
 export const storeDraftsAgain = (): void => void store(SIGNED_OUT_KEY, null)
+
+/** The running saves of forms, which continue after their form is closed: its draft must not be restored meanwhile. */
+const saves = new Map<string, Promise<unknown>>()
+
+export const saveInProgress = (key: DraftKey): Promise<unknown> | undefined => saves.get(storageKey(key))
+
+/** Tracks a save until it settles, and returns it. */
+export function trackSave<T>(key: DraftKey, save: Promise<T>): Promise<T> {
+  const name = storageKey(key)
+  const noted = save.finally(() => {
+    if (saves.get(name) === noted) saves.delete(name)
+  })
+  saves.set(name, noted)
+  return noted
+}

@@ -1,5 +1,6 @@
 import { readStored, readStoredAs, store } from '#web/api/browser-storage.ts'
 import { type DraftKey, forgetDrafts, isForgotten, storageKey } from './drafts.ts'
+import { forgetCopies } from './server-copy.ts'
 
 /** What was open in this tab when the session ended, and is opened again after signing in. */
 const FORM_KEY = 'interruptedForm'
@@ -44,6 +45,7 @@ export function takeInterruptedComposer<T>(personId: string | undefined): Interr
 /** Removes everything that a person typed from this browser. */
 export function forgetTyped(personId: string): void {
   forgetDrafts(personId)
+  forgetCopies(personId)
   store(SIGN_IN_KEY, null, 'tab')
   for (const key of [FORM_KEY, COMPOSER_KEY])
     if (readStored(key, 'tab')?.includes(personId)) store(key, null, 'tab')

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Draft } from '#contract/drafts.ts'
-import type { ServerCopy } from '#web/saving/drafts.ts'
-import { digestOf } from '#web/saving/text-digest.ts'
+import { digestOf, type ServerCopy } from '#web/saving/server-copy.ts'
 import { chooseInitialDraft } from './choose-draft.ts'
 
 const text = (content: string) => ({ title: '', content, tags: [] })

@@ -1,6 +1,5 @@
 import type { Draft } from '#contract/drafts.ts'
-import type { ServerCopy } from '#web/saving/drafts.ts'
-import { digestOf } from '#web/saving/text-digest.ts'
+import { digestOf, type ServerCopy } from '#web/saving/server-copy.ts'
 import type { SyncedText, SyncStart } from './draft-status.ts'
 
 /** The initial draft of the composer: the text of this browser or the server, and a text of another device to show beside it. */

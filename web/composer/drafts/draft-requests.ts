@@ -3,8 +3,8 @@ import { unreachable } from '#web/api/api-error.ts'
 import { exchange } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
-import { type DraftKey, readCopy, removeCopy, type ServerCopy, storeCopy } from '#web/saving/drafts.ts'
-import { digestOf } from '#web/saving/text-digest.ts'
+import { type DraftKey } from '#web/saving/drafts.ts'
+import { digestOf, readCopy, removeCopy, type ServerCopy, storeCopy } from '#web/saving/server-copy.ts'
 import type { SyncDeps } from './draft-sync.ts'
 
 /** The browser's limit for all `keepalive` requests together. */

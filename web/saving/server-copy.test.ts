@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftsOf, isForgotten, NEW_ENTRY, storeCopy, storeDraft, storeDraftsAgain } from './drafts.ts'
+import { draftsOf, isForgotten, NEW_ENTRY, storeDraft, storeDraftsAgain } from './drafts.ts'
 import { forgetTyped } from './interrupted.ts'
-import { forgetSaved, unsentForms } from './settled-drafts.ts'
-import { digestOf } from './text-digest.ts'
+import { digestOf, forgetSaved, storeCopy, unsentForms } from './server-copy.ts'
 
 const text = { title: 'Rye', content: 'It rose.', tags: [] }
 const origin = { milestoneId: 'm', milestoneTitle: 'Loaf', projectTitle: 'Bakery' }
