@@ -123,10 +123,10 @@ test('files whose reservation failed wait, and saving retries them', async () =>
   fails = true
   await files.take([picture('a.jpg')], text)
   expect(files.read().arrivals).toMatchObject([{ names: ['a.jpg'], error: unreachable }])
-  expect(await files.settled()).toBe(false)
+  expect(await files.arrivals.settled()).toBe(false)
   expect(content).toBe('It rose.')
   fails = false
-  expect(await files.settled()).toBe(true)
+  expect(await files.arrivals.settled()).toBe(true)
   expect(fileReferences(content)).toHaveLength(1)
 })
 
@@ -147,8 +147,8 @@ test('waiting files can be discarded', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   fails = true
   await files.take([picture('a.jpg')], text)
-  files.giveUp(files.read().arrivals[0]?.key ?? 0)
-  expect(await files.settled()).toBe(true)
+  files.arrivals.end(files.read().arrivals[0]?.key ?? 0)
+  expect(await files.arrivals.settled()).toBe(true)
 })
 
 test('a picture gets a description, and can be removed from the text', async () => {
@@ -211,14 +211,14 @@ test('a cover without an id keeps a save waiting, and another choice replaces it
   const choose = (id: string | null) => void chosen.push(id)
   fails = true
   await files.takeCover(picture('a.jpg'), choose)
-  expect([files.read().arrivals.length, await files.settled()]).toEqual([1, false])
+  expect([files.read().arrivals.length, await files.arrivals.settled()]).toEqual([1, false])
   fails = false
   await files.takeCover(picture('b.jpg'), choose)
-  expect([chosen, files.read().arrivals, await files.settled()]).toEqual([[idOf(1)], [], true])
+  expect([chosen, files.read().arrivals, await files.arrivals.settled()]).toEqual([[idOf(1)], [], true])
   fails = true
   await files.takeCover(picture('c.jpg'), choose)
   files.giveUpCover()
-  expect(await files.settled()).toBe(true)
+  expect(await files.arrivals.settled()).toBe(true)
 })
 
 test('a cover that the server refuses for good gives way to the saved one, and is named', async () => {

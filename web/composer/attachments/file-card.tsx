@@ -9,7 +9,8 @@ import { useThumbnail, useUpload } from '#web/files/use-uploads.ts'
 import { kindByType, sizeText } from '#web/files/validate-files.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
-import { type EntryFiles, nameFiles, type WaitingFiles } from './entry-files.ts'
+import type { WaitingFiles } from './arrivals.ts'
+import { type EntryFiles, nameFiles } from './entry-files.ts'
 import '#web/composer/shell/composer.css'
 import '#web/files/upload-progress.css'
 
@@ -219,14 +220,14 @@ export function WaitingFilesCard({ files, arrival }: { files: EntryFiles; arriva
             size="sm"
             label={`Retry ${what}`}
             icon={<RotateCw />}
-            onClick={() => void files.tryAgain(key)}
+            onClick={() => void files.arrivals.add(key)}
           />
           <IconButton
             size="sm"
             danger
             label={`Remove ${what}`}
             icon={<Trash2 />}
-            onClick={() => files.giveUp(key)}
+            onClick={() => files.arrivals.end(key)}
           />
         </>
       )}

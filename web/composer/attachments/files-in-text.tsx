@@ -77,7 +77,7 @@ export function FilesInText({ files, control, cover, readOnly, isPlain, text }: 
   useEffect(() => files.keepTo(content, cover), [files, content, cover])
 
   const isWaiting = all.some(({ error }) => isOutOfReach(error))
-  useConnectionBack(isWaiting, () => files.retryWaiting())
+  useConnectionBack(isWaiting, () => files.arrivals.retry())
 
   function card(reference: FileReference, index: number) {
     const file = files.queue.find(reference.id)?.file ?? stored.get(reference.id)

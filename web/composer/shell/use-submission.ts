@@ -34,7 +34,7 @@ export function useSubmission(
   const hasSubmitted = useRef(false)
 
   async function submitWithFiles() {
-    const isComplete = !files || (await files.settled())
+    const isComplete = !files || (await files.arrivals.settled())
     // The person has left without saving, and the text is a draft.
     if (closing.hasLeft()) return
     if (!isComplete) {
