@@ -1,7 +1,9 @@
-import { whenSessionEnds } from '#web/api/client.ts'
+import type { ChangingCallName } from '#contract/calls.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { exchange, metadataOf, type RequestOptions, whenSessionEnds } from '#web/api/client.ts'
 import { Outbox } from './outbox.ts'
 import { pendingChanges } from './pending.ts'
-import { sendChange } from './send.ts'
+import type { ChangeRecord } from './record.ts'
 import { createChangeStore } from './store.ts'
 
 /** The outbox of this page. */
@@ -23,3 +25,72 @@ export const outbox = new Outbox({
 })
 
 whenSessionEnds(() => outbox.close())
+
+/** A request without a response by then is sent again, under the same id. */
+const TIMEOUT_MS = 30_000
+
+/** The statuses with which the server refuses a call that has already succeeded; by default 404 for DELETE. */
+const refusalsOnceDone: { readonly [name in ChangingCallName]?: readonly number[] } = {
+  // The server remembers these deletions, so the thing is not here for another reason: it was moved, for example.
+  deleteProject: [],
+  deleteMilestone: [],
+  deleteEntry: [],
+  // After transferring a project, the caller no longer has the right to do so.
+  transferProject: [403, 404],
+  // 409: two-step sign-in is already off.
+  turnOffPersonTwoFactor: [404, 409],
+}
+
+type Sending = {
+  /** Whether an earlier attempt may have arrived. */
+  isRepeated: boolean
+  onHeaders?: ((headers: Headers) => void) | undefined
+}
+
+/**
+ * Sends a change once. If an earlier attempt has deleted the thing already, it resolves to undefined. Throws ApiError; `stale` also if
+ * something else was created under the same id.
+ */
+export async function sendChange(record: ChangeRecord, { isRepeated, onHeaders }: Sending): Promise<unknown> {
+  const { id, call, params, body, base } = record
+  const { method, multipart } = await metadataOf(call)
+  let isApplied = true
+  const options: RequestOptions = {
+    idempotencyKey: id,
+    ...(base > 0 && { ifMatch: base }),
+    ...(!multipart && { timeoutMs: TIMEOUT_MS }),
+    onHeaders: (headers) => {
+      isApplied = headers.get('change-applied') !== 'false'
+      onHeaders?.(headers)
+    },
+  }
+  const sendTo = (place: Readonly<Record<string, string>>) =>
+    exchange(call as 'updateEntry', { params: place, body } as never, options) as Promise<unknown>
+  try {
+    const answer = await sendTo(params).catch((error: unknown) => {
+      const moved = placeAfterMoving(record, error)
+      if (!moved) throw error
+      return sendTo(moved).catch(() => Promise.reject(error))
+    })
+    if (!isApplied) throw new ApiError(412, 'stale', 'This was saved elsewhere', { current: answer })
+    return answer
+  } catch (error) {
+    const done = refusalsOnceDone[call] ?? (method === 'DELETE' ? [404] : [])
+    if (
+      isRepeated &&
+      error instanceof ApiError &&
+      error.code !== 'proof_required' &&
+      done.includes(error.status)
+    )
+      return undefined
+    throw error
+  }
+}
+
+/** Returns where an earlier attempt may have moved the entry that a change did not find. */
+function placeAfterMoving({ call, params, body }: ChangeRecord, error: unknown) {
+  const milestone = body?.milestone
+  const mayBeMoved = call === 'updateEntry' && typeof milestone === 'string'
+  if (!mayBeMoved || !(error instanceof ApiError && error.status === 404)) return undefined
+  return { ...params, milestoneId: milestone }
+}

@@ -1,6 +1,6 @@
 import { Outbox, type OutboxDeps } from './outbox.ts'
+import { sendChange } from './page-outbox.ts'
 import type { ChangeRecord } from './record.ts'
-import { sendChange } from './send.ts'
 import type { ChangeStore } from './store.ts'
 
 /** A store that outlives its outboxes, as the database of a browser outlives its pages. */

@@ -101,29 +101,29 @@ type ProjectActionsProps = Pick<ProjectHeaderProps, 'project' | 'permissions'>
 
 /** The collaborators of a project, a menu with its other actions, and their dialogs. */
 function ProjectActions({ project, permissions }: ProjectActionsProps) {
-  const { role, canManageCollaborators: canChange } = permissions
+  const { role, canManageCollaborators: canChangeProject } = permissions
   const edits = useDialogs<Project>()
   const [open, setOpen] = useState<'collaborators' | 'notifications' | 'webhooks' | 'export' | null>(null)
   const isLost =
-    open === 'collaborators' || open === 'webhooks' ? !canChange : open === 'notifications' && !role
+    open === 'collaborators' || open === 'webhooks' ? !canChangeProject : open === 'notifications' && !role
   if (isLost) setOpen(null)
   const close = () => setOpen(null)
 
   const navigate = useNavigate()
   useCommand('lookBack', () => void navigate(calendarPath(project._id)))
   useCommand('tags', () => void navigate(tagsPath(project._id)))
-  useCommand('editProject', canChange ? () => edits.open(project) : null)
-  useCommand('collaborators', canChange ? () => setOpen('collaborators') : null)
+  useCommand('editProject', canChangeProject ? () => edits.open(project) : null)
+  useCommand('collaborators', canChangeProject ? () => setOpen('collaborators') : null)
   useReopenedForm((wasInterrupted) => {
-    if (canChange && wasInterrupted(formNames.project(project))) edits.open(project)
-    else if (canChange && wasInterrupted(formNames.invitation(project._id))) setOpen('collaborators')
+    if (canChangeProject && wasInterrupted(formNames.project(project))) edits.open(project)
+    else if (canChangeProject && wasInterrupted(formNames.invitation(project._id))) setOpen('collaborators')
     else return false
     return true
   })
 
   return (
     <>
-      {canChange && (
+      {canChangeProject && (
         <Button
           variant="quiet"
           icon={<Users />}
@@ -149,7 +149,7 @@ function ProjectActions({ project, permissions }: ProjectActionsProps) {
             {...ExportDialog.preloadProps}
             onClick={() => setOpen('export')}
           />
-          {canChange && (
+          {canChangeProject && (
             <>
               <MenuButton
                 Icon={Pencil}
