@@ -7,8 +7,9 @@ import {
   type MilestoneFields,
   milestoneFields,
 } from '#contract/milestones.ts'
+import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
-import { FormDialog, useSavingForm } from '#web/forms/saving-form.tsx'
+import { useSavingForm } from '#web/forms/use-saving-form.ts'
 import type { FormChanges } from '#web/saving/form-changes.ts'
 import { Checkbox, Field, TextArea } from '#web/ui/controls/field.tsx'
 import { Summary } from '#web/ui/controls/summary.tsx'

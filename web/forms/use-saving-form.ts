@@ -1,12 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import {
-  type BaseSyntheticEvent,
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useRef,
-  useState,
-} from 'react'
+import { type BaseSyntheticEvent, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
@@ -15,12 +8,8 @@ import { useSession } from '#web/identity/session.tsx'
 import { type DraftKey, readDraft, removeDraft, saveInProgress, storeDraft } from '#web/saving/drafts.ts'
 import { claimChanges, clearChanges, type FormChanges, idOf } from '#web/saving/form-changes.ts'
 import { markInterrupted } from '#web/saving/interrupted.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
-import { Banner } from '#web/ui/feedback/banner.tsx'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
-import { ConflictBanner, RestoredBanner } from './banners.tsx'
-import { LeaveDialog, useLeaveGuard, whileSaving } from './leave-guard.tsx'
+import { useLeaveGuard, whileSaving } from './leave-guard.tsx'
 import { useFormDraft } from './use-form-draft.ts'
 
 type Options<In extends FieldValues, Out extends FieldValues> = {
@@ -213,69 +202,3 @@ const pick = <In extends object>(values: In, { ...blank }: In) =>
 export type SavingForm<In extends FieldValues, Out extends FieldValues> = ReturnType<
   typeof useSavingForm<In, Out>
 >
-
-type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
-  title: string
-  verb: string
-  saving: SavingForm<In, Out>
-  /** The labels of the fields for the conflict banner, which omits fields without a label. */
-  labels: { [field in keyof In]?: string }
-  children: ReactNode
-}
-
-function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  event.currentTarget.requestSubmit()
-}
-
-/** A form in a dialog, with its errors, conflicts, restored draft and buttons. */
-export function FormDialog<In extends FieldValues, Out extends FieldValues>({
-  title,
-  verb,
-  saving,
-  labels,
-  children,
-}: FormDialogProps<In, Out>) {
-  const { form, submit, open, saveError, theirs, guard, isRestored, discardDraft } = saving
-
-  function send(event: FormEvent) {
-    // In React, it would bubble to a form around this dialog.
-    event.stopPropagation()
-    void submit(event)
-  }
-
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(stays) => !stays && guard.close()}
-      onBack={guard.close}
-      title={title}
-      sticky={form.formState.isDirty || isRestored}
-    >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields */}
-      <form noValidate onSubmit={send} onKeyDown={submitOnCtrlEnter} className="flex flex-1 flex-col">
-        <DialogBody>
-          <RestoredBanner isRestored={isRestored && !saveError} onDiscard={discardDraft} />
-          {theirs && <ConflictBanner saving={saving} labels={labels} />}
-          {saveError && (
-            <Banner>
-              <p>{saveError.message}</p>
-              <p>What you typed is still here.</p>
-            </Banner>
-          )}
-          {children}
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={guard.close}>Cancel</Button>
-          <Button type="submit" variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter">
-            {verb}
-          </Button>
-        </DialogFooter>
-      </form>
-      {guard.isAsking && (
-        <LeaveDialog detail="What you typed will be lost." onLeave={guard.leave} onStay={guard.stay} />
-      )}
-    </Dialog>
-  )
-}
