@@ -66,6 +66,9 @@ const NOUNS: Record<'picture' | 'video' | 'other', string> = {
 
 export type Limited = keyof typeof NOUNS
 
+/** Returns a limit of files in the unit in which operators set it. */
+export const megabytesOf = (bytes: number): string => `${bytes / MEGABYTE} MB`
+
 /** Returns the error message for a file that exceeds the limit of its kind. */
 export const tooLarge = (name: string, limited: Limited, limits: FileLimits) =>
-  `“${name}” is too large: ${NOUNS[limited]} may have at most ${limits[limited] / MEGABYTE} MB`
+  `“${name}” is too large: ${NOUNS[limited]} may have at most ${megabytesOf(limits[limited])}`
