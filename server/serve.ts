@@ -8,6 +8,7 @@ import { createTexts } from './administration/texts.ts'
 import { buildApp } from './app.ts'
 import { createClaimHook, createTakeoverHook } from './collaborators/identity-hooks.ts'
 import type { Connection } from './database/connect.ts'
+import type { JobDeps, TaskDeps } from './feature.ts'
 import { features, openEmailQueues } from './features.ts'
 import { dropOldIncoming } from './files/incoming.ts'
 import { createInspector } from './files/inspection/inspect.ts'
@@ -62,9 +63,8 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
     emails && (await openEmailQueues({ ...settings, ...emails, tokenCipher, links, db, log, clock, events }))
   const sendsMail = settings.mail !== undefined
   const registration = createRegistration({ ...settings, db, clock })
-  const onEmailChange = createClaimHook({ events, sendsMail, clock })
   const hooks = {
-    onEmailChange,
+    onEmailChange: createClaimHook({ events, sendsMail, clock }),
     registrationPolicy: createRegistrationPolicy({ registration, clock }),
     onTakeover: bothHooks(createTakeoverHook({ events, clock }), createAdministratorTakeoverHook({ clock })),
     onDeletionCancelled: createDeletionCancelledHook({ events, clock }),
@@ -78,22 +78,11 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   const disk = watchDisk(storesHere ? settings.dataDir : undefined, clock)
   const renderer = createRenderer(log)
   shutdown.closes('the renderer of Markdown', () => renderer.close())
-  const writing = {
-    renderer,
-    quotas: createQuotas({ ...settings, clock }),
-    inspector: createInspector(log),
-    links,
-  }
+  const quotas = createQuotas({ ...settings, clock })
+  const writing = { renderer, quotas, inspector: createInspector(log), links }
   const shared = { db, events, files, deliverer, sendsMail, emailQueues, disk, clock, log, features }
   const taskDeps = { ...settings, ...shared, ...writing, fileSettings: settings }
-  const tasks = [...features.flatMap((feature) => feature.tasks?.(taskDeps) ?? []), diskWarning(taskDeps)]
-  shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
-  for (const { name, jobs: start } of features) {
-    const stop = start?.({ db, renderer, jobs, log }).catch((error: unknown) => {
-      log.error({ err: error }, `the background work of the feature ${name} has not started`)
-    })
-    shutdown.closes(`the background work of the feature ${name}`, async () => (await stop)?.())
-  }
+  startBackgroundWork(taskDeps, { db, renderer, jobs, log }, shutdown)
   const painter = createPainter(log)
   shutdown.closes('the painter of share pictures', () => painter.close())
   const pages = settings.development ? 'development' : 'built'
@@ -135,6 +124,23 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   await listen(app, settings)
   await warnWithoutAdministrator(db, log)
   await warnOfUnusablePasskeys(db, { ...settings, log })
+}
+
+/** Starts the tasks and the durable jobs of all features. `shutdown` stops them. */
+function startBackgroundWork(
+  taskDeps: Parameters<typeof diskWarning>[0] & TaskDeps,
+  jobDeps: JobDeps,
+  shutdown: Shutdown,
+) {
+  const { log } = jobDeps
+  const tasks = [...features.flatMap((feature) => feature.tasks?.(taskDeps) ?? []), diskWarning(taskDeps)]
+  shutdown.closes('the scheduled tasks', startSchedule(tasks, log))
+  for (const { name, jobs: start } of features) {
+    const stop = start?.(jobDeps).catch((error: unknown) => {
+      log.error({ err: error }, `the background work of the feature ${name} has not started`)
+    })
+    shutdown.closes(`the background work of the feature ${name}`, async () => (await stop)?.())
+  }
 }
 
 /** Combines the hooks of two features. They run sequentially. */

@@ -12,7 +12,7 @@ import {
   refuseFilesOfOtherOwner,
 } from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
-import { changeProjects, may, requirePublishing } from '#server/permissions/access.ts'
+import { changeProjects, may, type ProjectAccess, requirePublishing } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { forbidden, notFound, refuseStale } from '#server/platform/api/errors.ts'
 import {
@@ -192,10 +192,7 @@ export async function updateEntry(
       refuseStale(ifMatch, entryPresenter(deps, caller, from)(current))
       const now = deps.clock()
       const { state, schedule } = storedStateOf(fields, now)
-      if (state === 'draft' && isSeen(current) && current.author_id !== caller.userId)
-        throw forbidden('Only the author of an entry can make it a draft again')
-      if (isSeen(current) || current.schedule || schedule || state === 'published')
-        for (const access of accesses) requirePublishing(caller, access)
+      requireState(caller, accesses, current, { state, schedule })
       const happened = isDated(fields)
         ? happenedOf(fields, now, [to.timeZone, current.happened_zone])
         : undefined
@@ -239,13 +236,25 @@ export async function updateEntry(
     },
   )
   if (saved) return saved
-  try {
-    // The rendering is missing or outdated, or the change was made before.
-    return await readAgain(deps, caller, { milestoneId: wasMade ? milestoneId : target, entryId })
-  } catch (error) {
+  // The rendering is missing or outdated, or the change was made before.
+  const place = { milestoneId: wasMade ? milestoneId : target, entryId }
+  return readAgain(deps, caller, place).catch((error: unknown) => {
     // The change is saved, so repeating the call would be wrong.
     throw isOutage(error) ? new OutcomeUnknown(error) : error
-  }
+  })
+}
+
+/** Throws `forbidden` or `insufficient_scope` if the caller may not give an entry this state. */
+function requireState(
+  caller: Caller,
+  accesses: readonly ProjectAccess[],
+  current: NonNullable<Awaited<ReturnType<typeof findEntryForSave>>>,
+  { state, schedule }: ReturnType<typeof storedStateOf>,
+): void {
+  if (state === 'draft' && isSeen(current) && current.author_id !== caller.userId)
+    throw forbidden('Only the author of an entry can make it a draft again')
+  if (isSeen(current) || current.schedule || schedule || state === 'published')
+    for (const access of accesses) requirePublishing(caller, access)
 }
 
 /** Tells the other members of a published entry, if it is new to them or mentions them. */

@@ -51,6 +51,25 @@ export type Quotas = {
   readTotal(db: Db): Promise<Total>
 }
 
+/** Remembers the storage of all accounts for a moment. */
+function rememberSum(clock: () => Date) {
+  let sum: { bytes: number; readAt: number } | undefined
+  return {
+    /** Returns it without what this transaction has `written`. */
+    async read(db: Db, written: number) {
+      const now = clock().getTime()
+      if (!sum || Math.abs(now - sum.readAt) > SUM_MS) {
+        const { text, files } = await sumUsage(db)
+        sum = { bytes: text + files - written, readAt: now }
+      }
+      return sum.bytes
+    },
+    add(growth: number) {
+      if (sum) sum.bytes += growth
+    },
+  }
+}
+
 export function createQuotas({
   accountQuota,
   instanceQuota,
@@ -58,21 +77,11 @@ export function createQuotas({
   projectsPerAccount,
   clock,
 }: QuotaSettings & { clock: () => Date }): Quotas {
-  let sum: { bytes: number; readAt: number } | undefined
-
-  /** Returns the storage of all accounts without what this transaction has `written`. */
-  async function readSum(db: Db, written: number) {
-    const now = clock().getTime()
-    if (!sum || Math.abs(now - sum.readAt) > SUM_MS) {
-      const { text, files } = await sumUsage(db)
-      sum = { bytes: text + files - written, readAt: now }
-    }
-    return sum.bytes
-  }
+  const sum = rememberSum(clock)
 
   /** Returns whether the instance has room for `more` bytes, some of which a transaction may already have `written`. */
   async function hasRoom(db: Db, more: number, written: number) {
-    return instanceQuota === undefined || (await readSum(db, written)) + more <= instanceQuota
+    return instanceQuota === undefined || (await sum.read(db, written)) + more <= instanceQuota
   }
 
   return {
@@ -92,7 +101,7 @@ export function createQuotas({
       if (usage.ownerBytes > quota) throw accountFull(usage.ownerId === caller.userId, quota)
       const growth = usage.projectBytes - before
       if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
-      if (sum) sum.bytes += growth
+      sum.add(growth)
     },
 
     async requireAccountWithin(trx, caller, growth) {
@@ -101,7 +110,7 @@ export function createQuotas({
       const quota = ownQuota ?? accountQuota
       if (bytes > quota) throw accountFull(true, quota)
       if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
-      if (sum) sum.bytes += growth
+      sum.add(growth)
     },
 
     async requireMilestone(trx, projectId) {
@@ -120,7 +129,7 @@ export function createQuotas({
 
     async excess(db, projectId, known) {
       const usage = known ?? (await findUsage(db, projectId))
-      const ofInstance = instanceQuota === undefined ? 0 : (await readSum(db, 0)) - instanceQuota
+      const ofInstance = instanceQuota === undefined ? 0 : (await sum.read(db, 0)) - instanceQuota
       const ofAccount = (usage?.ownerBytes ?? 0) - (usage?.ownerQuota ?? accountQuota)
       return { bytes: Math.max(0, ofAccount, ofInstance), usage }
     },

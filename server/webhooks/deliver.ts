@@ -58,6 +58,20 @@ export type Deliverer = {
   stop: () => Promise<void>
 }
 
+/** Returns a place for each webhook that gets one now. */
+function placesOf(queue: FairQueue, due: DueWebhook[]): Map<string, Place> {
+  const places = new Map<string, Place>()
+  const clientOf = ({ owner, url }: DueWebhook) => ({ person: owner, network: new URL(url).host })
+  const inTurn = due.toSorted(
+    (a, b) => Number(a.isFailing) - Number(b.isFailing) || queue.compare(clientOf(a), clientOf(b)),
+  )
+  for (const webhook of inTurn) {
+    const client = clientOf(webhook)
+    if (queue.isFreeFor(client)) places.set(webhook.id, queue.enterNow(client))
+  }
+  return places
+}
+
 /** A webhook gets one message at a time. A slow receiver delays only its own messages, and those of its owner. */
 export function createDeliverer(deps: Deps): Deliverer {
   const queue = new FairQueue(QUEUE)
@@ -77,23 +91,9 @@ export function createDeliverer(deps: Deps): Deliverer {
         each: QUEUE.each,
         limit: CONSIDERED,
       })
-      const places = placesOf(due)
+      const places = placesOf(queue, due)
       if (places.size > 0) await begin(places, now)
     } while (pollsAgain)
-  }
-
-  /** Returns a place for each webhook that gets one now. */
-  function placesOf(due: DueWebhook[]): Map<string, Place> {
-    const places = new Map<string, Place>()
-    const clientOf = ({ owner, url }: DueWebhook) => ({ person: owner, network: new URL(url).host })
-    const inTurn = due.toSorted(
-      (a, b) => Number(a.isFailing) - Number(b.isFailing) || queue.compare(clientOf(a), clientOf(b)),
-    )
-    for (const webhook of inTurn) {
-      const client = clientOf(webhook)
-      if (queue.isFreeFor(client)) places.set(webhook.id, queue.enterNow(client))
-    }
-    return places
   }
 
   async function begin(places: Map<string, Place>, now: Date): Promise<void> {

@@ -52,15 +52,9 @@ type Deps = {
   hashCost?: HashCost | undefined
 }
 
-/** Accounts with email and password. */
-export function createLocalService(deps: Deps) {
-  const { db, sessions, idTokens, semaphore, clock, registrationPolicy, confirmations, secondSteps } = deps
-  const { hashCost = HASH_COST } = deps
-
-  /** Throws `too_many_requests`. */
-  async function count({ request }: Exchange, limit: Limit): Promise<void> {
-    if (deps.rateLimit) await enforceLimit({ db, clock }, limit, request.ip)
-  }
+/** Returns the function that opens a session for a correct password. Throws `no_account`, `no_password` or `incorrect_password`. */
+function createPasswordSignIn(deps: Deps) {
+  const { db, sessions, semaphore, secondSteps, hashCost = HASH_COST } = deps
 
   /** Returns the person and the hash of a correct password; replaces a hash of a lower cost. */
   async function findPerson({ email, password }: z.output<typeof signInFields>) {
@@ -74,7 +68,7 @@ export function createLocalService(deps: Deps) {
     return { userId, hash }
   }
 
-  async function openByPassword({ request, reply }: Exchange, fields: z.output<typeof signInFields>) {
+  return async function openByPassword({ request, reply }: Exchange, fields: z.output<typeof signInFields>) {
     const { userId, hash } = await findPerson(fields)
     const opened = await sessions.openByPassword(userId, request, { hash, hasSecondStep: false })
     if (opened === 'password changed') throw incorrectPassword()
@@ -82,6 +76,19 @@ export function createLocalService(deps: Deps) {
     reply.header('set-cookie', isDue ? await secondSteps.begin(userId) : opened.cookies)
     return { isSecondStepDue: isDue }
   }
+}
+
+/** Accounts with email and password. */
+export function createLocalService(deps: Deps) {
+  const { db, sessions, idTokens, semaphore, clock, registrationPolicy, confirmations, secondSteps } = deps
+  const { hashCost = HASH_COST } = deps
+
+  /** Throws `too_many_requests`. */
+  async function count({ request }: Exchange, limit: Limit): Promise<void> {
+    if (deps.rateLimit) await enforceLimit({ db, clock }, limit, request.ip)
+  }
+
+  const openByPassword = createPasswordSignIn(deps)
 
   return {
     /**
