@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { AppDeps } from '#server/deps.ts'
 import type { Authenticate, Caller } from '#server/platform/api/calls.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { findByHash, recordUse } from './store.ts'
 
 /** Rate limit of one access token, per process: enough for a busy program, far below a runaway one. */
@@ -25,7 +26,7 @@ export function createProgramAuthenticate(deps: Deps, { rateLimit }: { rateLimit
 }
 
 async function resolve({ db, clock }: Deps, token: string): Promise<Caller> {
-  const found = isPossible(token) ? await findByHash(db, hashOf(token)) : undefined
+  const found = isPossible(token) ? await findByHash(db, hashOfToken(token)) : undefined
   const now = clock()
   if (!found || (found.expires_at !== null && found.expires_at <= now)) throw unknownToken()
   const before = new Date(now.getTime() - USE_MS)
@@ -57,8 +58,5 @@ export const isAccessToken = (token: string): boolean => token.startsWith(PREFIX
 /** Returns whether a token is well-formed, so that a mistyped one is refused without a query. */
 const isPossible = (token: string): boolean =>
   pattern.test(token) && checksum(token.slice(PREFIX.length, -8)) === token.slice(-8)
-
-/** Returns the stored hash of a token. A random token needs no slow hash. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0')

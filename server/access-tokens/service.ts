@@ -14,8 +14,9 @@ import {
   firstChanges,
   idTaken,
 } from '#server/platform/changes/changes.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { transact } from '#server/platform/transact.ts'
-import { createSecret, hashOf } from './authenticate.ts'
+import { createSecret } from './authenticate.ts'
 import {
   type AccessTokenRecord,
   deleteToken,
@@ -65,7 +66,7 @@ export async function createAccessToken(
     if (projectIds && (await listNamed(trx, userId, projectIds)).length < projectIds.length)
       throw invalid([{ path: 'projects', message: 'One of these projects is not there any more' }])
     const expiresAt = days === null ? null : new Date(now.getTime() + days * DAY_MS)
-    const hash = hashOf(token)
+    const hash = hashOfToken(token)
     const row = await insertToken(trx, {
       id,
       userId,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hashOf } from '#server/access-tokens/authenticate.ts'
 import { features } from '#server/features.ts'
 import { picture as testPicture } from '#server/files/testing.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { buildersFor } from '#server/testing/builders.ts'
 import { createClient } from '#server/testing/client.ts'
 import { sendForm } from '#server/testing/form.ts'
@@ -230,7 +230,9 @@ describe('deleting an account', () => {
     )
     const tokenName = `Nightly of ${randomUUID()}`
     const program = await make.program(ada, { name: tokenName })
-    const tokenHash = hashOf(program.headers.authorization?.slice('Bearer '.length) ?? '').toString('hex')
+    const tokenHash = hashOfToken(program.headers.authorization?.slice('Bearer '.length) ?? '').toString(
+      'hex',
+    )
     const secrets = { name: ada.name, email: ada.email, picture, ownPicture, cookie, tokenName, tokenHash }
     for (const [what, text] of Object.entries(secrets))
       expect([what, (await tablesWith(text)).length > 0]).toEqual([what, true])

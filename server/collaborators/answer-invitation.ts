@@ -3,9 +3,10 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
 import type { Change } from '#server/platform/changes/changes.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
-import { emailProof, hashOf, isOpen, isSameEmail } from './invitation-proof.ts'
+import { emailProof, isOpen, isSameEmail } from './invitation-proof.ts'
 import { readInvitedProject } from './invited-project.ts'
 import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
 import { presentCollaborator, shownName } from './present.ts'
@@ -25,7 +26,7 @@ import {
 
 /** Returns the project and role of an invitation, without side effects. Throws `not_found` or `expired`. */
 export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
-  const invitation = await findByHash(db, hashOf(token))
+  const invitation = await findByHash(db, hashOfToken(token, 'hex'))
   if (invitation?.status !== 'pending') throw invalidLink()
   if (!isOpen(invitation, clock())) throw expiredLink()
   const project = await readInvitedProject(db, invitation.project_id)
@@ -65,7 +66,7 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
     const by = { actorId: userId, details: { role: invitation.role } }
     await recordMember({ trx, now }, 'member_joined', member, by)
     await finish({ trx, publish, now }, 'accepted', invitation, person)
-    return accepted((await findByHash(trx, hashOf(token))) ?? invitation, now)
+    return accepted((await findByHash(trx, hashOfToken(token, 'hex'))) ?? invitation, now)
   })
 }
 
@@ -81,7 +82,7 @@ export async function declineInvitation(
 ): Promise<void> {
   const now = deps.clock()
   await transact(deps, async (trx, publish) => {
-    const invitation = await lockByHash(trx, hashOf(token))
+    const invitation = await lockByHash(trx, hashOfToken(token, 'hex'))
     if (!invitation && caller && change !== null && (await hasDeclined(trx, caller.userId, change))) return
     if (!invitation || invitation.status === 'accepted') throw invalidLink()
     if (!isOpen(invitation, now)) throw expiredLink()
@@ -97,7 +98,7 @@ type Trx = ChangeContext['trx']
 
 /** Returns the invitation of a token, and locks its project so that it is answered once. Throws `not_found`. */
 async function lockInvitation({ trx }: ChangeContext, token: string): Promise<InvitationRecord> {
-  const invitation = await lockByHash(trx, hashOf(token))
+  const invitation = await lockByHash(trx, hashOfToken(token, 'hex'))
   if (!invitation) throw invalidLink()
   return invitation
 }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Registrant } from '#server/identity/identity.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import type { CollaboratorRecord, EmailProof } from './store.ts'
 
 /** The token in the link of an invitation, 256 random bits, and the hash by which the invitation is found. */
@@ -7,11 +8,7 @@ export type InviteToken = { token: string; tokenHash: string }
 
 export function makeToken(): InviteToken {
   const token = randomBytes(32).toString('base64url')
-  return { token, tokenHash: hashOf(token) }
-}
-
-export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return { token, tokenHash: hashOfToken(token, 'hex') }
 }
 
 /** The proof that an invitation to an email is meant for a person: its token, or a verified email. */
@@ -21,7 +18,7 @@ export type InvitationProof = { email: string; tokenHash: string | null; without
 export function proofOf({ email, emailVerified, invitation }: Registrant): InvitationProof {
   return {
     email,
-    tokenHash: invitation === undefined ? null : hashOf(invitation),
+    tokenHash: invitation === undefined ? null : hashOfToken(invitation, 'hex'),
     withoutToken: emailVerified,
   }
 }

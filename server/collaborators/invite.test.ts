@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { InvitationDetails } from '#contract/collaborators.ts'
 import { derive } from '#server/platform/secrets.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
-import { hashOf } from './invitation-proof.ts'
 import { type Calls, callsOf } from './testing.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -153,7 +153,7 @@ describe('an invitation', () => {
       .select(['token_hash', 'invite_token_encrypted'])
       .where('id', '=', _id)
       .executeTakeFirstOrThrow()
-    expect(row.token_hash).toBe(hashOf(inviteToken))
+    expect(row.token_hash).toBe(hashOfToken(inviteToken, 'hex'))
     expect(row.invite_token_encrypted?.includes(inviteToken)).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import { emptyDatabase } from '#server/database/testing.ts'
 import { onServer } from '#server/database/testing-setup.ts'
 import { derive } from '#server/platform/secrets.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
-import { hashOf } from './invitation-proof.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
 beforeEach(async () => {
@@ -47,7 +47,7 @@ it('invitations and memberships of the first schema are preserved, and their lin
   expect(
     await rowsOf('select id, joined_at, token_hash, invite_token_encrypted from collaborators order by id'),
   ).toEqual([
-    { id: id(4), joined_at: null, token_hash: hashOf('früher'), invite_token_encrypted: null },
+    { id: id(4), joined_at: null, token_hash: hashOfToken('früher', 'hex'), invite_token_encrypted: null },
     {
       id: id(5),
       joined_at: new Date('2026-01-02T00:00:00Z'),
@@ -65,7 +65,7 @@ it('tokens in plain text are encrypted, and notifications refer to their invitat
   await rowsOf(PROJECT)
   await rowsOf(`
     insert into collaborators (id, project_id, email, role, status, invite_token, token_hash, expires_at, created_at, updated_at)
-    values ('${id(4)}', '${id(3)}', 'grace@example.test', 'viewer', 'pending', '${open}', '${hashOf(open)}', '2100-01-01', '2026-02-01', now())`)
+    values ('${id(4)}', '${id(3)}', 'grace@example.test', 'viewer', 'pending', '${open}', '${hashOfToken(open, 'hex')}', '2100-01-01', '2026-02-01', now())`)
   await rowsOf(`
     insert into notifications (id, user_id, type, title, message, data, created_at) values
       ('${id(5)}', '${id(2)}', 'collaboration_invite', '', '', '{"inviteToken": "${open}", "projectId": "p"}', now()),

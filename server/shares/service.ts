@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActivityKind } from '#contract/activity.ts'
@@ -26,6 +26,7 @@ import {
   hasChange,
   idTaken,
 } from '#server/platform/changes/changes.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { hashLinkPassword } from './passwords.ts'
 import {
   changeLink,
@@ -154,8 +155,6 @@ function createToken() {
   const token = randomBytes(32).toString('base64url')
   return { token, tokenHash: hashOfToken(token) }
 }
-
-export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const addressOf = ({ publicUrl }: Deps, token: string) => `${publicUrl}/s/${token}`
 

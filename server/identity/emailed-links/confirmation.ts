@@ -5,7 +5,8 @@ import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
-import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
+import { type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
 import {
   confirmAddress,
   findConfirmation,
@@ -86,7 +87,7 @@ export async function createConfirmations(deps: Deps): Promise<Confirmations> {
         const now = clock()
         await lockApplicationUser(trx, { issuer, userId })
         const account = await lockAccount(trx, userId)
-        const link = await findConfirmation(trx, hashOf(token))
+        const link = await findConfirmation(trx, hashOfToken(token, 'base64url'))
         if (!link || link.expiresAt <= now) throw linkExpired()
         if (!account || link.userId !== userId)
           throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')

@@ -6,6 +6,7 @@ import { emailTaken } from '#server/identity/local/refusals.ts'
 import { AppError, conflict, invalid, notSignedIn } from '#server/platform/api/errors.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { mailboxOf } from '#server/platform/mail/email.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import type { Confirmations } from './confirmation.ts'
 import { changeEmail, type EmailChangeEmails, openEmailChangeEmails } from './email-change-emails.ts'
 import {
@@ -20,7 +21,7 @@ import {
   replaceApplicationEmail,
   replaceEmail,
 } from './email-change-store.ts'
-import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
+import { type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
 import { lockAccount, lockApplicationUser } from './store.ts'
 
 const DAY_S = 24 * 60 * 60
@@ -66,7 +67,7 @@ export async function createEmailChanges(deps: Deps): Promise<EmailChanges> {
     },
 
     async refuse(token) {
-      if (!(await endEmailChange(db, hashOf(token), clock()))) throw linkExpired()
+      if (!(await endEmailChange(db, hashOfToken(token, 'base64url'), clock()))) throw linkExpired()
     },
 
     cancel: (subject) => deleteEmailChange(db, subject),
@@ -109,7 +110,7 @@ async function confirmSide(
   const user = await lockApplicationUser(trx, { ...applying, userId })
   const account = await lockAccount(trx, userId)
   if (!account || !user || !(await lockOpenSession(trx, { userId, session }))) throw notSignedIn()
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token, 'base64url')
   const owner = await findEmailChangeOwner(trx, tokenHash, now)
   if (owner !== undefined && owner !== userId)
     throw new AppError('wrong_account', 'This link was sent for another account: sign in to that one')

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -8,6 +8,7 @@ import { AppError } from '#server/platform/api/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import type { Secret, Secrets } from '#server/platform/secrets.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { type LinkTable, markSent, type NewLink } from './store.ts'
 
 export type LinkDeps = {
@@ -68,7 +69,12 @@ export async function openEmailedLinks<Unsent extends { email: string; tokenHash
   return {
     create(now) {
       const id = uuidv7()
-      return { id, tokenHash: hashOf(tokenOf(secrets.current, purpose, id)), now, expiresAt: endOfLife(now) }
+      return {
+        id,
+        tokenHash: hashOfToken(tokenOf(secrets.current, purpose, id), 'base64url'),
+        now,
+        expiresAt: endOfLife(now),
+      }
     },
     add: (trx, id) => emails.add(trx, { id }),
     wake: () => emails.wake(),
@@ -77,11 +83,6 @@ export async function openEmailedLinks<Unsent extends { email: string; tokenHash
 
 /** Returns the error of a link that is unknown, used or too old. */
 export const linkExpired = () => new AppError('expired', 'This link has been used or has expired')
-
-/** Returns the hash of a token. The database stores nothing else of it. */
-export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
-}
 
 /** Derives the 256-bit token of a link from its id, so that it need not be stored and every send attempt uses the same one. */
 function tokenOf(secret: Secret, purpose: string, id: string): string {
@@ -98,5 +99,5 @@ function recoverToken(
   return [current, previous]
     .filter((secret) => secret !== null)
     .map((secret) => tokenOf(secret, purpose, id))
-    .find((token) => hashOf(token) === tokenHash)
+    .find((token) => hashOfToken(token, 'base64url') === tokenHash)
 }

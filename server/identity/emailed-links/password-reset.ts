@@ -15,7 +15,8 @@ import { conflict } from '#server/platform/api/errors.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
-import { hashOf, type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
+import { type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
 import { findPasswordEmail, findUnsentReset, insertReset, isResetOpen, redeemReset } from './store.ts'
 
 const HOUR_S = 60 * 60
@@ -85,13 +86,19 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
       const token = randomBytes(32).toString('base64url')
       const now = clock()
       const expiresAt = new Date(now.getTime() + HOUR_S * 1000)
-      await insertReset(trx, { id: uuidv7(), email, tokenHash: hashOf(token), now, expiresAt })
+      await insertReset(trx, {
+        id: uuidv7(),
+        email,
+        tokenHash: hashOfToken(token, 'base64url'),
+        now,
+        expiresAt,
+      })
       return { token, expiresAt }
     },
 
     async redeem({ token, password }, ip) {
       if (rateLimit) await enforceLimit(deps, NETWORK_LIMITS.redeem, ip)
-      const tokenHash = hashOf(token)
+      const tokenHash = hashOfToken(token, 'base64url')
       // Before the password is hashed, which costs more than guessing a token.
       if (!(await isResetOpen(db, tokenHash, clock()))) throw linkExpired()
       if (isCommonPassword(password)) throw commonPassword()

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import type { Kysely } from 'kysely'
@@ -12,6 +12,7 @@ import type { SecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { readCookies } from '#server/platform/api/cookies.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import type { Secret, Secrets } from '#server/platform/secrets.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import { createIssuer, type Issuer, IssuerUnavailable, promptOf, reauthenticationOf } from './issuer.ts'
 import { linkAccount } from './link-account.ts'
 import { NoAddress, type Person, personOf } from './person.ts'
@@ -230,7 +231,7 @@ const PENDING_MAX = 5
 /** Stores each pending sign-in in its own encrypted, HTTP-only cookie for ten minutes. */
 function createPendingSignIns({ db, secret, secure, clock }: Settings) {
   const prefix = `${secure ? '__Secure-' : ''}milepost.google.`
-  const nameOf = (state: string) => prefix + hashOf(state).slice(0, 16)
+  const nameOf = (state: string) => prefix + hashOfToken(state, 'hex').slice(0, 16)
   const deleting = (name: string) => `${name}=; Max-Age=0; ${attributes}`
   const attributes = `Path=${PATH}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   const key = new Uint8Array(hkdfSync('sha256', secret.providerKey, 'milepost', 'round trips', 32))
@@ -271,14 +272,12 @@ function createPendingSignIns({ db, secret, secure, clock }: Settings) {
     /** Redeems a pending sign-in; returns false if any process redeemed it before. */
     redeem({ state }: PendingSignIn): Promise<boolean> {
       const forgetAt = new Date(clock().getTime() + REDEEMED_MS)
-      return insertRedeemed(db, { stateHash: hashOf(state), forgetAt })
+      return insertRedeemed(db, { stateHash: hashOfToken(state, 'hex'), forgetAt })
     },
 
     /** Returns the cookie that deletes the pending sign-in of a state. */
     clear: (state: string) => deleting(nameOf(state)),
   }
 }
-
-const hashOf = (state: string) => createHash('sha256').update(state).digest('hex')
 
 type Settings = { db: Kysely<Schema>; secret: Secret; secure: boolean; clock: () => Date }

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { defineCookie } from '#server/platform/api/cookies.ts'
 import { AppError } from '#server/platform/api/errors.ts'
+import { hashOfToken } from '#server/platform/token-hash.ts'
 import type { TwoFactorService } from './service.ts'
 import { findSecondStep, insertSecondStep, isOn, redeemSecondStep } from './store.ts'
 
@@ -46,7 +47,7 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, sessions }:
     async begin(userId: string): Promise<string> {
       const token = randomBytes(32).toString('base64url')
       const expiresAt = new Date(clock().getTime() + LIFETIME_SECONDS * 1000)
-      await insertSecondStep(db, { tokenHash: hashOf(token), userId, expiresAt })
+      await insertSecondStep(db, { tokenHash: hashOfToken(token, 'base64url'), userId, expiresAt })
       return cookie.set(token)
     },
 
@@ -55,7 +56,7 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, sessions }:
      * `invalid`, `too_many_requests` or `unavailable`.
      */
     async finish(client: FastifyRequest, code: string): Promise<string[]> {
-      const tokenHash = hashOf(cookie.read(client.headers.cookie) ?? '')
+      const tokenHash = hashOfToken(cookie.read(client.headers.cookie) ?? '', 'base64url')
       const userId = await findSecondStep(db, tokenHash, clock())
       if (userId === undefined) throw signInExpired()
       const redeemed = await twoFactor.redeem({ userId, code, ip: client.ip }, async (trx) => {
@@ -72,8 +73,6 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, sessions }:
     },
   }
 }
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 const signInExpired = () => new AppError('expired', 'This sign-in took too long. Please sign in again.')
 
