@@ -2,18 +2,17 @@ import { z } from 'zod'
 import { EMAIL_MAX, email } from './email.ts'
 import {
   dateFormat,
+  enteredPassword,
   linkToken,
   name,
   newPassword,
   SIGN_IN_BYTES_MAX,
-  typedPassword,
   user,
 } from './identity.ts'
 import { emailedNotification, notificationPreferences, notificationType } from './notifications.ts'
 import { defineCalls } from './parts/call.ts'
 import { zone } from './parts/dates.ts'
 import { date, fields, id, ids } from './parts/wire.ts'
-import { PASSWORD_MAX } from './sign-in.ts'
 
 /** The email addresses that have not confirmed a change of the email yet. */
 const unconfirmed = z.array(z.enum(['current', 'new']))
@@ -74,11 +73,11 @@ const pictureForm = fields({
 })
 
 export const passwordFields = z.object({
-  currentPassword: typedPassword.max(2 * PASSWORD_MAX),
+  currentPassword: enteredPassword,
   newPassword,
 })
 
-export const emailFields = z.object({ email, currentPassword: typedPassword.max(2 * PASSWORD_MAX) })
+export const emailFields = z.object({ email, currentPassword: enteredPassword })
 
 /** A browser or program in which the caller is signed in. */
 export const session = z.object({

@@ -23,6 +23,14 @@ test.each([
   '"Lovelace, Ada" <ada@example.test>',
   '<ada@example.test>',
   'mailto:ada@example.test',
+  'mailto:ada@example.test?subject=The%20keel',
+  '\u202aada@example.test\u202c',
+  'ada\u200b@example.test',
+  '\uFEFFada@example.test',
+  'ada@example.test,',
+  'ada@example.test. ',
+  'ada＠example.test',
+  'ａｄａ＠ｅｘａｍｐｌｅ．ｔｅｓｔ',
 ])('%s is the address in it', (copied) => {
   expect(email.parse(copied)).toBe('ada@example.test')
 })

@@ -14,18 +14,29 @@ export const email = z
   .trim()
   .min(1, { message: signInTexts.emailRequired, abort: true })
   .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
-  .overwrite(withoutName)
+  .overwrite(copiedAddress)
   .overwrite(normalEmail)
   .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
   .regex(z.regexes.html5Email, { message: signInTexts.invalidEmail })
   // The pattern is that of the normal form; what is sent may have a domain in any script.
   .meta({ format: 'email', pattern: undefined })
 
-/** An address as it is copied from a letter or a page: `Ada <ada@example.org>`, `<ada@example.org>` or `mailto:ada@example.org`. */
+/** An address as it is copied from a letter or a page: `Ada <ada@example.org>`, `<ada@example.org>` or `mailto:ada@example.org?subject=Keel`. */
 const COPIED = /^(?:[^<>@]*<)?(?:mailto:)?([^<>:\s]+@[^<>\s]+?)>?$/i
 
-function withoutName(copied: string): string {
-  return COPIED.exec(copied)?.[1] ?? copied
+/** Marks that nobody sees, which address books put around an address. */
+const UNSEEN = /\p{Cf}/gu
+const WIDE = /[\uff01-\uff5e]/g
+
+/** Returns an address without what was copied along: a name, a mark of punctuation behind it, and what input methods for wide scripts make of it. */
+function copiedAddress(copied: string): string {
+  const seen = copied
+    .replaceAll(UNSEEN, '')
+    .replaceAll(WIDE, (wide) => wide.normalize('NFKC'))
+    .trim()
+    .replace(/^(<?mailto:[^?]*)\?.*$/is, '$1')
+    .replace(/[.,;]+$/, '')
+  return COPIED.exec(seen)?.[1] ?? seen
 }
 
 /** Returns an address with its domain in ASCII. The rest stays as it was typed. */

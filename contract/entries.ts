@@ -102,13 +102,14 @@ export const entryChange = sentFields
   )
 export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields | 'milestone' | 'draft'>
 
-function parsedTags(json: string): unknown {
-  if (json.length > TAGS_JSON_MAX) return json // not a list, see below
-  if (json.trim() === '') return []
+/** Reads tags that came as one text: a list in JSON, or what is between commas. */
+function parsedTags(text: string): unknown {
+  if (text.length > TAGS_JSON_MAX) return text // not a list, see below
+  if (!/^\s*[[{]/.test(text)) return text.split(',').filter((tag) => tag.trim() !== '')
   try {
-    return JSON.parse(json)
+    return JSON.parse(text)
   } catch {
-    return json // not a list: the schema reports it
+    return text // not a list: the schema reports it
   }
 }
 

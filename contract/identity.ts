@@ -24,6 +24,9 @@ export const typedPassword = z
   .string({ error: signInTexts.passwordRequired })
   .min(1, { message: signInTexts.passwordRequired, abort: true })
 
+/** One that may be that of an account. What is longer than any password is a wrong one. */
+export const enteredPassword = typedPassword.max(2 * PASSWORD_MAX, { message: signInTexts.incorrectPassword })
+
 /**
  * A new password, exactly as typed, including spaces. Common passwords (`common-passwords.ts`) pass this schema: the form and the
  * provider refuse them with a specific message.
@@ -64,7 +67,7 @@ export type RegistrationMode = z.infer<typeof registrationMode>
 export const signUpFields = z.object({ name, email, password: newPassword, invitation })
 
 /** The fields of a sign-in to the local provider. */
-export const signInFields = z.object({ email, password: typedPassword.max(2 * PASSWORD_MAX) })
+export const signInFields = z.object({ email, password: enteredPassword })
 
 export const dateFormat = z.enum(DATE_FORMATS, { error: 'Choose one of the formats of dates' })
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { SIGN_IN_BYTES_MAX, secondFactorCode, typedPassword } from './identity.ts'
+import { enteredPassword, SIGN_IN_BYTES_MAX, secondFactorCode } from './identity.ts'
 import { defineCalls } from './parts/call.ts'
 import { assertion, requestOptions } from './passkeys.ts'
-import { PASSWORD_MAX } from './sign-in.ts'
 
 /**
  * How the person of a session can prove again who they are: as they sign in. `password_and_code`: two-step sign-in is on. `issuer`:
@@ -13,7 +12,7 @@ export type ProofMethod = z.infer<typeof proofMethod>
 
 /** The code is required if two-step sign-in is on. */
 export const passwordProof = z.object({
-  currentPassword: typedPassword.max(2 * PASSWORD_MAX),
+  currentPassword: enteredPassword,
   code: secondFactorCode.optional(),
 })
 export type PasswordProof = z.infer<typeof passwordProof>

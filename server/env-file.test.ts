@@ -6,7 +6,7 @@ import { loadEnvFile } from './env-file.ts'
 import { settingNames } from './settings.ts'
 
 /** Loads a file of this text; returns the sentences about it and the environment afterwards. */
-const load = (text: string, given: NodeJS.ProcessEnv = {}) =>
+const load = (text: string | Buffer, given: NodeJS.ProcessEnv = {}) =>
   withTemporaryDirectory(async (directory) => {
     const file = path.join(directory, '.env')
     await writeFile(file, text)
@@ -54,6 +54,14 @@ test.each([
   const { said, environment } = await load(text)
   expect([said, environment.SMTP_URL]).toEqual(['', value])
 })
+
+test.each([Buffer.from('\uFEFFPORT=3001\r\n', 'utf16le'), Buffer.from('\uFEFFPORT=3001\r\n')])(
+  'a file is read in the encodings of Windows',
+  async (bytes) => {
+    const { said, environment } = await load(bytes)
+    expect([said, environment]).toEqual(['', { PORT: '3001' }])
+  },
+)
 
 test('the environment overrides the file, which may be absent', async () => {
   expect((await load('PORT=1', { PORT: '2' })).environment).toEqual({ PORT: '2' })

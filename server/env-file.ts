@@ -35,7 +35,10 @@ export function loadEnvFile(
 function readIfThere(file: string): string {
   try {
     // Editors on Windows begin a file with a byte order mark, which would become part of the first name.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    const bytes = readFileSync(file)
+    // Notepad's «Unicode» and PowerShell's `>` write UTF-16.
+    const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8'
+    return bytes.toString(encoding).replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw new CannotStart(`The settings file ${file} could not be read.`, { cause: error })

@@ -19,6 +19,25 @@ test('everything has a default', () => {
   })
 })
 
+test.each([
+  ['PORT', '3001\r', { port: 3001 }],
+  ['PORT', ' "3001" ', { port: 3001 }],
+  ['HOST', "'0.0.0.0'\n", { host: '0.0.0.0' }],
+  ['HOST', '[::]', { host: '::' }],
+  ['RATE_LIMIT', 'off ', { rateLimit: false }],
+  ['PUBLIC_URL', '"https://m.example/"', { publicUrl: 'https://m.example' }],
+  ['DATABASE_URL', '"postgres://u:p%25@h/db"\r\n', { databaseUrl: 'postgres://u:p%25@h/db' }],
+  ['TRUST_PROXY', '10.0.0.1, ', { trustProxy: ['10.0.0.1'] }],
+  // Another one would sign everybody out.
+  ['TOKEN_SECRET', `"${'x'.repeat(32)}"\n`, { tokenSecret: `"${'x'.repeat(32)}"\n` }],
+])('%s is read without what a container engine leaves around it: %j', (name, value, expected) => {
+  expect(readSettings({ [name]: value })).toMatchObject(expected)
+})
+
+test.each(['postgres://u:p%ss@h/db', 'postgres://u:100%@h/db'])('%s needs its %% escaped', (url) => {
+  expect(() => readSettings({ DATABASE_URL: url })).toThrow('%25 for a %')
+})
+
 test('metrics are disabled unless they are served somewhere', () => {
   expect(readSettings({}).metrics).toBeUndefined()
   expect(readSettings({ METRICS_PORT: '9464' }).metrics).toEqual({

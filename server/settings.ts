@@ -89,7 +89,11 @@ const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 /** The environment variables; `.env.example` explains each. */
 export const variables = z.object({
   PORT: whole(1, 65_535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
+  // As in a URL, with brackets.
+  HOST: z
+    .string()
+    .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
+    .default('127.0.0.1'),
   PUBLIC_URL: z
     .string()
     .refine(isOrigin, 'must be an address like https://milepost.example, without a path')
@@ -99,14 +103,16 @@ export const variables = z.object({
     .string()
     .refine(
       isPostgresUrl,
-      'must be an address like postgres://user:password@host:5432/database, with %40 for an @ in the password, %2F for a / and %3A for a :',
+      'must be an address like postgres://user:password@host:5432/database, with %40 for an @ in the password, %2F for a /, %3A for a : and %25 for a %',
     )
     .optional(),
   DATABASE_POOL_SIZE: whole(2, 500).default(10),
   RATE_LIMIT: choice(['on', 'off']).default('on'),
   TRUST_PROXY: z
     .string()
-    .transform((text) => (text === 'on' || text === 'off' ? text === 'on' : text.split(/[\s,]+/)))
+    .transform((text) =>
+      text === 'on' || text === 'off' ? text === 'on' : text.split(/[\s,]+/).filter(Boolean),
+    )
     .refine((value) => typeof value === 'boolean' || value.every(isNetwork), {
       message: 'must be on, off or a list of addresses such as "loopback, 10.0.0.0/8"',
     })
@@ -146,9 +152,18 @@ export const variables = z.object({
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(variables.shape)
 
+/** Their every character counts, since without one of them everybody is signed out. */
+const SECRETS = ['TOKEN_SECRET', 'TOKEN_SECRET_PREVIOUS']
+
+/** Returns a value without what container engines leave around it: quotes of an env file, line ends of Windows and of a mounted secret. */
+const bare = (value: string) => value.trim().replace(/^(["'])(.*)\1$/s, '$2')
+
 /** Reads and validates the environment. Throws CannotStart with a sentence about the first invalid variable. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '')
+  const given = Object.entries(environment).flatMap(([name, value = '']) => {
+    const meant = SECRETS.includes(name) ? value : bare(value)
+    return meant.trim() === '' ? [] : [[name, meant]]
+  })
   const result = variables.safeParse(Object.fromEntries(given))
   const issue = result.error?.issues[0]
   if (!result.success) throw new CannotStart(`The setting ${issue?.path.join('.')} ${issue?.message}.`)
@@ -218,8 +233,8 @@ function isWebAddress(text: string): boolean {
 
 /** As `pg` reads it: the host may be missing, for a socket in `?host=`. */
 function isPostgresUrl(text: string): boolean {
-  const protocol = (URL.parse(text) ?? URL.parse(text.replace('@/', '@socket/')))?.protocol
-  return protocol === 'postgres:' || protocol === 'postgresql:'
+  const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@socket/'))
+  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && !/%(?![\da-f]{2})/i.test(text)
 }
 
 function isNetwork(text: string): boolean {

@@ -14,17 +14,39 @@ export const chosenDay = (name: string) =>
       message: `${name} must be ${YEARS}`,
     })
 
-/** An instant chosen by a person, in ISO 8601 with its offset from UTC. */
+/**
+ * An instant chosen by a person, in ISO 8601 with its offset from UTC; also without seconds, with a space for the T, or with an offset as
+ * programs write it: +0200, +02.
+ */
 export const chosenInstant = (name: string) =>
-  z.iso
-    .datetime({
-      offset: true,
-      error: `${name} must be a date and time, as in 2026-03-04T05:06:07Z`,
-      abort: true,
-    })
-    .refine((value) => isWithin(value) && isWithin(new Date(value).toISOString()), {
-      message: `${name} must be ${YEARS}`,
-    })
+  z.preprocess(
+    (value) => (typeof value === 'string' ? inFull(value) : value),
+    z.iso
+      .datetime({
+        offset: true,
+        error: `${name} must be a date and time, as in 2026-03-04T05:06:07Z`,
+        abort: true,
+      })
+      .refine((value) => isWithin(value) && isWithin(new Date(value).toISOString()), {
+        message: `${name} must be ${YEARS}`,
+      }),
+  )
+
+const INSTANT =
+  /^(?<day>\d{4}-\d\d-\d\d)[T ](?<time>\d\d:\d\d)(?<seconds>:\d\d(?:\.\d+)?)? ?(?:(?<utc>Z)|(?<hours>[+-]\d\d)(?::?(?<minutes>\d\d))?)$/i
+
+function inFull(written: string): string {
+  const {
+    day,
+    time,
+    seconds = ':00',
+    utc,
+    hours,
+    minutes = '00',
+  } = INSTANT.exec(written.trim())?.groups ?? {}
+  if (day === undefined) return written
+  return `${day}T${time}${seconds}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`
+}
 
 const isWithin = (iso: string) => {
   const year = Number(/^\d{4}(?=-)/.exec(iso)?.[0])

@@ -37,7 +37,12 @@ describe('entries', () => {
     const response = await sendEntry({ title: 'Form', content: 'x', tags: '{"a":1}' })
     expect(response.statusCode).toBe(400)
     expect(response.json().issues).toEqual([{ path: 'tags', message: 'Tags must be a list of words' }])
-    expect((await sendEntry({ title: 'Form', content: 'x', tags: 'wood' })).statusCode).toBe(400)
+    expect((await sendEntry({ title: 'Form', content: 'x', tags: '["wood"' })).statusCode).toBe(400)
+  })
+
+  it('with tags between commas have these', async () => {
+    const response = await sendEntry({ title: 'Form', content: 'x', tags: 'wood, #glue,, 2024 ' })
+    expect(response.json()).toMatchObject({ tags: ['wood', '#glue', '2024'] })
   })
 
   it('keep their Markdown exactly as it was typed, although forms send each line ending as CRLF', async () => {

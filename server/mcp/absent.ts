@@ -9,6 +9,17 @@ export function withoutNulls<T>(value: T): T {
   return Object.fromEntries(meant.map(([name, one]) => [name, withoutNulls(one)])) as T
 }
 
+/** Returns the parameters of a call whose arguments a client has sent as a text of JSON. */
+export function withParsedArguments(params: unknown): unknown {
+  if (typeof params !== 'object' || params === null || !('arguments' in params)) return params
+  if (typeof params.arguments !== 'string') return params
+  try {
+    return { ...params, arguments: JSON.parse(params.arguments.trim() || '{}') as unknown }
+  } catch {
+    return params // the protocol's schema refuses it
+  }
+}
+
 /** Returns whether an argument can be emptied: null does it in the API, an empty text in a tool, where null counts as absent. */
 export const isErasable = (schema: { safeParse(value: unknown): { success: boolean } }) =>
   schema.safeParse(null).success

@@ -14,7 +14,7 @@ import type { Call, Scope } from '#contract/parts/call.ts'
 import { errorBody } from '#contract/parts/errors.ts'
 import { bearerOf, type Grant } from '#server/platform/api/calls.ts'
 import { runUncounted } from '#server/platform/limits/requests.ts'
-import { describeErasable, isErasable, withoutNulls } from './absent.ts'
+import { describeErasable, isErasable, withoutNulls, withParsedArguments } from './absent.ts'
 import { ignoredSentence, missingSentence, readArguments } from './arguments.ts'
 
 /** A call as a tool of the Model Context Protocol. */
@@ -100,7 +100,7 @@ const headersOf = (request: FastifyRequest): [string, string][] => [
 function meantBy(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('params' in body)) return body
   const { params, ...message } = body
-  return params === null ? message : { ...message, params: withoutNulls(params) }
+  return params === null ? message : { ...message, params: withoutNulls(withParsedArguments(params)) }
 }
 
 /** Sends the call of a tool within this process, with the request's token, so that the usual authorization applies. */

@@ -172,7 +172,9 @@ describe('a client of the Model Context Protocol', () => {
     const refused = await send({})
     expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer'])
     expect((await send(owner.headers)).json()).toMatchObject({
-      message: 'This address takes access tokens, made in the settings',
+      message: expect.stringContaining(
+        'takes access tokens, made in the settings, in the header “Authorization',
+      ),
     })
     expect((await send({ ...headers, origin: 'https://evil.example' })).statusCode).toBe(403)
     expect((await send({ ...headers, origin: 'http://localhost:3000' })).statusCode).toBe(200)
@@ -350,6 +352,17 @@ describe('an argument that is null', () => {
     expect(await use('createProject', { title: null, description: 'x' })).toBe('Title is required')
     expect(await use('listProjects', null)).toHaveLength(1)
     expect(await use('readProject', null)).toContain('projectId is missing.')
+  })
+
+  it('may be a text of JSON, as may all of them', async () => {
+    const { use, ids } = await journal()
+    expect(await use('readProject', JSON.stringify(ids))).toMatchObject({ _id: ids.projectId })
+    expect(await use('listProjects', '')).toHaveLength(1)
+    const { projectId: _, entryId: __, bulkChangeId: ___, ...place } = ids
+    for (const tags of ['["oak","ash"]', 'oak, ash,'])
+      expect(await use('createEntry', { ...place, title: 'A', content: 'B', tags })).toMatchObject({
+        tags: ['oak', 'ash'],
+      })
   })
 
   it('changes nothing, where an empty text removes the value', async () => {

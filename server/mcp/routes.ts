@@ -8,6 +8,18 @@ const MESSAGE_BYTES = 1_000_000
 /** An error response of JSON-RPC to a request that is none. */
 const refusal = (message: string) => ({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null })
 
+const NEEDS_TOKEN =
+  'This address takes access tokens, made in the settings, in the header “Authorization: Bearer” and the token'
+
+/** Returns the token of a request. Throws with what a program has to send. */
+function tokenOf(request: FastifyRequest): string {
+  try {
+    return bearerOf(request)
+  } catch {
+    throw new AppError('not_signed_in', NEEDS_TOKEN)
+  }
+}
+
 type McpOptions = { publicUrl: string; authenticate: Authenticate }
 
 /** Mounts the Model Context Protocol over streamable HTTP, without sessions. Its tools are calls of the contract. */
@@ -17,8 +29,8 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
   async function requireProgram(request: FastifyRequest): Promise<Grant> {
     if (request.headers.origin !== undefined && request.headers.origin !== origin)
       throw forbidden('Pages of other sites cannot use this address')
-    const { grant } = await authenticate(bearerOf(request))
-    if (!grant) throw new AppError('not_signed_in', 'This address takes access tokens, made in the settings')
+    const { grant } = await authenticate(tokenOf(request))
+    if (!grant) throw new AppError('not_signed_in', NEEDS_TOKEN)
     return grant
   }
 

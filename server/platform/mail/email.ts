@@ -83,7 +83,11 @@ export function isOneLine(text: string): boolean {
 /** Parses `mail@example.org` or `A name <mail@example.org>`; returns null for any other text. */
 export function readMailAddress(text: string): MailAddress | null {
   const [, name = '', address = text] = /^([^<]*)<(.*)>$/.exec(text) ?? []
-  return isBareAddress(address) && isOneLine(name) ? { name: name.trimEnd(), address } : null
+  // A name with a comma is in quotes, which are no part of it.
+  const shown = name
+    .trim()
+    .replace(/^"(.*)"$/, (_quoted, inside: string) => inside.replaceAll(/\\(.)/g, '$1'))
+  return isBareAddress(address) && isOneLine(name) ? { name: shown, address } : null
 }
 
 /**

@@ -224,6 +224,7 @@ test.each([
 test.each([
   ['mail@example.org', { name: '', address: 'mail@example.org' }],
   ['Milepost <mail@example.org>', { name: 'Milepost', address: 'mail@example.org' }],
+  ['"Mile, \\"post\\"" <mail@example.org>', { name: 'Mile, "post"', address: 'mail@example.org' }],
   ['mail', null],
   ['Mile\npost <mail@example.org>', null],
   ['a@example.org, b@example.org', null],
