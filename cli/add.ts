@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { withEllipsis } from '#contract/parts/characters.ts'
 import { chosenDay } from '#contract/parts/dates.ts'
@@ -76,6 +77,9 @@ type Opened = { name: string; bytes: Blob }
 
 /** Opens a file. Its bytes are read only when they are sent. */
 async function opened(file: string): Promise<Opened> {
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isDirectory()) throw refused(`“${file}” is a folder.`)
+  if (found?.size === 0) throw refused(`“${file}” is empty.`)
   try {
     return { name: path.basename(file), bytes: await openAsBlob(file) }
   } catch {

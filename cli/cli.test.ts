@@ -29,7 +29,7 @@ const MAIN = path.resolve('cli/main.ts')
 /** Runs the program as a separate process, with its settings in the test's directory. */
 async function milepost(
   args: string[],
-  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
 ) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
@@ -135,6 +135,18 @@ describe('the command line', () => {
     ])
   })
 
+  it('reads a text in the encodings of Windows, and refuses one that would lose letters', async () => {
+    const { env, entries } = await writer()
+    const token = `"Bearer ${env.MILEPOST_TOKEN}"\r\n`
+    const add = (input: Buffer) => milepost(['add', '-'], { env: { ...env, MILEPOST_TOKEN: token }, input })
+    expect(await add(Buffer.from('\uFEFFSchwarzwälder\r\n', 'utf16le'))).toMatchObject({ code: 0 })
+    expect(await add(Buffer.from('Kirsch\xe4', 'latin1'))).toMatchObject({
+      code: 1,
+      problem: expect.stringContaining('not in UTF-8'),
+    })
+    expect(await entries()).toMatchObject([{ title: 'Schwarzwälder', content: 'Schwarzwälder' }])
+  })
+
   it('lists resources, and makes every call that the contract marks as a command, by title and with typed options', {
     tags: ['long'],
   }, async () => {
@@ -235,6 +247,7 @@ describe('the command line', () => {
       [['fly'], env, 2, 'There is no command “fly”. Run: milepost help'],
       [['add', 'x', '-p', 'boat'], env, 1, 'There is no project “boat”.'],
       [['add', 'x', '-i', 'missing.jpg'], env, 1, '“missing.jpg” cannot be read.'],
+      [['add', 'x', '-i', '.'], env, 1, '“.” is a folder.'],
       [['add'], env, 2, 'Say what happened: milepost add "soldered the board" -p radio'],
       [['list'], { ...env, MILEPOST_URL: 'http://127.0.0.1:1' }, 3, 'http://127.0.0.1:1 cannot be reached.'],
       [

@@ -19,9 +19,18 @@ export function credentialsFile(env: Environment): string {
   return path.join(folder, 'milepost', 'credentials.json')
 }
 
+/** Returns a token without what is often copied along: quotes, spaces, and the name of the scheme. */
+export const bareToken = (given: string): string =>
+  given
+    .trim()
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .replace(/^Bearer\s+/i, '')
+    .trim()
+
 /** Returns the credentials of the environment or, without them, those that `login` saved. Throws a Failure if there are none. */
 export async function readCredentials(env: Environment): Promise<Credentials> {
-  const { MILEPOST_URL: url, MILEPOST_TOKEN: token } = env
+  const { MILEPOST_URL: url } = env
+  const token = env.MILEPOST_TOKEN === undefined ? undefined : bareToken(env.MILEPOST_TOKEN)
   if (url && token) return { url: serverUrl(url), token }
   const kept = await readFile(credentialsFile(env), 'utf8').catch(() => '{}')
   const parsed = credentials.partial().safeParse(jsonOf(kept)).data ?? {}

@@ -12,6 +12,7 @@ import { addEntry } from './add.ts'
 import { callCommands, runCallCommand } from './call-commands.ts'
 import { type Client, createClient } from './client.ts'
 import {
+  bareToken,
   credentialsFile,
   readCredentials,
   removeCredentials,
@@ -41,7 +42,7 @@ const commands: { [name: string]: Command } = {
     const { protocol, hostname } = new URL(url)
     if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
       warn('The token will be sent without encryption: use https where the server has it.')
-    const token = (env.MILEPOST_TOKEN ?? (await askSecret('Access token: '))).trim()
+    const token = bareToken(env.MILEPOST_TOKEN ?? (await askSecret('Access token: ')))
     if (token === '') throw misused('No access token was given.')
     const projects = await listAllProjects(createClient({ url, token }))
     const file = await saveCredentials(env, { url, token })
@@ -275,9 +276,15 @@ try {
 
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
 
-/** Reads all input as text. */
+/** Reads all input as text: UTF-8, or UTF-16 as PowerShell writes it. Throws a Failure for another encoding, which would lose letters. */
 async function readAll(input: Input): Promise<string> {
-  return (await buffer(input)).toString()
+  const bytes = await buffer(input)
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw refused('The text is not in UTF-8. Convert it first, as in: iconv -f latin1 -t utf-8 notes.txt')
+  }
 }
 
 /** Asks for a secret without echoing it or, without a terminal, reads all of stdin. */

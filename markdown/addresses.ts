@@ -2,8 +2,9 @@
 const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}ー]/u
 const cjkRun = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}ー・]+/uy
 const HIRAGANA = /\p{sc=Hiragana}/u
-/** Ends every address: space, `<`, `>`, `"`, East Asian punctuation and full-width forms, and double quotation marks of any language. */
-const END = /[\s<>"\u3000-\u3004\u3008-\u3020\u3030\uFE30-\uFE4F\uFF01-\uFF65\uFFE0-\uFFEE“-‟«»‹›]/u
+/** Ends every address: space, also one without width, marks of direction, `<`, `>`, `"`, an em dash, East Asian punctuation and full-width forms, and double quotation marks of any language. */
+const END =
+  /[\s\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069<>"—\u3000-\u3004\u3008-\u3020\u3030\uFE30-\uFE4F\uFF01-\uFF65\uFFE0-\uFFEE“-‟«»‹›]/u
 const DELIMITER = /[^\p{L}\p{N}\p{M}]/u
 
 const domain = /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*/u
@@ -24,7 +25,9 @@ export function addressEnd(text: string, start: number, limit: number, parts: nu
   const [written] = domain.exec(text.slice(start, Math.min(start + DOMAIN_MAX, limit))) ?? []
   const host = written?.replace(mixedEnd, '')
   if (host === undefined || host.split('.').length < parts || underscoreNearEnd.test(host)) return undefined
-  const end = pathEnd(text, start + host.length, limit)
+  const hostEnd = start + host.length
+  // Titles of pages have en dashes, hosts have none.
+  const end = text.charAt(hostEnd) === '–' ? hostEnd : pathEnd(text, hostEnd, limit)
   return start + withoutTrailingPunctuation(text.slice(start, end)).length
 }
 

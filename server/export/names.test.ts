@@ -41,6 +41,15 @@ test('a file name in an archive is unique and valid on every system', () => {
   )
 })
 
+test('a name without an extension is kept, and numbered behind its end', () => {
+  const name = createFolder()
+  const names = ['LICENSE', 'Makefile', 'Makefile', 'CON', 'trail.', '..', 'a.txt', 'A.txt'].map((given) =>
+    name(fileNameOf(given)),
+  )
+  expect(names).toEqual(['LICENSE', 'Makefile', 'Makefile-2', '_CON', 'trail', 'file', 'a.txt', 'A-2.txt'])
+  expect(['Canoe', 'Canoe'].map((title) => name(slugOf(title)))).toEqual(['canoe', 'canoe-2'])
+})
+
 test('the front matter of a document is valid YAML for any values', () => {
   fc.assert(
     fc.property(texts, fc.array(texts), (title, tags) => {

@@ -32,9 +32,9 @@ const trimmedStem = (stem: string) => stem.replace(/^[. ]+/, '').replace(/[. ]+$
 
 function splitName(name: string): { stem: string; extension: string } {
   const extension = /\.[a-z0-9]+$/i.exec(name)?.[0] ?? ''
-  if (extension.length > EXTENSION_MAX || extension.length === name.length)
-    return { stem: name, extension: '' }
-  return { stem: name.slice(0, -extension.length), extension }
+  return extension.length > EXTENSION_MAX || extension.length === name.length
+    ? { stem: name, extension: '' }
+    : { stem: name.slice(0, name.length - extension.length), extension }
 }
 
 /** Truncates a text to a number of UTF-8 bytes, between characters as people see them. */
