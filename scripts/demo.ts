@@ -6,9 +6,10 @@ import { createLogger } from '#server/platform/log/logger.ts'
 import { loadSecrets } from '#server/platform/secrets.ts'
 import { createTokenCipher } from '#server/platform/token-cipher.ts'
 import { readSettings, settingNames } from '#server/settings.ts'
+import { openAccounts } from './demo/accounts.ts'
 import { furnish } from './demo/album.ts'
 import { fill, type Sizes } from './demo/fill.ts'
-import { openInstance } from './demo/instance.ts'
+import { openInstance } from './instance.ts'
 
 const USE = 'npm run demo -- --projects 6 --milestones 5 --entries 8 --seed 1'
 
@@ -53,9 +54,10 @@ async function main() {
   const migration = { encryptInviteToken: createTokenCipher(await loadSecrets(settings)).encrypt }
   const { db, close } = await openDatabase(settings, { log, progress: say, lost, migration })
   const instance = await openInstance(db, settings, log)
+  const accounts = await openAccounts(instance.deps, settings.publicUrl)
   try {
-    const owner = await instance.signUp('Ada Lovelace')
-    const editor = await instance.signUp('Grace Hopper')
+    const owner = await accounts.signUp('Ada Lovelace')
+    const editor = await accounts.signUp('Grace Hopper')
     const projects = await fill(db, owner.caller.userId, sizes, (project) =>
       furnish(instance, { owner, editor }, project),
     )
@@ -65,6 +67,7 @@ async function main() {
     const shown = projects.find((project) => project.isPublic)
     if (shown) say(`One of them is public: ${settings.publicUrl}/world/${shown.id}`)
   } finally {
+    await accounts.close()
     await instance.close()
     await close()
   }

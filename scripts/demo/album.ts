@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import { acceptInvitation } from '#server/collaborators/answer-invitation.ts'
 import { inviteCollaborator } from '#server/collaborators/invite.ts'
+import type { AppDeps } from '#server/deps.ts'
 import { reserveFiles } from '#server/files/service.ts'
 import { uploadFile } from '#server/files/upload.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
+import type { DemoAccount } from './accounts.ts'
 import type { Subject } from './content.ts'
-import type { DemoAccount, Instance } from './instance.ts'
 import { drawPicture } from './pictures/draw.ts'
 
 /** A picture of a project, for Markdown references. */
@@ -20,7 +21,7 @@ type Project = { id: string; subject: Subject; seed: number }
 
 /** Invites the editor to a project and uploads drawn pictures, through the same services as real requests. */
 export async function furnish(
-  { deps }: Pick<Instance, 'deps'>,
+  { deps }: { deps: AppDeps },
   { owner, editor }: Record<'owner' | 'editor', Pick<DemoAccount, 'name' | 'email' | 'caller'>>,
   { id, subject, seed }: Project,
 ): Promise<Furnishing> {
@@ -48,7 +49,7 @@ export async function furnish(
 }
 
 async function upload(
-  { deps }: Pick<Instance, 'deps'>,
+  { deps }: { deps: AppDeps },
   caller: Caller,
   projectId: string,
   name: string,

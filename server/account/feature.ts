@@ -5,7 +5,7 @@ import { passkeyRoutes } from './passkeys.ts'
 import { profilePictureRoutes } from './picture.ts'
 import { proofRoutes } from './proofs.ts'
 import { accountRoutes } from './routes.ts'
-import { listSessions, readAccount } from './service.ts'
+import { listSessions, readAccountOf } from './service.ts'
 
 export const accountFeature: Feature = {
   name: 'account',
@@ -22,7 +22,7 @@ export const accountFeature: Feature = {
   tasks: (deps) => [accountPurge(deps)],
   emailQueues: { leaving: openLeavingEmails },
   exportAccount: async (deps, caller) => ({
-    account: await readAccount(deps, caller),
+    account: await readAccountOf(deps, caller.userId),
     sessions: await listSessions(deps, caller),
   }),
   tables: {

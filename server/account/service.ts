@@ -23,7 +23,9 @@ import {
   deleteOtherSessions,
   deleteSession,
   findAccount,
+  findAccountOf,
   findSessions,
+  type SessionAccount,
   type SessionRecord,
   updateDates,
   updateMuted,
@@ -34,6 +36,13 @@ import {
 /** Returns the caller's own account. */
 export async function readAccount(deps: AppDeps, caller: Caller): Promise<Account> {
   return describe(deps, await requireAccount(deps, caller))
+}
+
+/** Returns an account for its export, which needs no open session. Throws `not_found`. */
+export async function readAccountOf(deps: AppDeps, userId: string): Promise<Account> {
+  const account = await findAccountOf(deps.db, userId)
+  if (!account) throw notFound('Account')
+  return describe(deps, account)
 }
 
 /** Changes the caller's name. Later sign-ins do not replace it. */
@@ -157,7 +166,7 @@ export async function endOtherSessions({ db }: AppDeps, caller: Caller): Promise
 }
 
 /** Returns the account of the caller's session; throws `not_signed_in` if the session has ended. */
-export async function requireAccount({ db }: AppDeps, caller: Caller): Promise<AccountRecord> {
+export async function requireAccount({ db }: AppDeps, caller: Caller): Promise<SessionAccount> {
   const account = await findAccount(db, caller)
   if (!account) throw notSignedIn()
   return account

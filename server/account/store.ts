@@ -21,16 +21,28 @@ export type AccountRecord = Selectable<
     | 'time_zone'
     | 'date_format'
   >
-> & {
-  /** The provider's session from which the caller's was opened; null if a hosted provider manages it. */
-  provider_session: string | null
-  picture_id: string | null
+> & { picture_id: string | null }
+
+/** `provider_session`: the provider's session from which the caller's was opened; null if a hosted provider manages it. */
+export type SessionAccount = AccountRecord & { provider_session: string | null }
+
+/** Returns the account of a session. */
+export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<SessionAccount | undefined> {
+  return accountOf(db, caller.userId)
+    .innerJoin('sessions as s', 's.user_id', 'u.id')
+    .select('s.provider_session')
+    .where('s.id', '=', caller.sessionId)
+    .executeTakeFirst()
 }
 
-export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<AccountRecord | undefined> {
-  return db
+/** Returns an account, whether or not its person is signed in. */
+export function findAccountOf(db: Kysely<Schema>, userId: string) {
+  return accountOf(db, userId).executeTakeFirst()
+}
+
+const accountOf = (db: Kysely<Schema>, userId: string) =>
+  db
     .selectFrom('users as u')
-    .innerJoin('sessions as s', 's.user_id', 'u.id')
     .select([
       'u.id',
       'u.subject',
@@ -46,12 +58,8 @@ export function findAccount(db: Kysely<Schema>, caller: Caller): Promise<Account
       'u.time_zone',
       'u.date_format',
       pictureOf('u.id').as('picture_id'),
-      's.provider_session',
     ])
-    .where('u.id', '=', caller.userId)
-    .where('s.id', '=', caller.sessionId)
-    .executeTakeFirst()
-}
+    .where('u.id', '=', userId)
 
 export async function updateName(
   db: Kysely<Schema>,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
@@ -12,6 +13,7 @@ import { importer } from '#server/import/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
+import { createExports } from './service.ts'
 import { exported, unzipped } from './testing.ts'
 
 let t: TestApp
@@ -180,6 +182,19 @@ describe('the archive of all data', () => {
     const viewer = await t.member(project._id, 'viewer')
     const read = await exported(t, viewer, { scope: { project: project._id }, history: true })
     expect((await unzipped(read.bytes)).get('milepost.json')?.toString()).not.toContain('versions')
+  })
+
+  it('is made by an operator for somebody who is not signed in, with earlier versions', async () => {
+    const { ada, milestone } = await writer()
+    await t.entry(ada, milestone._id, { title: 'First boards', content: 'Cut' })
+    await t.deps.db.deleteFrom('sessions').where('user_id', '=', ada.userId).execute()
+    const exports = createExports(t.deps, { features, publicUrl: 'http://localhost:3000' })
+    const { bytes } = await exports.openForOperator(ada.userId)
+    const files = await unzipped(await buffer(bytes))
+    expect(JSON.parse(files.get('milepost.json')?.toString() ?? '')).toMatchObject({
+      account: { name: 'Ada' },
+      projects: [{ milestones: [{ entries: [{ content: 'Cut', versions: [{ version: 1 }] }] }] }],
+    })
   })
 
   it('has no versions from when an entry was a draft of somebody else', async () => {

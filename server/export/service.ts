@@ -48,6 +48,18 @@ export function createExports(deps: AppDeps, own: { features: readonly Feature[]
       }
       return openExport(deps, { queues, ...own }, { caller, client: clientOf(caller), asked })
     },
+    /** Returns everything of a person with its history, for the operator of the server, whose database it is. Throws like `open`. */
+    async openForOperator(userId: string): Promise<Sent> {
+      const caller = { userId, sessionId: userId }
+      const asked = {
+        scope: 'account' as const,
+        format: 'archive' as const,
+        base: undefined,
+        withSearch: false,
+        withHistory: true,
+      }
+      return openExport(deps, { queues, ...own }, { caller, client: clientOf(caller), asked })
+    },
     /** Returns a public project as its readers may take it. Throws `not_found`, and `too_many_requests` after some in an hour. */
     async openForReader(project: string, format: ReaderFormat, network: string): Promise<Sent> {
       await requireExportable(deps, null, { project }, format)

@@ -1,17 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { createRegistration } from '#server/administration/registration.ts'
 import { createTexts } from '#server/administration/texts.ts'
-import { buildApp } from '#server/app.ts'
-import { inProcessOptions } from '#server/app-options.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { createInspector } from '#server/files/inspection/inspect.ts'
 import { createLinks } from '#server/files/links.ts'
 import { createIdentity } from '#server/identity/create.ts'
 import { createRenderer } from '#server/markdown/renderer.ts'
-import type { Caller } from '#server/platform/api/calls.ts'
 import { watchDisk } from '#server/platform/disk.ts'
 import { createEvents } from '#server/platform/events/events.ts'
 import { loadSecrets } from '#server/platform/secrets.ts'
@@ -21,15 +17,8 @@ import { createPainter } from '#server/public/picture/pictures.ts'
 import { createQuotas } from '#server/quotas/quotas.ts'
 import type { Settings } from '#server/settings.ts'
 
-export type DemoAccount = { name: string; email: string; password: string; caller: Caller }
-
-/** The product within this process. Its services are called with `deps`. */
-export type Instance = {
-  deps: AppDeps
-  /** Creates an account like the sign-up screen, with a new email and password each time. */
-  signUp: (name: string) => Promise<DemoAccount>
-  close: () => Promise<void>
-}
+/** The product within this process, without a server. Its services are called with `deps`. */
+export type Instance = { deps: AppDeps; close: () => Promise<void> }
 
 export async function openInstance(db: Kysely<Schema>, settings: Settings, log: Logger): Promise<Instance> {
   const clock = () => new Date()
@@ -61,23 +50,9 @@ export async function openInstance(db: Kysely<Schema>, settings: Settings, log: 
     log,
     clock,
   }
-  const app = await buildApp(deps, { ...inProcessOptions, publicUrl })
-  const headers = { origin: publicUrl, host: new URL(publicUrl).host }
   return {
     deps,
-    async signUp(name) {
-      const email = `demo-${randomBytes(3).toString('hex')}@milepost.example`
-      const password = randomBytes(9).toString('base64url')
-      const payload = { name, email, password }
-      const signedUp = await app.inject({ method: 'POST', url: '/api/auth/sign-up/email', headers, payload })
-      const cookies = Object.fromEntries(signedUp.cookies.map((cookie) => [cookie.name, cookie.value]))
-      const provided = await app.inject({ url: '/api/auth/token', headers, cookies })
-      const { user } = await identity.exchange({ idToken: provided.json<{ token: string }>().token })
-      // The services require no session.
-      return { name, email, password, caller: { userId: user._id, sessionId: '' } }
-    },
     async close() {
-      await app.close()
       await renderer.close()
       await painter.close()
     },
