@@ -85,7 +85,6 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   startBackgroundWork(taskDeps, { db, renderer, jobs, log }, shutdown)
   const painter = createPainter(log)
   shutdown.closes('the painter of share pictures', () => painter.close())
-  const pages = settings.development ? 'development' : 'built'
   const deps = {
     db,
     identity,
@@ -110,7 +109,7 @@ export async function serve({ settings, secrets, log, shutdown, database }: Deps
   if (metrics) for (const { gauges } of features) gauges?.(metrics, deps)
   const app = await buildApp(deps, {
     ...settings,
-    pages,
+    pages: settings.development ? 'development' : 'built',
     load: { limits: settings.loadLimits, pool: database.pool },
     metrics: metrics && { figures: metrics, token: settings.metrics?.token },
   })

@@ -193,11 +193,9 @@ export async function updateEntry(
       const now = deps.clock()
       const { state, schedule } = storedStateOf(fields, now)
       requireState(caller, accesses, current, { state, schedule })
-      const happened = isDated(fields)
-        ? happenedOf(fields, now, [to.timeZone, current.happened_zone])
-        : undefined
-      const removed = removeImage ? { cover_file_id: null, no_cover: current.no_cover } : undefined
-      const cover = coverChoice(fields.coverFile) ?? removed
+      const zones = [to.timeZone, current.happened_zone]
+      const happened = isDated(fields) ? happenedOf(fields, now, zones) : undefined
+      const cover = coverOf({ fields, removeImage }, current)
       const coverFile = cover?.cover_file_id
       const draft = await endingDraft(trx, caller, fields.draft, publish)
       const usesFiles = concernsFiles(current, { html, coverFile, draft: draft.files })
@@ -243,6 +241,12 @@ export async function updateEntry(
     throw isOutage(error) ? new OutcomeUnknown(error) : error
   })
 }
+
+/** Returns the cover that an update chooses; undefined if it is unchanged. */
+const coverOf = (
+  { fields, removeImage }: Pick<EntryUpdate, 'fields' | 'removeImage'>,
+  { no_cover }: { no_cover: boolean },
+) => coverChoice(fields.coverFile) ?? (removeImage ? { cover_file_id: null, no_cover } : undefined)
 
 /** Throws `forbidden` or `insufficient_scope` if the caller may not give an entry this state. */
 function requireState(

@@ -42,20 +42,8 @@ export function createCachedPages(
 ) {
   const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
   const remembered = rememberPages(urlOf)
-
-  function sourceOf(kind: PageKind): PageSource {
-    const source = sources[kind]
-    if (!source) throw new Error(`no feature reads the pages of the kind ${kind}`)
-    return source
-  }
-
-  /** Returns what the page is about, and the version of that. Other pages change only with the year. */
-  function subjectOf({ values }: CanonicalPage) {
-    const [param, id] = Object.entries(values).find(([name]) => subjects[name]) ?? []
-    if (param === undefined || id === undefined)
-      return { id: undefined, version: String(options.deps.clock().getUTCFullYear()) }
-    return { id, version: subjects[param]?.version(id) }
-  }
+  /** Pages that are about nothing stored change only with the year. */
+  const ofYear = () => ({ id: undefined, version: String(options.deps.clock().getUTCFullYear()) })
 
   /** Sends a page that is cached, or that its source reads. */
   async function sendKnown(
@@ -90,7 +78,8 @@ export function createCachedPages(
     const page = remembered.canonicalPageOf(match, request)
     if (page === 'bypass')
       return sendScreen(request, reply, { pattern: match.pattern, isSameForAll: false }, urlOf(request))
-    const source = sourceOf(kind)
+    const source = sources[kind]
+    if (!source) throw new Error(`no feature reads the pages of the kind ${kind}`)
     if (page === 'malformed')
       return (
         (await redirects.fromText(match, request, reply)) ??
@@ -107,7 +96,7 @@ export function createCachedPages(
         if (sent) return sent
       }
     }
-    const { id, version } = subjectOf(page)
+    const { id, version } = subjectOf(page, subjects) ?? ofYear()
     const own = await version
     // Private and missing projects have the same page, and so have those of people that are off and that never were.
     if (own === null || own === undefined) return sendMissing(request, reply, source.missing)
@@ -121,6 +110,15 @@ export function createCachedPages(
       return sendFailed(request, reply, error, page.values.projectId !== undefined)
     }
   }
+}
+
+/** Returns the id of what the page is about, and the version of that; undefined if it is about nothing. */
+function subjectOf({ values }: CanonicalPage, subjects: Collected['subjects']) {
+  for (const [param, subject] of Object.entries(subjects)) {
+    const id = values[param]
+    if (id !== undefined) return { id, version: subject.version(id) }
+  }
+  return undefined
 }
 
 /** Remembers what takes longer to compute than to look up. */

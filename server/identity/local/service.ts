@@ -95,11 +95,8 @@ export function createLocalService(deps: Deps) {
      * Creates an account and signs in. Throws `registration_closed` before it looks up the email; `invalid`, `common_password`,
      * `conflict`, `too_many_requests` or `unavailable`.
      */
-    async signUp(
-      exchange: Exchange,
-      { invitation, ...fields }: z.output<typeof signUpFields>,
-    ): Promise<void> {
-      const { email, name, password } = fields
+    async signUp(exchange: Exchange, fields: z.output<typeof signUpFields>): Promise<void> {
+      const { invitation, email, name, password } = fields
       await registrationPolicy?.check(db, { email, emailVerified: false, invitation })
       if (isCommonPassword(password)) throw commonPassword()
       if (consistsOfAccountWords(password, { email, names: [name] })) throw passwordOfAccountWords()
