@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -251,5 +252,91 @@ describe('an import whose process has died', () => {
     })
     expect(await imports.undo(ada, planned)).toMatchObject({ state: 'undone' })
     expect(await t.call('listProjects', {}, { as: ada })).toEqual([])
+  })
+})
+
+describe('a history in an archive of Milepost', () => {
+  const at = '2026-03-04T05:06:07.000Z'
+  const common = { createdAt: at, updatedAt: at, version: 9 }
+  const day = { happenedAt: at, happenedOn: '2026-03-04', happenedZone: 'UTC' }
+  const one = (version: number, more: object = {}) => ({
+    version,
+    firstVersion: version,
+    createdAt: at,
+    begunAt: at,
+    authors: ['The keeper'],
+    name: null,
+    cause: 'save',
+    state: 'published',
+    title: `Version ${version}`,
+    tags: [],
+    wordCount: 1,
+    ...day,
+    path: `${version}.md`,
+    files: [],
+    ...more,
+  })
+  const archive = (versions: unknown[]) => {
+    const [project, milestone, entry] = ['1', '2', '3'].map(
+      (digit) => `01900000-0000-7000-8000-00000000000${digit}`,
+    )
+    const text = {
+      title: 'Now',
+      content: 'now',
+      tags: [],
+      state: 'published',
+      author: null,
+      publishedAt: at,
+      files: [],
+    }
+    const entries = [{ _id: entry, path: 'now.md', ...common, ...day, ...text, versions }]
+    const stage = { _id: milestone, ...common, title: 'Hull', description: 'x', completed: false, entries }
+    const boat = {
+      _id: project,
+      ...common,
+      title: 'Boat',
+      description: 'x',
+      visibility: 'private',
+      milestones: [stage],
+    }
+    return zipOf({
+      'milepost.json': JSON.stringify({ format: 1, projects: [boat] }),
+      '1.md': 'first',
+      '2.md': 'second',
+      '3.md': 'x'.repeat(200_001),
+      '4.md': 'nul\u0000 and \ud800',
+    })
+  }
+
+  it('brings what is right of it, and names the rest', async () => {
+    const eve = await t.person()
+    const { state, report } = await imports.bring(
+      eve,
+      'boat.zip',
+      await archive([
+        one(1, { authors: ['a'.repeat(100_000)] }),
+        one(1, { path: '2.md' }),
+        one(2, { happenedOn: '0000-01-01' }),
+        one(2, { coverFile: '01900000-0000-7000-8000-00000000000f' }),
+        one(3, { path: '../../2.md' }),
+        one(4, { path: '3.md' }),
+        one(5, { path: '4.md' }),
+        one(9),
+        one(9, { path: undefined, wordCount: 3e9 }),
+        'no record',
+      ]),
+    )
+    expect(state).toBe('done')
+    expect(report?.problems.reduce((sum, { count }) => sum + count, 0)).toBe(7)
+    const [project] = await t.call('listProjects', {}, { as: eve })
+    const [milestone] = await t.call(
+      'listMilestones',
+      { params: { projectId: project?._id ?? '' } },
+      { as: eve },
+    )
+    const params = { milestoneId: milestone?._id ?? '', entryId: '01900000-0000-7000-8000-000000000003' }
+    const { revisions } = await t.call('listRevisions', { params, query: {} }, { as: eve })
+    expect(revisions.map(({ version }) => version)).toEqual([9, 5, 2, 1])
+    expect(await findInconsistencies(t.config)).toEqual([])
   })
 })

@@ -8,6 +8,8 @@ import { type FileItem, type ProblemList, Refused } from '#server/import/items.t
 const FORMAT_MAX = 1
 
 const date = z.iso.datetime()
+/** PostgreSQL knows no year 0. */
+const day = z.iso.date().refine((text) => text >= '0001-01-01')
 const file = z.looseObject({
   _id: z.uuid(),
   path: z.string(),
@@ -32,7 +34,7 @@ export const entry = z.looseObject({
   tags: z.array(z.string()),
   state: z.enum(ENTRY_STATES),
   happenedAt: date,
-  happenedOn: z.iso.date(),
+  happenedOn: day,
   happenedZone: z.string(),
   author: z.looseObject({ name: z.string() }).nullable(),
   publishedAt: date.nullable(),
@@ -53,9 +55,9 @@ export const version = z.looseObject({
   state: z.enum(ENTRY_STATES),
   title: z.string(),
   tags: z.array(z.string()),
-  wordCount: z.int().min(0).nullable(),
+  wordCount: z.int().min(0).max(1_000_000_000).nullable(),
   happenedAt: date,
-  happenedOn: z.iso.date(),
+  happenedOn: day,
   happenedZone: z.string(),
   coverFile: z.uuid().nullable().optional(),
   path: z.string().optional(),
@@ -67,8 +69,8 @@ export const milestone = z.looseObject({
   title: z.string(),
   description: z.string(),
   completed: z.boolean(),
-  startsOn: z.iso.date().nullable().optional(),
-  dueOn: z.iso.date().nullable().optional(),
+  startsOn: day.nullable().optional(),
+  dueOn: day.nullable().optional(),
   reachedAt: date.nullable().optional(),
   entries: z.array(z.unknown()),
 })

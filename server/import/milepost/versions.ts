@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { CONTENT_MAX } from '#contract/entries.ts'
-import { characters } from '#contract/parts/characters.ts'
+import { NAME_MAX } from '#contract/identity.ts'
+import { characters, firstCharacters } from '#contract/parts/characters.ts'
 import { usableZone } from '#contract/parts/date-formats.ts'
 import { storable, storedTags, storedTitle } from '#server/import/converting/texts.ts'
 import type { FileItem, Item, ProblemList, VersionFacts } from '#server/import/items.ts'
@@ -41,7 +42,7 @@ const factsOf = (found: Version): VersionFacts => ({
   version: found.version,
   begunAt: found.begunAt,
   createdAt: found.createdAt,
-  authors: found.authors.map(storable),
+  authors: found.authors.map((author) => firstCharacters(storable(author).trim(), NAME_MAX)),
   name: found.name === null || storable(found.name).trim() === '' ? null : storable(found.name),
   cause: found.cause,
   wordCount: found.wordCount,
