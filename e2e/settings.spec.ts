@@ -162,12 +162,12 @@ test('a name that was changed in another tab is updated everywhere on the page',
   me,
 }) => {
   await openApp(page, '/settings')
-  await expect(page.getByLabel('Name')).toHaveValue(me.name)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(me.name)
   await me.call('updateAccount', { body: { name: 'Countess of Lovelace' } })
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome' })).toBeVisible()
   await page.goBack()
-  await expect(page.getByLabel('Name')).toHaveValue('Countess of Lovelace')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Countess of Lovelace')
   await expect(page.locator('#user-menu').getByText('Countess of Lovelace')).toBeAttached()
 })
 
