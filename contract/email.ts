@@ -35,7 +35,7 @@ function copiedAddress(copied: string): string {
     .replaceAll(WIDE, (wide) => wide.normalize('NFKC'))
     .trim()
     .replace(/^(<?mailto:[^?]*)\?.*$/is, '$1')
-    .replace(/[.,;]+$/, '')
+    .replace(/(?<![.,;])[.,;]+$/, '')
   return COPIED.exec(seen)?.[1] ?? seen
 }
 
