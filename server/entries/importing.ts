@@ -93,19 +93,24 @@ async function asItWas(trx: Transaction<Schema>, entry: ImportedEntry): Promise<
 }
 
 /** Returns whether an entry is still as it was imported; undefined if it is gone. */
-export async function isUntouched(trx: Transaction<Schema>, id: string): Promise<boolean | undefined> {
+export async function isUntouched(
+  trx: Transaction<Schema>,
+  id: string,
+  importedAt: Date,
+): Promise<boolean | undefined> {
   const row = await trx
     .selectFrom('entries as e')
     .leftJoin('entry_revisions as r', 'r.entry_id', 'e.id')
-    .select(['r.id', 'r.first_version', 'e.deleted_at'])
-    // One that was imported before 0.3 has no version but its first.
+    .select(['r.id', 'r.first_version', 'r.created_at', 'e.deleted_at'])
     .select(sql<boolean>`count(*) over () = 1`.as('is_only'))
     .where('e.id', '=', id)
     .orderBy('r.version', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const isImported = row.is_only || row.id === importedVersionId(id, row.first_version ?? 0)
+  // Imports once gave versions any id. A later one may be the only one left, because older ones are thinned out.
+  const isOfImport = row.is_only && row.created_at !== null && row.created_at < importedAt
+  const isImported = isOfImport || row.id === importedVersionId(id, row.first_version ?? 0)
   return isImported && row.deleted_at === null
 }
 

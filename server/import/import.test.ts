@@ -195,6 +195,23 @@ describe('an import', () => {
     expect((await imports.undo(bo, incomplete)).report?.kept).toContain(kept?.title)
   })
 
+  it('keeps an edited entry also when its edit is the only version that is left', async () => {
+    const ada = await t.person()
+    const brought = await imports.bring(ada, 'Boat.zip', await vault())
+    const [project] = await projectsOf(ada)
+    const [entry] = (await entriesOf(ada, project?._id ?? '')).filter(({ title }) => title === 'First lines')
+    if (!entry) throw new Error('no entry')
+    t.later(1_000)
+    const params = { milestoneId: entry.milestone, entryId: entry._id }
+    await t.call('updateEntry', { params, body: { title: 'Mine now' } }, { as: ada })
+    await t.deps.db
+      .deleteFrom('entry_revisions')
+      .where('entry_id', '=', entry._id)
+      .where('title', '=', 'First lines')
+      .execute()
+    expect((await imports.undo(ada, brought)).report?.kept).toContain('Mine now')
+  })
+
   it('adds to a project of the person, and leaves out what they do not want', async () => {
     const ada = await t.person()
     const own = await t.project(ada, { title: 'Already here' })

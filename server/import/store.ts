@@ -160,6 +160,7 @@ export async function claimImport(db: Db, leaseMs: number) {
     choices: ImportChoices | null
     done: number
     time_zone: string | null
+    created_at: Date
   }>`
     update imports i set lease_until = now() + ${leaseMs} * interval '1 millisecond'
     from (
@@ -170,7 +171,7 @@ export async function claimImport(db: Db, leaseMs: number) {
       order by n.updated_at limit 1 for update of n skip locked
     ) next
     where i.id = next.id
-    returning i.id, i.user_id, i.name, i.size, i.parts, i.source, i.state, i.choices, i.done, next.time_zone`.execute(
+    returning i.id, i.user_id, i.name, i.size, i.parts, i.source, i.state, i.choices, i.done, i.created_at, next.time_zone`.execute(
     db,
   )
   return rows[0]

@@ -20,7 +20,7 @@ const ORDER = ['entry', 'file', 'milestone', 'project'] as const
  */
 export async function undoItems(
   deps: RunDeps,
-  { id: importId, user_id: userId }: Pick<Claimed, 'id' | 'user_id'>,
+  { id: importId, user_id: userId, created_at: importedAt }: Pick<Claimed, 'id' | 'user_id' | 'created_at'>,
   advance: (done: number) => Promise<void>,
 ): Promise<ImportReport['kept']> {
   const caller = { userId, sessionId: importId }
@@ -36,7 +36,7 @@ export async function undoItems(
       const action = kind === 'project' ? 'project:delete' : 'content:edit'
       const ref = { projectId: named.project_id }
       const isRemoved = await changeProjects(deps, caller, action, [ref], async (trx, _access, publish) => {
-        const removed = await removers[kind](trx, id)
+        const removed = await removers[kind](trx, id, importedAt)
         if (removed) await removeItem(trx, importId, id)
         if (done % 50 === 0) publish({ project: named.project_id })
         return removed
@@ -54,11 +54,11 @@ function keptIfRefused(error: unknown): false {
   throw error
 }
 
-type Remove = (trx: Transaction<Schema>, id: string) => Promise<boolean>
+type Remove = (trx: Transaction<Schema>, id: string, importedAt: Date) => Promise<boolean>
 
 const removers: Record<(typeof ORDER)[number], Remove> = {
-  async entry(trx, id) {
-    const untouched = await isUntouched(trx, id)
+  async entry(trx, id, importedAt) {
+    const untouched = await isUntouched(trx, id, importedAt)
     if (untouched) await removeImportedEntry(trx, id)
     return untouched !== false
   },
