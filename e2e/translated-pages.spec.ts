@@ -1,20 +1,27 @@
 import type { Page } from '@playwright/test'
-import { createJournal } from '#testing/journal.ts'
+import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expect, openApp, test } from './fixtures/journey.ts'
 
-/** Translates a page as browsers do, which put each text into elements of their own. */
+/** Translates a page as browsers do, which put each text into elements of their own, and all that is added later. */
 async function translate(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const found: Text[] = []
-    while (texts.nextNode()) found.push(texts.currentNode as Text)
-    for (const text of found) {
-      if (!text.data.trim() || text.parentElement?.closest('script, style')) continue
+    function translateText(text: Text) {
+      if (!text.data.trim() || text.parentElement?.closest('font, script, style, [translate=no]')) return
       const [outer, inner] = [document.createElement('font'), document.createElement('font')]
       inner.textContent = `${text.data}·`
       outer.append(inner)
       text.replaceWith(outer)
     }
+    function translateAll(root: Node) {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+      const found = root instanceof Text ? [root] : []
+      while (texts.nextNode()) found.push(texts.currentNode as Text)
+      found.forEach(translateText)
+    }
+    translateAll(document.body)
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) addedNodes.forEach(translateAll)
+    }).observe(document.body, { childList: true, subtree: true })
   })
 }
 
@@ -63,4 +70,29 @@ test('the bar of a member on a public page that the browser translates keeps wor
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+})
+
+test('the workspace that the browser translates keeps working, and shows what changes', async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me, loafEntries(8))
+  await openApp(page, listPath)
+  await expect(page.getByText('Showing 1-6 of 8 entries')).toBeVisible()
+  await translate(page)
+  await page.getByPlaceholder('Search entries').fill('Loaf 8')
+  await expect(page.getByText(/^Showing\D+1-1\D+1\D/)).toBeVisible()
+  await page.getByRole('button', { name: /Add Entry/ }).click()
+  await page.getByLabel(/^Title/).fill('Loaf 88')
+  await page.getByRole('textbox', { name: /^Content/ }).fill('It rose.')
+  await page.getByRole('button', { name: /^Create Entry/ }).click()
+  await page.getByRole('link', { name: /^Loaf 88/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Loaf 88')
+  await page.getByRole('button', { name: /^Delete/ }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Loaf 88')
 })

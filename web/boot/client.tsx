@@ -6,11 +6,13 @@ import { showLoadFailure } from '#web/shell/load-failure.ts'
 import { historyLayers } from '#web/ui/dialogs/history-layers.ts'
 import { routes } from './app.tsx'
 import { ScreenDocument } from './document.tsx'
+import { followTranslations } from './follow-translations.ts'
 import { announceHydration } from './hydration.ts'
 import { pageData } from './page-data.ts'
 import { screens } from './screens.ts'
 
 historyLayers() // before the router
+followTranslations()
 
 /** Hydrates the document once the code of its screen is here. Not by a top-level `await`: the screens import this chunk. */
 async function start() {

@@ -7,6 +7,7 @@ import { createBrowserRouter, type LoaderFunctionArgs } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { type ServerOptions, ServerOptionsContext } from '#web/api/server-options.ts'
+import { followTranslations } from '#web/boot/follow-translations.ts'
 import { Uploads } from '#web/files/uploads.tsx'
 import { PendingChanges } from '#web/forms/pending-changes.tsx'
 import { SessionProvider, useSession } from '#web/identity/session.tsx'
@@ -39,6 +40,7 @@ export function mountBar(): void {
     ],
     { hydrationData: { loaderData: { root: null } } },
   )
+  followTranslations()
   createRoot(bar).render(<RouterProvider router={router} />)
   if (takeFailedSignOut()) toast.error('Logout failed')
 }
