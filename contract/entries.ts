@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chosenCover, coverFile, coverImage, fileLimits } from './files.ts'
 import { defineCalls } from './parts/call.ts'
-import { composed } from './parts/characters.ts'
+import { BETWEEN_TAGS, composed } from './parts/characters.ts'
 import { chosenDay, chosenInstant, day, sentZone } from './parts/dates.ts'
 import { ENTRY_PAGE_SIZES, ENTRY_SORTS, SEARCH_MAX, TAG_MAX } from './parts/list-options.ts'
 import { digits, pageNumber, pagination } from './parts/pagination.ts'
@@ -105,7 +105,7 @@ export type EntryChange = Pick<z.infer<typeof entryChange>, keyof EntryFields | 
 /** Reads tags that came as one text: a list in JSON, or what is between commas. */
 function parsedTags(text: string): unknown {
   if (text.length > TAGS_JSON_MAX) return text // not a list, see below
-  if (!/^\s*[[{]/.test(text)) return text.split(',').filter((tag) => tag.trim() !== '')
+  if (!/^\s*[[{]/.test(text)) return text.split(BETWEEN_TAGS).filter((tag) => tag.trim() !== '')
   try {
     return JSON.parse(text)
   } catch {

@@ -89,3 +89,6 @@ export function firstVisible(text: string): string {
 /** Returns a text of at most `max` code points, with an ellipsis in the place of what is cut. */
 export const withEllipsis = (text: string, max: number): string =>
   text.length <= max || characters(text) <= max ? text : `${firstCharacters(text, max - 1).trimEnd()}…`
+
+/** What is between tags that are typed or pasted as one text: a comma, as each script writes it, or the end of a line or cell. */
+export const BETWEEN_TAGS = /[,，、،\n\t]/

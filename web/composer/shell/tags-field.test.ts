@@ -14,6 +14,10 @@ test('commas separate tags', () => {
   expect(addTags([], 'rye, oven,,rye , crust')).toEqual(['rye', 'oven', 'crust'])
 })
 
+test.each(['木，铁', '木、铁', '木،铁', '木\n铁\n', '木\t铁'])('%j is two tags', (typed) => {
+  expect(addTags([], typed)).toEqual(['木', '铁'])
+})
+
 test('no input adds a blank, untrimmed or duplicate tag, or removes one', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (typed) => {

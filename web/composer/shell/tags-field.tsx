@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import {
+  type ClipboardEvent,
   type KeyboardEvent,
   type Ref,
   useEffectEvent,
@@ -10,7 +11,7 @@ import {
   useState,
 } from 'react'
 import type { FieldErrors } from 'react-hook-form'
-import { composed, isBlank } from '#contract/parts/characters.ts'
+import { BETWEEN_TAGS, composed, isBlank } from '#contract/parts/characters.ts'
 import { fold } from '#contract/parts/folding.ts'
 import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
 import { useProjectTags } from '#web/entries/queries.ts'
@@ -47,7 +48,7 @@ type TagBoxProps = {
 }
 
 /**
- * A text box for tags: Enter, a comma or leaving the box adds what was typed, Backspace in the empty box removes the last tag.
+ * A text box for tags: Enter, a comma of any script or leaving the box adds what was typed, Backspace in the empty box removes the last tag.
  */
 function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
   const [typed, setTyped] = useState('')
@@ -90,6 +91,14 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
     if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
   }
 
+  /** A list or a column: the input would make one line of it. */
+  function onPaste(event: ClipboardEvent) {
+    const pasted = event.clipboardData.getData('text/plain').trim()
+    if (readOnly || !/[\n\r\t]/.test(pasted)) return
+    event.preventDefault()
+    add(`${typed},${pasted.replaceAll('\r', '\n')}`)
+  }
+
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-1.5 border-t border-line pt-3 has-[input:focus-visible]:border-focus has-[input[aria-invalid]]:border-danger">
       {tags.length > 0 && (
@@ -115,11 +124,14 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
         autoCapitalize="none"
         enterKeyHint="done"
         className="h-7 min-w-[min(10rem,100%)] flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-10"
-        onChange={({ target }) => {
-          if (target.value.includes(',')) return add(target.value)
+        onChange={({ target, nativeEvent }) => {
+          const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
+          if (!isComposing && BETWEEN_TAGS.test(target.value)) return add(target.value)
           setTyped(target.value)
           setActive(-1)
         }}
+        onCompositionEnd={({ currentTarget: { value } }) => BETWEEN_TAGS.test(value) && add(value)}
+        onPaste={onPaste}
         onKeyDown={onKeyDown}
         onBlur={addTyped}
       />
@@ -186,10 +198,10 @@ function Suggestions({ id, tags, active, onChoose }: SuggestionsProps) {
 }
 /* oxlint-enable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events */
 
-/** Adds comma-separated tags, trimmed, except blank and duplicate ones. */
+/** Adds tags that a comma or the end of a line separates, trimmed, except blank and duplicate ones. */
 export function addTags(tags: readonly string[], typed: string): string[] {
   const added = [...tags]
-  for (const tag of typed.split(',').map((part) => composed(part.trim()))) {
+  for (const tag of typed.split(BETWEEN_TAGS).map((part) => composed(part.trim()))) {
     if (!isBlank(tag) && !added.includes(tag)) added.push(tag)
   }
   return added
