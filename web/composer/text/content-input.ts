@@ -47,8 +47,40 @@ export const editForPaste = (pasted: string, selected: () => Selected): Edit | n
 
 /** Returns the pasted or dropped files, unless there is text as well, such as the cells of a table. */
 export function filesOf(transfer: DataTransfer | null): File[] {
-  return transfer && transfer.getData('text/plain') === '' ? [...transfer.files] : []
+  const files = [...(transfer?.files ?? [])]
+  const text = transfer?.getData('text/plain') ?? ''
+  return isOnlyNames(text, files) || isOnePicture(transfer, text, files) ? files : []
 }
+
+/** Whether a text says no more than the names of the files, as file managers copy them, or nothing. */
+function isOnlyNames(text: string, files: readonly { name: string }[]): boolean {
+  const names = new Set(files.map(({ name }) => name))
+  return text
+    .slice(0, NAMES_MAX)
+    .split(/[\n\r\0]/)
+    .map((line) => line.replaceAll('\uFFFC', '').trim())
+    .every((line) => line === '' || names.has(nameIn(line)))
+}
+
+const NAMES_MAX = 100_000
+
+/** Returns the name of the file that a line has, or an address of a file leads to. */
+function nameIn(line: string): string {
+  const [, last = line] = /[\\/]([^\\/]+)$/.exec(line) ?? []
+  if (!line.startsWith('file:')) return last
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+/** Whether a picture was dragged from another page: its text is its address. */
+const isOnePicture = (transfer: DataTransfer | null, text: string, [file, ...others]: readonly File[]) =>
+  file?.type.startsWith('image/') === true &&
+  others.length === 0 &&
+  isUrl(text) &&
+  /<img[\s>]/i.test(transfer?.getData('text/html') ?? '')
 
 /** Returns the clipboard data that is about to be pasted, if it has formatting that plain text loses. */
 export function formattedPaste(transfer: DataTransfer | null, at: number): Pasted | null {
