@@ -195,6 +195,10 @@ test.each([
   ['9. nine|', '9. nine\n10. |'],
   ['2) two|', '2) two\n3) |'],
   ['> said|', '> said\n> |'],
+  ['> - flour|', '> - flour\n> - |'],
+  ['> > 9) flour|', '> > 9) flour\n> > 10) |'],
+  ['> - flour\n> - |', '> - flour\n> |'],
+  ['0. zero|', '0. zero\n1. |'],
   ['- flour\n- |', '- flour\n|'],
   ['- fl|our', '- fl\n- |our'],
 ])('Enter changes %s to %s', (before, expected) => {

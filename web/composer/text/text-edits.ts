@@ -62,14 +62,19 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
   if (start !== end) return null
   const from = text.lastIndexOf('\n', start - 1) + 1
   const line = text.slice(from, start)
-  const mark = /^\s*(?:[-*+] \[[ xX]\] |[-*+] |(\d{1,9})([.)]) |> ?)/.exec(line)
-  if (!mark || start === 0 || isInFence(text, start)) return null
-  const [prefix, number, closing] = mark
+  const [quote = ''] = /^(?: {0,3}> ?){0,40}/.exec(line) ?? []
+  const [item = '', number, closing] =
+    /^\s*(?:[-*+] \[[ xX]\] |[-*+] |(\d{1,9})([.)]) )/.exec(line.slice(quote.length)) ?? []
+  const prefix = quote + item
+  if (prefix === '' || start === 0 || isInFence(text, start)) return null
   const isEmpty = line === prefix && (text[start] ?? '\n') === '\n'
-  if (isEmpty) return { from, to: start, insert: '', start: from, end: from }
-  const next = number
-    ? prefix.replace(/\d{1,9}[.)]/, `${Number(number) + 1}${closing}`)
-    : prefix.replace(/\[[xX]\]/, '[ ]')
+  // An empty item ends its list, not the quote around it.
+  const left = item === '' ? from : from + quote.length
+  if (isEmpty) return { from: left, to: start, insert: '', start: left, end: left }
+  const following = number
+    ? item.replace(/\d{1,9}[.)]/, `${Number(number) + 1}${closing}`)
+    : item.replace(/\[[xX]\]/, '[ ]')
+  const next = quote + following
   const caret = start + 1 + next.length
   return { from: start, to: start, insert: `\n${next}`, start: caret, end: caret }
 }
