@@ -106,6 +106,47 @@ const copied: [program: string, html: string, markdown: string][] = [
     'a',
   ],
   [
+    'GitHub',
+    '<div class="highlight highlight-source-js"><pre><span>const</span> a</pre><clipboard-copy><svg></svg></clipboard-copy></div><ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked> done</li></ul><div class="markdown-alert markdown-alert-note"><p class="markdown-alert-title">Note</p><p>Careful</p><p>Slow</p></div>',
+    '```js\nconst a\n```\n\n- [x] done\n\n> [!NOTE]\n> Careful\n> \n> Slow',
+  ],
+  [
+    'a chat whose code has its language above',
+    '<p>Here:</p><div><div><button>Copy</button></div><div>python</div><div><pre><code class="language-python">x = 1</code></pre></div></div>',
+    'Here:\n\n```python\nx = 1\n```',
+  ],
+  [
+    'Notion, whose tasks are words',
+    '<ul><li>[x]  done</li><li>[ ]  open</li></ul>',
+    '- [x] done\n- [ ] open',
+  ],
+  [
+    'Confluence',
+    '<ul class="inline-task-list"><li class="checked">done</li><li><span>open</span></li></ul>',
+    '- [x] done\n- [ ] open',
+  ],
+  [
+    'Evernote',
+    '<ul style="--en-todo:true;"><li style="--en-checked:true;"><div>done</div></li><li style="--en-checked:false;"><div>open</div></li></ul>',
+    '- [x] done\n- [ ] open',
+  ],
+  ['a page whose list is not one of tasks', '<ul><li class="checked">a</li></ul>', '- a'],
+  [
+    'Excel with a filter',
+    '<table><tr><td>a</td></tr><tr style="display:none"><td>b</td></tr><tr><td>c</td></tr></table><p>d<span style="mso-hide:all">e</span></p>',
+    '| a |\n| --- |\n| c |\n\nd',
+  ],
+  [
+    'Wikipedia, a section',
+    '<h2>History<span class="mw-editsection">[<a href="https://a.example/?action=edit">edit</a>]</span></h2><table><caption>Woods</caption><tr><td>a</td><td>b</td></tr></table><p><q>Oak</q></p>',
+    '## History\n\nWoods\n\n| a | b |\n| --- | --- |\n\n“Oak”',
+  ],
+  [
+    'a page with a video',
+    '<p>See</p><iframe src="//www.youtube.com/embed/dQw4w9WgXcQ?rel=0"></iframe><iframe src="javascript:alert(1)"></iframe>',
+    'See\n\n[https://www.youtube.com/watch?v=dQw4w9WgXcQ](https://www.youtube.com/watch?v=dQw4w9WgXcQ)',
+  ],
+  [
     'a table that claims to be huge',
     '<table><tr><td colspan="1000" rowspan="65534">a</td><td>b</td></tr></table>',
     `| a |${'  |'.repeat(199)}\n|${' --- |'.repeat(200)}`,

@@ -14,6 +14,9 @@ test.each([
   ['<p><a href="https://a.example"><em>(a)</em></a>b</p>', '[<em>(a)</em>](https://a.example)b'],
   ['<h2><br></h2><h2>a<br>b</h2><h3>C #</h3>', '## a b\n\n### C \\#'],
   ['<ol start="3"><li>a</li><li>b<ul><li>c</li></ul></li></ol>', '3. a\n4. b\n   - c'],
+  ['<ol start="0"><li>a</li><li>b</li></ol>', '0. a\n1. b'],
+  ['<ol><li value="7">a</li><li>b</li></ol>', '7. a\n8. b'],
+  ['<ol start="-3"><li>a</li></ol>', '1. a'],
   ['<p>a ==b== c</p>', 'a \\==b== c'],
   [
     '<table><tr><th>a</th></tr><tr><td><pre><code>b | c\nd</code></pre></td></tr></table>',

@@ -4,6 +4,8 @@ import { HTML_START } from './inline-html.ts'
 
 /** The attribute with the TeX source of a formula. */
 export const FORMULA = 'data-formula'
+/** The attribute with the kind of a callout, of a quote. */
+export const CALLOUT = 'data-callout'
 
 const COLUMNS_MAX = 200
 const TEXT_NODE = 3
@@ -85,17 +87,27 @@ export function createFromHtml(): TurndownService {
     filter: 'li',
     replacement(content, node) {
       const list = node.parentElement
-      const first = list?.nodeName === 'OL' ? Number(list.getAttribute('start') ?? 1) || 1 : null
-      const mark = first === null || !list ? '- ' : `${first + indexIn(list, node)}. `
+      const mark = list?.nodeName === 'OL' ? `${firstNumber(list) + indexIn(list, node)}. ` : '- '
       const lines = content.trim().split('\n')
       return `${mark}${lines.join(`\n${' '.repeat(mark.length)}`)}${node.nextSibling ? '\n' : ''}`
     },
+  })
+  turndown.addRule('callout', {
+    filter: (node) => node.nodeName === 'BLOCKQUOTE' && node.hasAttribute(CALLOUT),
+    replacement: (content, node) =>
+      `\n\n> [!${(node as Element).getAttribute(CALLOUT)}]\n${content.trim().replaceAll(/^/gm, '> ')}\n\n`,
   })
   turndown.addRule('table', {
     filter: 'table',
     replacement: (_content, node) => `\n\n${tableOf(turndown, node)}\n\n`,
   })
   return turndown
+}
+
+/** Returns the number of the first item of a list, which Markdown takes up to 999,999,999. */
+function firstNumber(list: Element): number {
+  const written = list.getAttribute('start') ?? list.firstElementChild?.getAttribute('value') ?? '1'
+  return /^\d{1,8}$/.test(written) ? Number(written) : 1
 }
 
 /** Whether the next thing in a direction is a line break too. */

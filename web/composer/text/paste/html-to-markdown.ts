@@ -2,6 +2,7 @@ import { createFromHtml } from '#markdown/from-html.ts'
 import { keepFormulas } from './copied-formulas.ts'
 import { parseCopied } from './copied-styles.ts'
 import { normalizeHtml, unwrap } from './normalize-html.ts'
+import { readSiteMarkup } from './site-markup.ts'
 
 /** Larger pages are not converted: turndown recurses for each level, and visits every element several times. */
 const ELEMENTS_MAX = 20_000
@@ -16,6 +17,7 @@ export function htmlToMarkdown(html: string): string | null {
   const { body } = parseCopied(html)
   if (isTooLarge(body)) return null
   keepFormulas(body)
+  readSiteMarkup(body)
   for (const element of body.querySelectorAll(DROPPED)) element.remove()
   for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)
   for (const image of body.querySelectorAll('img')) if (!isLasting(image.getAttribute('src'))) image.remove()

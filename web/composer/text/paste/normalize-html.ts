@@ -1,6 +1,7 @@
 import { arrangeBlocks } from './block-structure.ts'
 import { STYLE, styleOf } from './copied-styles.ts'
 import { keepLines } from './preformatted.ts'
+import { languageOf, removeLabel } from './site-markup.ts'
 import { listsOfWord, listsOfWordOnline } from './word-lists.ts'
 
 const HEADING = 'h1, h2, h3, h4, h5, h6, th'
@@ -109,11 +110,16 @@ function replaceBy(element: Element, name: string, inner?: string): void {
 /** Makes an item with one paragraph tight, and one that is a checkbox a task. */
 function simplifyItem(item: Element): void {
   const box = item.querySelector('div.checkbox, [aria-roledescription="checkbox"]')
-  const isTask = item.getAttribute('role') === 'checkbox' || box?.closest('li') === item
+  const written = takeWrittenBox(item)
+  const isTask =
+    item.getAttribute('role') === 'checkbox' || box?.closest('li') === item || written || isListedAsTask(item)
   const isDone =
-    item.getAttribute('aria-checked') === 'true' || box?.classList.contains('checkbox-on') === true
+    item.getAttribute('aria-checked') === 'true' ||
+    box?.classList.contains('checkbox-on') === true ||
+    written === 'done' ||
+    (isListedAsTask(item) && isMarkedDone(item))
   if (box?.closest('li') === item) box.remove()
-  const paragraphs = [...item.children].filter(({ nodeName }) => nodeName === 'P')
+  const paragraphs = [...item.children].filter(({ nodeName }) => nodeName === 'P' || nodeName === 'DIV')
   if (paragraphs.length === 1 && paragraphs[0]) unwrap(paragraphs[0])
   if (!isTask) return
   const input = item.ownerDocument.createElement('input')
@@ -122,12 +128,34 @@ function simplifyItem(item: Element): void {
   item.insertBefore(input, item.firstChild)
 }
 
+/** Takes the box from the beginning of an item, which some programs write as text. */
+function takeWrittenBox(item: Element): 'done' | 'open' | null {
+  const first = item.ownerDocument.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()
+  const text = first?.nodeValue ?? ''
+  const [box] = /^\s{0,4}(?:\[[ xX]\]\s|[☐☑☒✓✔✅⬜]\uFE0F?\s)/u.exec(text) ?? []
+  if (!first || box === undefined || first.parentElement?.closest('li, pre, code') !== item) return null
+  first.nodeValue = text.slice(box.length).trimStart()
+  return /[xX☑☒✓✔✅]/u.test(box) ? 'done' : 'open'
+}
+
+/** Confluence and Apple Notes mark the list, Evernote its style. */
+const isListedAsTask = (item: Element) =>
+  item.querySelector('input[type="checkbox"]') === null &&
+  (/(?:^|[\s-])(?:task|check|todo)-?list/i.test(item.parentElement?.className ?? '') ||
+    (item.parentElement !== null && styleOf(item.parentElement).get('--en-todo') === 'true'))
+
+const isMarkedDone = (item: Element) =>
+  item.classList.contains('checked') || styleOf(item).get('--en-checked') === 'true'
+
 /** Makes preformatted text a block of code. */
 function wrapCode(block: Element): void {
+  const language = languageOf(block)
+  if (language !== '') removeLabel(block, language)
   if (block.firstElementChild?.nodeName === 'CODE' && block.childNodes.length === 1) return
   for (const line of block.querySelectorAll('br')) line.replaceWith('\n')
   const code = block.ownerDocument.createElement('code')
   code.textContent = block.textContent
+  if (language !== '') code.className = `language-${language}`
   while (block.firstChild) block.firstChild.remove()
   block.append(code)
 }

@@ -1,0 +1,93 @@
+import { CALLOUT } from '#markdown/from-html.ts'
+import { STYLE, styleOf } from './copied-styles.ts'
+
+/** Buttons beside code, and links to the editor of a section. */
+const CONTROLS = 'button, clipboard-copy, .mw-editsection'
+const COPIES = /^(?:copy|copied!?|copy code|copy page|edit|run|expand|collapse|wrap)?$/i
+
+/**
+ * Reads what sites and office programs say by classes and styles, and removes what they do not show or what only operates their page.
+ */
+export function readSiteMarkup(body: Element): void {
+  for (const element of body.querySelectorAll(`[hidden], [${STYLE}]`)) if (isHidden(element)) element.remove()
+  for (const control of body.querySelectorAll(CONTROLS)) if (isControl(control)) control.remove()
+  for (const alert of body.querySelectorAll('.markdown-alert')) makeCallout(alert)
+  for (const quote of body.querySelectorAll('q')) quote.replaceWith('“', ...quote.childNodes, '”')
+  for (const caption of body.querySelectorAll('caption')) caption.closest('table')?.before(paragraph(caption))
+  for (const frame of body.querySelectorAll('iframe, video, audio')) replaceByLink(frame)
+}
+
+/** Office programs copy hidden text and the rows that a filter hides, and mail the text for its preview. */
+function isHidden(element: Element): boolean {
+  const style = styleOf(element)
+  return element.hasAttribute('hidden') || style.get('display') === 'none' || style.get('mso-hide') === 'all'
+}
+
+const isControl = (element: Element) =>
+  element.localName !== 'button' || COPIES.test((element.textContent ?? '').trim())
+
+/** GitHub shows `> [!NOTE]` as a box with a title. */
+function makeCallout(alert: Element): void {
+  const [, kind] = /markdown-alert-(note|tip|important|warning|caution)\b/.exec(alert.className) ?? []
+  if (kind === undefined) return
+  alert.querySelector('.markdown-alert-title')?.remove()
+  const quote = alert.ownerDocument.createElement('blockquote')
+  quote.setAttribute(CALLOUT, kind.toUpperCase())
+  quote.append(...alert.childNodes)
+  alert.replaceWith(quote)
+}
+
+function paragraph(caption: Element): Element {
+  const block = caption.ownerDocument.createElement('p')
+  block.append(...caption.childNodes)
+  caption.remove()
+  return block
+}
+
+/** What plays on a page becomes its address, which plays here too if it is a video that can be shown. */
+function replaceByLink(frame: Element): void {
+  const address = frame.getAttribute('src') ?? frame.querySelector('source')?.getAttribute('src') ?? ''
+  if (!/^(?:https?:)?\/\//i.test(address)) return
+  const link = frame.ownerDocument.createElement('a')
+  link.href = pageOf(address.replace(/^\/\//, 'https://'))
+  link.textContent = link.href
+  const block = frame.ownerDocument.createElement('p')
+  block.append(link)
+  frame.replaceWith(block)
+}
+
+/** Returns the page of a video whose player has this address. */
+const pageOf = (player: string) =>
+  player
+    .replace(
+      /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{11})\b.*$/i,
+      'https://www.youtube.com/watch?v=$1',
+    )
+    .replace(/^https?:\/\/player\.vimeo\.com\/video\/(\d{1,20})\b.*$/i, 'https://vimeo.com/$1')
+
+/** Names of no language that stand where others name it. */
+const UNNAMED = /^(?:text|plaintext|plain|none|default|source|txt|nohighlight)$/i
+
+/** Returns the language of a block of code: sites name it at the code, at the block, or at what is around it. */
+export function languageOf(block: Element): string {
+  const around = [block.querySelector('code'), block, block.parentElement, block.parentElement?.parentElement]
+  for (const element of around) {
+    const [, name = element?.getAttribute('data-lang') ?? element?.getAttribute('data-language') ?? ''] =
+      /(?:^|\s)(?:highlight-source|highlight-text|language|lang|brush:)-?([\w+#]{1,30})/i.exec(
+        element?.className ?? '',
+      ) ?? []
+    if (/^[\w+#]{1,30}$/.test(name) && !UNNAMED.test(name)) return name.toLowerCase()
+  }
+  return ''
+}
+
+/** Removes the name of the language that chats write above a block of code. */
+export function removeLabel(block: Element, language: string): void {
+  let inner = block
+  while (inner.parentElement && inner.previousElementSibling === null) {
+    if (inner.parentElement.nodeName === 'BODY') return
+    inner = inner.parentElement
+  }
+  const label = inner.previousElementSibling
+  if (label?.textContent?.trim().toLowerCase() === language) label.remove()
+}
