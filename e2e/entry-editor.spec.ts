@@ -61,6 +61,13 @@ test('a draft is stored two seconds after the last change and removed once the e
   await page.clock.runFor(2500)
   await expect(page.getByText(/^Saved on the server/)).toBeVisible() // the response needs real time, which is not stopped
   expect(await storedDraft(page)).toBeNull()
+
+  await page.getByLabel('Tags').pressSequentially('rye、')
+  await expect(page.getByText('Saving...').first()).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText(/^Saved on the server/)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove tag rye' }).click()
+
   await page.getByLabel('Title').fill('Rye')
   await page.clock.runFor(1900)
   expect(await storedDraft(page)).toBeNull()

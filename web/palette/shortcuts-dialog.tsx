@@ -23,6 +23,7 @@ const everywhere: Shortcut[] = [
 
 const inTheEditor: Shortcut[] = [
   ...editorCommands.map(({ name, keys }) => ({ keys: withCommand(keys), does: name })),
+  { keys: withCommand('S'), does: 'Save the draft now' },
   { keys: 'Tab', does: 'Move an item of a list in' },
   { keys: 'Shift+Tab', does: 'Move it out' },
   { keys: 'Escape, Tab', does: 'Leave the text from a list' },

@@ -17,6 +17,7 @@ import { type ContentInputHandle, filesOf } from '#web/composer/text/content-inp
 import { MarkdownToolbar, type ToolbarHandle } from '#web/composer/text/markdown-toolbar.tsx'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useProject } from '#web/projects/queries.ts'
+import { keyOf } from '#web/ui/controls/keys.ts'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { ComposerHeader } from './composer-header.tsx'
 import { ComposerRail } from './composer-rail.tsx'
@@ -117,7 +118,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
 type FormBoxProps = { composer: Composer; input: RefObject<ContentInputHandle | null>; children: ReactNode }
 
 /** The form element. It takes files that are pasted or dropped beside the text; the text takes its own. */
-function FormBox({ composer: { entry, files, cover, submit }, input, children }: FormBoxProps) {
+function FormBox({ composer: { entry, draft, files, cover, submit }, input, children }: FormBoxProps) {
   const hasImages = useServerOptions()?.entries.images === true
 
   function takeStray(event: ClipboardEvent | DragEvent, stray: File[]) {
@@ -136,12 +137,21 @@ function FormBox({ composer: { entry, files, cover, submit }, input, children }:
     submit()
   }
 
+  function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
+    if (event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
+    if (event.key !== 'Enter' && keyOf(event) !== 's') return
+    event.preventDefault()
+    if (event.key === 'Enter') return event.currentTarget.requestSubmit()
+    draft.store()
+    void draft.flush()
+  }
+
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events come from its fields
     <form
       noValidate
       onSubmit={submitTyped}
-      onKeyDown={submitOnCtrlEnter}
+      onKeyDown={onKeyDown}
       onPaste={(event) => takeStray(event, filesOf(event.clipboardData))}
       onDragOver={allowFiles}
       onDrop={(event) => takeStray(event, filesOf(event.dataTransfer))}
@@ -150,12 +160,6 @@ function FormBox({ composer: { entry, files, cover, submit }, input, children }:
       {children}
     </form>
   )
-}
-
-function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  event.currentTarget.requestSubmit()
 }
 
 function allowFiles(event: DragEvent) {
