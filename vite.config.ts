@@ -29,7 +29,7 @@ const SCREEN = /\/(?:[a-z-]+-screen|guard|signed-out-only)-[\w-]+\.js$/
 
 /** Modules that several of the other screens use. */
 const sharedByScreens =
-  /\/node_modules\/(lucide-react|@tanstack)\/|\/web\/((api|ui|shell|projects)\/|identity\/[^/]+$)/
+  /\/node_modules\/(lucide-react|@tanstack)\/|\/web\/((api|ui|shell|projects)\/|identity\/[^/]+$)|\/contract\/parts\/sizes\.ts/
 
 export default defineConfig({
   plugins: [tailwindcss(), react(), publicPages(), evaluatedTables(), leanIcons()],

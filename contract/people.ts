@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { email } from './email.ts'
 import { defineCalls } from './parts/call.ts'
 import { SEARCH_MAX } from './parts/list-options.ts'
+import { MEGABYTE } from './parts/sizes.ts'
 import { search } from './parts/text.ts'
 import { date, fields, id, ids, ownId } from './parts/wire.ts'
 
@@ -9,7 +10,6 @@ export const PEOPLE_PER_PAGE = 50
 /** The lifetime of an invitation to this server, in days. */
 export const SERVER_INVITATION_DAYS = 7
 export const SERVER_INVITATIONS_MAX = 200
-const MEGABYTE = 1_000_000
 const QUOTA_MAX = 1e15
 
 /** `awaiting`: not yet approved by an administrator. `leaving`: its owner is deleting it. */

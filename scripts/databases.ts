@@ -1,3 +1,4 @@
+import { sizeText } from '#contract/parts/sizes.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { listOutside, type OutsideDatabase, removeOutside } from '#server/database/embedded/outside.ts'
 
@@ -20,7 +21,7 @@ async function main([verb, ...names]: string[]): Promise<string[]> {
 }
 
 function describe({ name, folder, bytes, lastWritten, isRunning, dataFolders }: OutsideDatabase): string[] {
-  const size = `${Math.round(bytes / 1_000_000)} MB`
+  const size = sizeText(bytes, 'en')
   const written = lastWritten ? `last written ${lastWritten.toISOString().slice(0, 10)}` : 'never completed'
   const linked = dataFolders.filter(({ isLinked }) => isLinked)
   const of = (folders: typeof dataFolders) => folders.map(({ dataDir }) => dataDir).join(', ')

@@ -1,3 +1,4 @@
+import { sizeText } from '#contract/parts/sizes.ts'
 /** Reports the progress of a long task. */
 export type Progress = {
   begins(what: string): void
@@ -20,10 +21,7 @@ export function createProgress(doing: string, say: (text: string) => void): Prog
       bytes += more
       if (Date.now() - reportedAt < PAUSE_MS) return
       reportedAt = Date.now()
-      say(`${doing} ${what} … ${megabytes(bytes)} so far`)
+      say(`${doing} ${what} … ${sizeText(bytes, 'en')} so far`)
     },
   }
 }
-
-/** Formats a size in megabytes. */
-export const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -6,11 +6,11 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BaseLogger } from 'pino'
 import type { FileLimits } from '#contract/files.ts'
+import { type Limited, tooLargeText } from '#contract/parts/sizes.ts'
 import { AppError, invalid } from '#server/platform/api/errors.ts'
 import { isDiskFull } from '#server/platform/disk.ts'
 import type { Client } from '#server/platform/limits/fair-queue.ts'
 import { formatOf, HEAD_BYTES, isPicture } from './inspection/formats.ts'
-import { type Limited, tooLarge } from './settings.ts'
 import { FILE_VARIANTS } from './storage-keys.ts'
 import { createUploadSlots, type Slot } from './upload-slots.ts'
 
@@ -133,7 +133,8 @@ function measured({ name, size, limits }: Expected, slot: Slot): Transform {
     if (head.length < HEAD_BYTES && (arrived >= HEAD_BYTES || arrived === size)) {
       head = Buffer.concat([head, chunk])
       const limited = limitedAs(head)
-      if (size > limits[limited]) return new AppError('too_large', tooLarge(name, limited, limits))
+      if (size > limits[limited])
+        return new AppError('too_large', tooLargeText(name, limited, limits[limited]))
     } else if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk])
     slot.count(chunk.length)
     return null

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { FileKind, FileLimits, FilesReservation, ProjectFile } from '#contract/files.ts'
+import { type Limited, tooLargeText } from '#contract/parts/sizes.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
@@ -17,7 +18,6 @@ import {
 import { listFilesOfProject } from './access-store.ts'
 import { presentFile, urlsFor } from './present.ts'
 import { giveUpFile } from './removal-store.ts'
-import { type Limited, tooLarge } from './settings.ts'
 import { countWaiting, findFile, insertFiles, listFilesOfUploader } from './store.ts'
 
 export type FileDeps = Pick<
@@ -114,7 +114,7 @@ function requireSize(
   const limited = LIMITED[kind]
   // A browser that does not know a video's type sends none. The inspection finds out.
   const max = kind === 'other' ? Math.max(limits.other, limits.video) : limits[limited]
-  if (size > max) throw new AppError('too_large', tooLarge(name, limited, limits))
+  if (size > max) throw new AppError('too_large', tooLargeText(name, limited, limits[limited]))
 }
 
 /** Returns those of the given files that the caller may see in a project. Throws `not_found` for a project that they may not view. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { FileLimits } from '#contract/files.ts'
-import { whole } from '#server/platform/settings.ts'
+import { MEGABYTE } from '#contract/parts/sizes.ts'
+import { megabytes, whole } from '#server/platform/settings.ts'
 
-const MEGABYTE = 1024 * 1024
 const MEGAPIXEL = 1_000_000
 
 /** Limits of files and of their number in an entry, and the hosts of embeddable videos. */
@@ -14,16 +14,14 @@ export type FileSettings = {
   videoHosts: readonly string[]
 }
 
-const megabytes = () => whole(1, 10_000).transform((count) => count * MEGABYTE)
-
 const host = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?$/
 
 /** The environment variables that limit files. */
 export const fileVariables = {
-  PICTURE_MAX_MB: megabytes().default(25 * MEGABYTE),
+  PICTURE_MAX_MB: megabytes(10_000).default(25 * MEGABYTE),
   PICTURE_MAX_MEGAPIXELS: whole(1, 500).default(50),
-  VIDEO_MAX_MB: megabytes().default(200 * MEGABYTE),
-  FILE_MAX_MB: megabytes().default(25 * MEGABYTE),
+  VIDEO_MAX_MB: megabytes(10_000).default(200 * MEGABYTE),
+  FILE_MAX_MB: megabytes(10_000).default(25 * MEGABYTE),
   ENTRY_FILES_MAX: whole(1, 1_000).default(100),
   VIDEO_HOSTS: z
     .string()
@@ -57,18 +55,3 @@ export function filesOf(read: z.output<typeof variables>): FileSettings {
 
 /** The default limits, for tests and scripts. */
 export const defaultFileSettings: FileSettings = filesOf(variables.parse({}))
-
-const NOUNS: Record<'picture' | 'video' | 'other', string> = {
-  picture: 'a picture',
-  video: 'a video or a recording',
-  other: 'a file for download',
-}
-
-export type Limited = keyof typeof NOUNS
-
-/** Returns a limit of files in the unit in which operators set it. */
-export const megabytesOf = (bytes: number): string => `${bytes / MEGABYTE} MB`
-
-/** Returns the error message for a file that exceeds the limit of its kind. */
-export const tooLarge = (name: string, limited: Limited, limits: FileLimits) =>
-  `“${name}” is too large: ${NOUNS[limited]} may have at most ${megabytesOf(limits[limited])}`

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ProjectFile } from '#contract/files.ts'
+import { tooLargeText } from '#contract/parts/sizes.ts'
 import { OutcomeUnknown } from '#server/database/outage.ts'
 import { changeUnseen, requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
@@ -11,7 +12,6 @@ import { receive } from './incoming.ts'
 import type { Inspected } from './inspection/inspect-task.ts'
 import { presentFile, urlsFor } from './present.ts'
 import type { FileDeps } from './service.ts'
-import { tooLarge } from './settings.ts'
 import { FILE_VARIANTS, type FileVariant, fileKey, UPLOAD_TYPE, variantsOf } from './storage-keys.ts'
 import { beginAttempt, completeFile, type FileRecord, findFile } from './store.ts'
 
@@ -41,7 +41,7 @@ export async function uploadFile(
     const found = await deps.inspector.upload(task, clientOf(caller))
     // A container format of videos need not contain a video.
     if (found.kind === 'other' && reserved.size > limits.other)
-      throw new AppError('too_large', tooLarge(reserved.name, 'other', limits))
+      throw new AppError('too_large', tooLargeText(reserved.name, 'other', limits.other))
     const file = presentFile(await store(deps, caller, reserved, incoming.file, found), urlsFor(deps, caller))
     return found.notice === undefined ? file : { ...file, notice: found.notice }
   } finally {

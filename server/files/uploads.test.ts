@@ -154,7 +154,7 @@ describe('an upload', () => {
     const small = await testApp({
       fileSettings: {
         ...defaultFileSettings,
-        fileLimits: { picture: 2e6, video: 4e6, other: 1_048_576, perEntry: 100 },
+        fileLimits: { picture: 2e6, video: 4e6, other: 1e6, perEntry: 100 },
       },
     })
     const person = await small.person()
@@ -174,7 +174,7 @@ describe('an upload', () => {
     expect([sent.statusCode, sent.json().code]).toEqual([413, 'too_large'])
     const archive = await uploader(small).send(person, _id, {
       name: 'all.zip',
-      bytes: Buffer.alloc(1_048_577),
+      bytes: Buffer.alloc(1_000_001),
     })
     expect(archive.json()).toMatchObject({
       code: 'too_large',

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { limitText } from '#contract/parts/sizes.ts'
 import { cleanPath, decodeName, faultOf, isLitter } from './archive-names.ts'
 import { createProblems, type ProblemList, Refused } from './items.ts'
 
@@ -154,9 +155,7 @@ function refuseTwins(items: ArchiveItem[], problems: ProblemList): void {
 /** Reads an item as text; throws Refused if it is larger than announced, damaged, or longer than `max` bytes. */
 export async function readText(item: ArchiveItem, max: number): Promise<string> {
   if (item.size > max)
-    throw new Refused(
-      `it is longer than ${Math.round(max / 1_000_000)} MB, which is more than a text may have`,
-    )
+    throw new Refused(`it is longer than ${limitText(max)}, which is more than a text may have`)
   const chunks: Buffer[] = []
   try {
     for await (const chunk of await item.open()) chunks.push(chunk as Buffer)

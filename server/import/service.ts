@@ -8,6 +8,7 @@ import {
   type ImportStart,
   type ImportState,
 } from '#contract/imports.ts'
+import { limitText } from '#contract/parts/sizes.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { receive } from '#server/files/incoming.ts'
 import { isGranted } from '#server/permissions/access.ts'
@@ -39,7 +40,7 @@ export async function createImport(deps: AppDeps, caller: Caller, start: ImportS
   if (start.size > quota)
     throw new AppError(
       'too_large',
-      `“${start.name}” is larger than the ${Math.round(quota / 1e6).toLocaleString('en')} MB that an account may store here. Import it in parts, or ask the operator of this server for more.`,
+      `“${start.name}” is larger than the ${limitText(quota)} that an account may store here. Import it in parts, or ask the operator of this server for more.`,
     )
   return deps.db.transaction().execute(async (trx) => {
     const isFull = (await countOpen(trx, userId)) >= OPEN_MAX

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { MEGABYTE } from '#contract/parts/sizes.ts'
 
 /** An environment variable with a whole number within bounds. */
 export const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
   return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(min, error).max(max, error))
 }
+
+/** A size in megabytes, as a number of bytes. */
+export const megabytes = (max: number) => whole(1, max).transform((count) => count * MEGABYTE)
 
 /** One of a few words. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { BaseLogger } from 'pino'
+import { limitText } from '#contract/parts/sizes.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import { AppError, conflict } from '#server/platform/api/errors.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
@@ -143,7 +144,7 @@ export function createQuotas({
 }
 
 function accountFull(isOwner: boolean, quota: number): AppError {
-  const size = quota < 1e9 ? `${quota / 1e6} MB` : `${quota / 1e9} GB`
+  const size = limitText(quota)
   const message = isOwner
     ? `Your projects fill the ${size} that an account may store here. Permanently delete what you no longer need from the trash, or ask the operator of this server for more.`
     : `The projects of this project’s owner fill the ${size} that an account may store here. Ask the owner to make room.`

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { whole } from '#server/platform/settings.ts'
-
-const MEGABYTE = 1_000_000
+import { MEGABYTE } from '#contract/parts/sizes.ts'
+import { megabytes, whole } from '#server/platform/settings.ts'
 
 /** The quotas of text and files, in bytes, and of the things that are listed as a whole. */
 export type QuotaSettings = {
@@ -13,12 +12,10 @@ export type QuotaSettings = {
   projectsPerAccount: number
 }
 
-const megabytes = () => whole(1, 1_000_000_000).transform((count) => count * MEGABYTE)
-
 /** The environment variables of quotas. */
 export const quotaVariables = {
-  ACCOUNT_QUOTA_MB: megabytes().default(5_000 * MEGABYTE),
-  INSTANCE_QUOTA_MB: megabytes().optional(),
+  ACCOUNT_QUOTA_MB: megabytes(1_000_000_000).default(5_000 * MEGABYTE),
+  INSTANCE_QUOTA_MB: megabytes(1_000_000_000).optional(),
   MILESTONES_PER_PROJECT: whole(1, 100_000).default(2_000),
   PROJECTS_PER_ACCOUNT: whole(1, 100_000).default(1_000),
 }

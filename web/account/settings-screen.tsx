@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Account } from '#contract/account.ts'
+import { sizeText } from '#contract/parts/sizes.ts'
 import { AccessTokens } from '#web/access-tokens/access-tokens.tsx'
 import { usePlainEditor } from '#web/composer/shell/composer-settings.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
@@ -13,7 +14,6 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Page, PageHeader, Section } from '#web/ui/layout/page.tsx'
 import { SectionIndex } from '#web/ui/layout/section-index.tsx'
-import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { DateSettings, ThemeSetting } from './display-settings.tsx'
 import { NotificationSettings } from './notification-settings.tsx'
@@ -141,7 +141,7 @@ function PlainEditor() {
 
 function Storage({ used, quota }: Account['storage']) {
   const percent = Math.min(100, Math.round((used / quota) * 100))
-  const words = `${storageSize(used)} of ${storageSize(quota)} used`
+  const words = `${sizeText(used)} of ${sizeText(quota)} used`
   return (
     <>
       <p className="font-medium">{words}</p>

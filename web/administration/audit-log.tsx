@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditEvent, AuditKind } from '#contract/audit-log.ts'
+import { sizeText } from '#contract/parts/sizes.ts'
 import { ShowEarlier } from '#web/ui/controls/pagination.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
-import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, useNow } from '#web/ui/layout/time.tsx'
 import { auditQuery } from './queries.ts'
 
@@ -99,7 +99,7 @@ const sentences: { [kind in AuditKind]: (said: Said) => ReactNode } = {
   ),
   quota_changed: ({ who, whom, details: { quota } }) => (
     <>
-      {who} let {whom} store {quota ? storageSize(quota) : 'as much as others'}
+      {who} let {whom} store {quota ? sizeText(quota) : 'as much as others'}
     </>
   ),
   email_changed: ({ who, whom }) => (

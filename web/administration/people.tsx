@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useDeferredValue, useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/parts/list-options.ts'
+import { sizeText } from '#contract/parts/sizes.ts'
 import type { AccountState, PeopleFilter, Person } from '#contract/people.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -13,7 +14,6 @@ import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
-import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import { nameOf } from './mutations.ts'
 import { Actions, Decision, type ResetLink, ResetLinkDialog } from './person-actions.tsx'
@@ -167,7 +167,7 @@ function PersonRow({ person, now, hasPasswords, onLink }: PersonRowProps) {
             )}
           </span>
           <span>
-            {storageSize(storage.used)} of {storageSize(storage.quota)}
+            {sizeText(storage.used)} of {sizeText(storage.quota)}
           </span>
         </p>
       </div>

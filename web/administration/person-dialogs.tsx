@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { email as emailSchema } from '#contract/email.ts'
+import { GIGABYTE, sizeText } from '#contract/parts/sizes.ts'
 import type { Person } from '#contract/people.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toastError } from '#web/api/failure-toast.ts'
@@ -11,7 +12,6 @@ import { EmailInput, Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { DialogForm } from '#web/ui/dialogs/dialog-form.tsx'
-import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 import { nameOf, useChangePersonEmail, useUpdateQuota } from './mutations.ts'
 
@@ -61,7 +61,6 @@ export function EmailDialog({ person, onClose }: PersonDialogProps) {
   )
 }
 
-const GIGABYTE = 1e9
 const GIGABYTES_MAX = 1e6
 
 /** Changes the quota of an account. */
@@ -95,10 +94,10 @@ export function QuotaDialog({ person, onClose }: PersonDialogProps) {
       }}
     >
       <p className="text-muted">
-        {storageSize(used)} of {storageSize(quota)} are used. A lower limit deletes nothing: it keeps more
-        from being added.
+        {sizeText(used)} of {sizeText(quota)} are used. A lower limit deletes nothing: it keeps more from
+        being added.
       </p>
-      <Field label="Limit in GB" hint={`Leave it empty for the usual ${storageSize(usual)}.`} error={error}>
+      <Field label="Limit in GB" hint={`Leave it empty for the usual ${sizeText(usual)}.`} error={error}>
         <TextInput
           inputMode="decimal"
           autoComplete="off"

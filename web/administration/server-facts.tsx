@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FailedJobs, Instance, JobQueue, TestEmailOutcome } from '#contract/administration.ts'
+import { sizeText } from '#contract/parts/sizes.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
-import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import { useSendTestEmail } from './mutations.ts'
 import { failedJobsQuery } from './queries.ts'
@@ -16,12 +16,10 @@ export function ServerFacts({ instance }: { instance: Instance }) {
   const facts = [
     ['Version', version],
     ['Accounts', people.toLocaleString()],
-    ['Total storage', storageSize(storage.files + storage.text)],
-    ['Files', storageSize(storage.files)],
-    ['Text', storageSize(storage.text)],
-    ...(disk
-      ? [['Free on the disk', `${storageSize(disk.free)} of ${storageSize(disk.total)}`] as const]
-      : []),
+    ['Total storage', sizeText(storage.files + storage.text)],
+    ['Files', sizeText(storage.files)],
+    ['Text', sizeText(storage.text)],
+    ...(disk ? [['Free on the disk', `${sizeText(disk.free)} of ${sizeText(disk.total)}`] as const] : []),
     [
       'Last backup',
       lastBackupAt ? (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { MEGABYTE } from '#contract/parts/sizes.ts'
 import { uploadedFile } from './upload-response.ts'
 
-const MEGABYTE = 1024 * 1024
 const page = (status: number) => new Response(`<html><h1>${status}</h1></html>`, { status })
 const read = (response: Response) => uploadedFile(response, 'file-1', 31 * MEGABYTE)
 

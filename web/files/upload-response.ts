@@ -1,6 +1,6 @@
 import type { ProjectFile } from '#contract/files.ts'
+import { sizeText } from '#contract/parts/sizes.ts'
 import { ApiError, errorOf } from '#web/api/api-error.ts'
-import { sizeText } from './validate-files.ts'
 
 /**
  * Returns the stored file from the response to an upload. Throws ApiError; if not Milepost but something on the way to it

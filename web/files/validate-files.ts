@@ -1,8 +1,7 @@
 import type { FileKind, FileLimits } from '#contract/files.ts'
+import { type Limited, tooLargeText } from '#contract/parts/sizes.ts'
 import { fittingPicture } from './shrink-picture.ts'
 import type { RejectedFile } from './upload.ts'
-
-const MEGABYTE = 1024 * 1024
 
 /** The formats that a file picker offers as pictures. HEIC is omitted, so that iOS converts pictures to JPEG; the server reads it too. */
 export const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
@@ -16,12 +15,6 @@ export function pickFiles(accept: string, onChosen: (files: File[]) => void): vo
   input.addEventListener('change', () => onChosen([...(input.files ?? [])]), { once: true })
   picker = input
   picker.click()
-}
-
-/** Returns a size for people, such as 3.4 MB. */
-export function sizeText(bytes: number): string {
-  if (bytes < MEGABYTE / 10) return `${Math.max(1, Math.round(bytes / 1024))} kB`
-  return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`
 }
 
 /**
@@ -49,16 +42,16 @@ export function fileError({ name, size, type }: File, limits: FileLimits, count:
   if (count >= limits.perEntry)
     return `“${name}” was not added: an entry can have at most ${limits.perEntry} files.`
   if (size === 0) return `“${name}” is empty.`
-  const { noun, max } = limitOf(type, limits)
-  return size > max ? `“${name}” is too large: ${noun} may have at most ${max / MEGABYTE} MB.` : null
+  const [limited, max] = limitOf(type, limits)
+  return size > max ? `${tooLargeText(name, limited, max)}.` : null
 }
 
-function limitOf(type: string, { picture, video, other }: FileLimits): { noun: string; max: number } {
+function limitOf(type: string, { picture, video, other }: FileLimits): [Limited, number] {
   const kind = kindByType(type)
-  if (kind === 'image') return { noun: 'a picture', max: picture }
-  if (kind !== 'other') return { noun: 'a video or a recording', max: video }
+  if (kind === 'image') return ['picture', picture]
+  if (kind !== 'other') return ['video', video]
   // A browser reports no type for a video format that it does not know.
-  return { noun: 'a file for download', max: type === '' ? Math.max(other, video) : other }
+  return ['other', type === '' ? Math.max(other, video) : other]
 }
 
 /** Returns the kind of a file by its media type. The server detects the kind from the content. */

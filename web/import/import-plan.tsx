@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportChoices, ImportPlan, ImportRecord } from '#contract/imports.ts'
+import { sizeText } from '#contract/parts/sizes.ts'
 import { VISIBILITIES, type Visibility } from '#contract/projects.ts'
 import { useMyProjects } from '#web/projects/queries.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -8,7 +9,6 @@ import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
 import { Summary } from '#web/ui/controls/summary.tsx'
 import { counted } from '#web/ui/layout/counted.ts'
 import { Section } from '#web/ui/layout/page.tsx'
-import { storageSize } from '#web/ui/layout/storage-size.ts'
 import { Day } from '#web/ui/layout/time.tsx'
 import { useCancelImport, useRunImport } from './mutations.ts'
 import { ProblemList } from './problem-list.tsx'
@@ -106,7 +106,7 @@ function Found({ plan }: { plan: ImportPlan }) {
     <>
       <p>
         It is {SOURCE_NAMES[source]} with {countsOf(counts)}
-        {bytes > 0 && ` (${storageSize(bytes)})`}.
+        {bytes > 0 && ` (${sizeText(bytes)})`}.
       </p>
       <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
         {from !== null && until !== null && (

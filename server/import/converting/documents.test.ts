@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { MEGABYTE } from '#contract/parts/sizes.ts'
 import { faultOfFile } from './documents.ts'
 
-const MEGABYTE = 1024 * 1024
 const limits = { picture: 25 * MEGABYTE, video: 200 * MEGABYTE, other: 25 * MEGABYTE, perEntry: 100 }
 
 it('a file of an archive that is too large is told the limit that an upload is told', () => {

@@ -1,7 +1,7 @@
 import type { FileLimits } from '#contract/files.ts'
 import { NAME_MAX } from '#contract/identity.ts'
 import { firstCharacters, isBlank } from '#contract/parts/characters.ts'
-import { megabytesOf } from '#server/files/settings.ts'
+import { limitText } from '#contract/parts/sizes.ts'
 import type { Archive, ArchiveItem } from '#server/import/archive.ts'
 import type { EntryItem, Happened, Item, ProblemList } from '#server/import/items.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
@@ -93,7 +93,7 @@ export function faultOfFile(
 ): string | undefined {
   const max = PICTURE.test(path) ? limits.picture : FILM.test(path) ? limits.video : limits.other
   if (size === 0) return 'it is empty'
-  if (size > max) return `it is larger than the ${megabytesOf(max)} that a file of its kind may have here`
+  if (size > max) return `it is larger than the ${limitText(max)} that a file of its kind may have here`
   return undefined
 }
 

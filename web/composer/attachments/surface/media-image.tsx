@@ -1,9 +1,9 @@
 import { File as FileIcon, Film, Image, Music } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import type { ProjectFile } from '#contract/files.ts'
+import { sizeText } from '#contract/parts/sizes.ts'
 import type { EntryFiles } from '#web/composer/attachments/entry-files.ts'
 import { useThumbnail } from '#web/files/use-uploads.ts'
-import { sizeText } from '#web/files/validate-files.ts'
 
 const icons = { image: Image, video: Film, audio: Music, other: FileIcon }
 
