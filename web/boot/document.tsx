@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DARK, LIGHT } from '#contract/parts/colours.ts'
 import { ServerOptionsContext } from '#web/api/server-options.ts'
 import { InvitationContext } from '#web/collaborators/invitation/found-invitation.ts'
 import sans from '#web/ui/styles/fonts/sans-latin.woff2?url'
@@ -24,8 +25,8 @@ export function ScreenDocument({ data, script = '', children }: ScreenDocumentPr
           name="viewport"
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
         />
-        <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content={LIGHT.surface} media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content={DARK.surface} media="(prefers-color-scheme: dark)" />
         <link rel="preload" href={sans} as="font" type="font/woff2" crossOrigin="anonymous" />
         {/* For browsers that show no SVG, and for those that ask for it without a link. */}
         <link rel="icon" href="/favicon.ico" sizes="48x48" />

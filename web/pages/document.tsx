@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { DARK, LIGHT } from '#contract/parts/colours.ts'
 import type { PageSettings } from '#contract/rendering.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
@@ -45,8 +46,8 @@ function Frame({ settings }: { settings: PageSettings }) {
           name="viewport"
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
         />
-        <meta name="theme-color" content="#f9f7f1" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#121820" media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content={LIGHT.surface} media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content={DARK.surface} media="(prefers-color-scheme: dark)" />
         {/* For browsers that show no SVG, and for those that ask for it without a link. */}
         <link rel="icon" href="/favicon.ico" sizes="48x48" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />

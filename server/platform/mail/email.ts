@@ -1,4 +1,5 @@
 import { isStorable, withEllipsis } from '#contract/parts/characters.ts'
+import { LIGHT } from '#contract/parts/colours.ts'
 
 /** The content of an email as plain text, without markup. */
 export type EmailText = {
@@ -25,8 +26,7 @@ export function composeEmail({ title, opening, action, closing }: EmailText): {
   }
 }
 
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:6px;background:#9a4415;color:#fff;font-weight:600;text-decoration:none'
+const BUTTON = `display:inline-block;padding:12px 20px;border-radius:6px;background:${LIGHT.accent};color:#fff;font-weight:600;text-decoration:none`
 const BODY =
   'margin:0 auto;max-width:560px;padding:24px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif'
 

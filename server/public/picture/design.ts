@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { LIGHT } from '#contract/parts/colours.ts'
 import { type Card, COVER_WIDTH, coverOf, HEIGHT, type Stop, WIDTH } from './card.ts'
-import { box, colour, contours, element, isRightToLeft, text, trail } from './elements.ts'
+import { box, contours, element, isRightToLeft, text, trail } from './elements.ts'
 
 const MARGIN = 80
 /** The margin beside a cover. */
@@ -16,8 +17,8 @@ export function picture(card: Card): ReactNode {
       height: HEIGHT,
       flexDirection: 'column',
       padding: `60px ${MARGIN}px`,
-      background: colour.paper,
-      color: colour.ink,
+      background: LIGHT.surface,
+      color: LIGHT.ink,
       fontFamily: 'Interface',
       position: 'relative',
     },
@@ -43,9 +44,9 @@ function mark(): ReactNode {
     element(
       'svg',
       { width: 44, height: 44, viewBox: '0 0 32 32', fill: 'none' },
-      element('path', { d: path, stroke: colour.ink, 'stroke-width': 3, 'stroke-linecap': 'round' }),
-      element('circle', { cx: 7, cy: 26.5, r: 3.75, fill: colour.ink }),
-      element('circle', { cx: 24.5, cy: 6.5, r: 5, fill: colour.accent }),
+      element('path', { d: path, stroke: LIGHT.ink, 'stroke-width': 3, 'stroke-linecap': 'round' }),
+      element('circle', { cx: 7, cy: 26.5, r: 3.75, fill: LIGHT.ink }),
+      element('circle', { cx: 24.5, cy: 6.5, r: 5, fill: LIGHT.accent }),
     ),
     text('Milepost', 1, { fontSize: 30 }),
   )
@@ -76,7 +77,7 @@ function title(words: string, above: string, measure: number): ReactNode {
   const align = isRightToLeft(words) ? 'flex-end' : 'flex-start'
   return box(
     { flexDirection: 'column', marginTop: 40, gap: 10, width: measure, alignItems: align },
-    text(above, 1, { fontSize: 28, color: colour.muted, maxWidth: measure }),
+    text(above, 1, { fontSize: 28, color: LIGHT.muted, maxWidth: measure }),
     text(words, length > 90 ? 3 : 2, {
       fontFamily: 'Reading',
       fontSize: size,
@@ -93,7 +94,7 @@ function byline([left = '', right]: string[], measure: number): ReactNode {
   return box(
     { ...bylineStyle, top: 540, width: measure, justifyContent: 'space-between' },
     text(left, 1, { maxWidth: right ? 470 : measure }),
-    right ? text(right, 1, { maxWidth: 540, color: colour.muted }) : '',
+    right ? text(right, 1, { maxWidth: 540, color: LIGHT.muted }) : '',
   )
 }
 
@@ -102,6 +103,6 @@ function stacked([first = '', second]: string[], measure: number): ReactNode {
   return box(
     { ...bylineStyle, top: 520, width: measure, flexDirection: 'column', gap: 4 },
     text(first, 1, { maxWidth: measure }),
-    second ? text(second, 1, { maxWidth: measure, fontSize: 24, color: colour.muted }) : '',
+    second ? text(second, 1, { maxWidth: measure, fontSize: 24, color: LIGHT.muted }) : '',
   )
 }

@@ -1,16 +1,7 @@
 import type { ReactNode } from 'react'
+import { LIGHT } from '#contract/parts/colours.ts'
 import { CONTOUR_HEIGHT, CONTOUR_WIDTH, contoursOf } from '#contract/parts/contours.ts'
 import { HEIGHT, type Stop, WIDTH } from './card.ts'
-
-/** The colors of the light theme. */
-export const colour = {
-  paper: '#f9f7f1',
-  raised: '#fefdfb',
-  ink: '#17293d',
-  muted: '#4d5967',
-  line: '#d8d3c8',
-  accent: '#b63d0f',
-} as const
 
 export type Style = Record<string, string | number>
 
@@ -57,7 +48,7 @@ export function contours(projectId: string): ReactNode {
       style: { position: 'absolute', top: 0, left: 0 },
     },
     ...paths.map((d) =>
-      element('path', { d, fill: 'none', stroke: colour.line, 'stroke-width': 0.5, 'stroke-opacity': 0.7 }),
+      element('path', { d, fill: 'none', stroke: LIGHT.line, 'stroke-width': 0.5, 'stroke-opacity': 0.7 }),
     ),
   )
 }
@@ -102,8 +93,8 @@ export function trail(stops: Stop[], width: number): ReactNode {
       viewBox: `0 0 ${WIDTH} ${TALL}`,
       style: { position: 'absolute', top: TOP, left: 0 },
     },
-    element('path', { ...stroke, d: line(until, WIDTH), stroke: colour.line }),
-    walked === -1 ? '' : element('path', { ...stroke, d: line(0, until), stroke: colour.ink }),
+    element('path', { ...stroke, d: line(until, WIDTH), stroke: LIGHT.line }),
+    walked === -1 ? '' : element('path', { ...stroke, d: line(0, until), stroke: LIGHT.ink }),
     ...stops.map((stop, index) => marker(places[index] ?? 0, stop, index === accent)),
   )
 }
@@ -114,11 +105,11 @@ function marker(x: number, stop: Stop, isAccent: boolean): ReactNode {
     return element('circle', {
       ...place,
       r: 19,
-      fill: colour.accent,
-      stroke: colour.paper,
+      fill: LIGHT.accent,
+      stroke: LIGHT.surface,
       'stroke-width': 6,
     })
   if (stop.completed)
-    return element('circle', { ...place, r: 13, fill: colour.ink, stroke: colour.paper, 'stroke-width': 5 })
-  return element('circle', { ...place, r: 11, fill: colour.raised, stroke: colour.muted, 'stroke-width': 4 })
+    return element('circle', { ...place, r: 13, fill: LIGHT.ink, stroke: LIGHT.surface, 'stroke-width': 5 })
+  return element('circle', { ...place, r: 11, fill: LIGHT.raised, stroke: LIGHT.muted, 'stroke-width': 4 })
 }

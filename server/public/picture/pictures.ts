@@ -8,7 +8,7 @@ import { type Card, HEIGHT, WIDTH } from './card.ts'
 import type { Painting } from './paint-task.ts'
 
 /** Increment it when the design changes, so that cached pictures become stale. */
-export const DESIGN = 4
+export const DESIGN = 5
 const CACHE_BYTES = 32_000_000
 const QUEUE = { atOnce: 1, waiting: 64, each: 16, waitMs: 60_000 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { DARK, LIGHT } from '#contract/parts/colours.ts'
 
 type Rgb = [number, number, number]
 type Pair = [string, string]
@@ -71,3 +72,26 @@ for (const theme of ['light', 'dark'] as const) {
     expect(contrast(front, back, theme)).toBeGreaterThanOrEqual(3)
   })
 }
+
+function hex(oklch: string): string {
+  const bytes = linear(oklch).map((part) =>
+    Math.round(255 * (part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055)),
+  )
+  return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+test.each([
+  ['light', LIGHT],
+  ['dark', DARK],
+] as const)('the colours of emails and share pictures are those of the %s theme', (theme, colours) => {
+  const names = Object.keys(colours)
+  expect(Object.fromEntries(names.map((name) => [name, hex(tokens.get(name)?.[theme] ?? '')]))).toEqual(
+    colours,
+  )
+})
+
+test.each(['favicon.svg', 'feed.css'])('%s has no other colours than these', (file) => {
+  const text = readFileSync(new URL(`../../../public/${file}`, import.meta.url), 'utf8')
+  const colours: string[] = [...Object.values(LIGHT), ...Object.values(DARK)]
+  expect(text.match(/#[\da-f]{6}\b/g)?.filter((colour) => !colours.includes(colour))).toEqual([])
+})
