@@ -6,10 +6,10 @@ import { DATE_FORMATS } from './parts/date-formats.ts'
 import { singleLine } from './parts/text.ts'
 import { id } from './parts/wire.ts'
 import {
-  GOOGLE_BACK_MAX,
-  GOOGLE_CALLBACK,
-  GOOGLE_PROOF,
-  GOOGLE_START,
+  ISSUER_BACK_MAX,
+  ISSUER_CALLBACK,
+  ISSUER_PROOF,
+  ISSUER_START,
   PASSWORD_MAX,
   PASSWORD_MIN,
   signInTexts,
@@ -112,11 +112,11 @@ export type FirebaseOptions = z.infer<typeof firebaseOptions>
 /** The sign-in methods of this server: public settings that browsers need. */
 export const identityOptions = z.object({
   provider: z.enum(['local', 'firebase']),
-  /** Whether people can continue with Google. */
+  /** Whether people can continue with an issuer: Google, or another one that replaces it. */
   google: z.boolean(),
-  /** What people call Google or the issuer that replaces it; present if `google` is true. */
+  /** What people call the issuer; present if `google` is true. */
   issuerName: z.string().optional(),
-  /** Whether Google or the issuer is the only sign-in method: there are no passwords, passkeys or second steps. */
+  /** Whether the issuer is the only sign-in method: there are no passwords, passkeys or second steps. */
   issuerOnly: z.boolean(),
   /** Whether people can sign in with passkeys. */
   passkeys: z.boolean(),
@@ -170,7 +170,7 @@ export const identityCalls = defineCalls({
 })
 
 /** The random name by which a page recognizes the window that it has opened. */
-const googleWindow = z.string().regex(/^[\w-]{20,60}$/, 'must be a random name')
+const popupName = z.string().regex(/^[\w-]{20,60}$/, 'must be a random name')
 
 /**
  * The calls of the local provider, which do not exist if Firebase is the provider. The cookie of the provider's session
@@ -256,14 +256,15 @@ export const localProviderCalls = defineCalls({
   },
   startGoogleSignIn: {
     method: 'GET',
-    path: GOOGLE_START,
+    path: ISSUER_START,
     who: 'anyone',
-    summary: 'Start a Google sign-in in a separate window or, with the page to return to, in the same tab',
+    summary:
+      'Start a sign-in with Google or another issuer in a separate window or, with the page to return to, in the same tab',
     query: z.object({
-      window: googleWindow,
+      window: popupName,
       back: z
         .string()
-        .max(GOOGLE_BACK_MAX)
+        .max(ISSUER_BACK_MAX)
         .regex(/^\/(login|register)(\?[\w\-.~%&=+/]*)?$/, 'must be the path of a sign-in page')
         .optional(),
     }),
@@ -271,14 +272,14 @@ export const localProviderCalls = defineCalls({
   },
   startGoogleProof: {
     method: 'GET',
-    path: GOOGLE_PROOF,
+    path: ISSUER_PROOF,
     who: 'anyone',
-    summary: "Prove by Google who the person of the provider's session is, like a sign-in",
+    summary: "Prove by the issuer who the person of the provider's session is, like a sign-in",
     query: z.object({
-      window: googleWindow,
+      window: popupName,
       back: z
         .string()
-        .max(GOOGLE_BACK_MAX)
+        .max(ISSUER_BACK_MAX)
         .regex(/^\/(?![/\\])[\w\-.~%&=+/?@]*$/, 'must be a path of this server')
         .optional(),
     }),
@@ -286,7 +287,7 @@ export const localProviderCalls = defineCalls({
   },
   finishGoogleSignIn: {
     method: 'GET',
-    path: GOOGLE_CALLBACK,
+    path: ISSUER_CALLBACK,
     who: 'anyone',
     summary: 'The callback to which the issuer redirects the window',
     responses: {},

@@ -23,22 +23,23 @@ export const signInTexts = {
   secondFactorRequired: 'Enter a code of your authenticator app to sign in',
 } as const
 
-// The message that the window of a Google sign-in posts to the page that opened it.
+// The sign-in through an issuer: Google, or another OpenID Connect server that replaces it. On the wire its name is always `google`.
 
-export const GOOGLE_START = '/api/auth/google/start'
+export const ISSUER_START = '/api/auth/google/start'
 /** Where the person of a session proves who they are. */
-export const GOOGLE_PROOF = '/api/auth/google/proof'
-export const GOOGLE_CALLBACK = '/api/auth/google/callback'
-export const GOOGLE_MESSAGE = 'milepost:google'
+export const ISSUER_PROOF = '/api/auth/google/proof'
+export const ISSUER_CALLBACK = '/api/auth/google/callback'
+/** The type of the message that its window posts to the page that opened it. */
+export const ISSUER_MESSAGE = 'milepost:google'
 
 /**
- * The outcomes of a Google sign-in. `second-factor`: the account also requires a code. `unavailable`: Google, or the issuer that
- * replaces it, could not be reached. `closed`: the person has no account and may not create one. `unverified`: the address has an
+ * The outcomes of such a sign-in. `second-factor`: the account also requires a code. `unavailable`: the issuer could not be
+ * reached. `closed`: the person has no account and may not create one. `unverified`: the address has an
  * account here, and the issuer does not vouch for it. `taken`: another person of the issuer has the address here. `no-address`: the
  * issuer sent none. `refused`: the issuer refused this server. `expired`: the sign-in took too long, or began elsewhere. `proven`: the
  * person of a session has proved who they are; `other-account`: not that person did; `not-asked`: the issuer has not asked them again.
  */
-export const GOOGLE_OUTCOMES = [
+export const ISSUER_OUTCOMES = [
   'signed-in',
   'second-factor',
   'cancelled',
@@ -54,21 +55,21 @@ export const GOOGLE_OUTCOMES = [
   'other-account',
   'not-asked',
 ] as const
-export type GoogleOutcome = (typeof GOOGLE_OUTCOMES)[number]
+export type IssuerOutcome = (typeof ISSUER_OUTCOMES)[number]
 
 /** The fragment of a page's URL that carries the outcome of a sign-in in the same tab. */
-export const GOOGLE_FRAGMENT = '#google='
+export const ISSUER_FRAGMENT = '#google='
 
 /** The maximum length of the URL of the page to which a sign-in in the same tab returns: it is in a cookie meanwhile. */
-export const GOOGLE_BACK_MAX = 600
+export const ISSUER_BACK_MAX = 600
 
 /** Returns why an account without a password cannot be signed in to with one. */
 export const noPasswordOf = (issuerName: string): string =>
   `This account has no password. Please continue with ${issuerName}.`
 
-export type GoogleMessage = {
-  type: typeof GOOGLE_MESSAGE
+export type IssuerMessage = {
+  type: typeof ISSUER_MESSAGE
   /** A random name that the page gave the window, known only to the page, the window and the server. */
   window: string
-  outcome: GoogleOutcome
+  outcome: IssuerOutcome
 }

@@ -122,17 +122,17 @@ describe('sign-in', () => {
   }
 
   test('with Google, with another issuer, or with none', () => {
-    expect(readSettings({}).google).toBeUndefined()
+    expect(readSettings({}).issuer).toBeUndefined()
     const asked = { clientId: 'id', clientSecret: 'secret' }
     const issuer = 'https://accounts.google.com'
-    expect(readSettings(google).google).toEqual({ issuer, ...asked, name: 'Google' })
+    expect(readSettings(google).issuer).toEqual({ issuer, ...asked, name: 'Google' })
     const named = { issuer: 'https://accounts.example', ...asked, name: 'accounts.example' }
-    expect(readSettings(other).google).toEqual(named)
+    expect(readSettings(other).issuer).toEqual(named)
     const metadata = `${other.OIDC_ISSUER}/.well-known/openid-configuration`
-    expect(readSettings({ ...other, OIDC_ISSUER: metadata }).google).toEqual(named)
-    expect(readSettings({ ...other, OIDC_NAME: 'Casa' }).google?.name).toBe('Casa')
+    expect(readSettings({ ...other, OIDC_ISSUER: metadata }).issuer).toEqual(named)
+    expect(readSettings({ ...other, OIDC_NAME: 'Casa' }).issuer?.name).toBe('Casa')
     const here = { ...other, OIDC_ISSUER: 'http://localhost:8080/realms/here' }
-    expect(readSettings(here).google?.issuer).toBe('http://localhost:8080/realms/here')
+    expect(readSettings(here).issuer?.issuer).toBe('http://localhost:8080/realms/here')
   })
 
   test('only through the issuer if the operator chooses so, and never without an issuer', () => {

@@ -55,8 +55,8 @@ export type Settings = {
   eventStreamsMax: number
   /** How long a stopping process waits for load balancers to notice; see `drain`. */
   drainSeconds: number
-  /** Undefined: no sign-in with Google. */
-  google: IssuerSettings | undefined
+  /** Undefined: no sign-in with Google or another issuer. */
+  issuer: IssuerSettings | undefined
   /** Whether that issuer is the only way to sign in, without passwords and passkeys. */
   issuerOnly: boolean
   /** Who may register. Undefined: the administrators choose. */
@@ -169,7 +169,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   if (!result.success) throw new CannotStart(`The setting ${issue?.path.join('.')} ${issue?.message}.`)
   const read = result.data
   const firebase = firebaseOf(read)
-  const google = issuerOf(read)
+  const issuer = issuerOf(read)
   return {
     port: read.PORT,
     host: read.HOST,
@@ -191,8 +191,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     trashDays: read.TRASH_DAYS,
     eventStreamsMax: read.EVENT_STREAMS_MAX,
     drainSeconds: read.DRAIN_SECONDS,
-    google,
-    issuerOnly: issuerOnlyOf(read, { google, firebase }),
+    issuer,
+    issuerOnly: issuerOnlyOf(read, { issuer, firebase }),
     registration: read.REGISTRATION,
     mail: mailOf(read),
     ...loadOf(read),

@@ -30,7 +30,7 @@ export type IdentitySettings = {
   log: Logger
   clock: () => Date
   /** If set, the local provider also accepts sign-ins through this issuer. */
-  google?: IssuerSettings | undefined
+  issuer?: IssuerSettings | undefined
   /** Whether that issuer is the only way to sign in. */
   issuerOnly?: boolean | undefined
   /** If set, users of the local provider confirm their emails. */

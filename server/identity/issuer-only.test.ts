@@ -8,10 +8,10 @@ import { passkeySignInCalls } from '#contract/passkeys.ts'
 import {
   messageOf,
   person as personAtIssuer,
-  signInWithGoogle,
+  signInWithIssuer,
   type TestIssuer,
   testIssuer,
-} from '#server/identity/google/testing.ts'
+} from '#server/identity/issuer/testing.ts'
 import { errorOf, registered, visitor } from '#server/identity/local/testing.ts'
 import { secured } from '#server/identity/two-factor/testing.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
@@ -22,7 +22,7 @@ let before: TestServer
 let server: TestServer
 beforeAll(async () => {
   issuer = await testIssuer()
-  before = await testServer({ google: issuer.settings })
+  before = await testServer({ issuer: issuer.settings })
   server = await issuerOnlyServer()
 })
 afterAll(async () => {
@@ -32,13 +32,13 @@ afterAll(async () => {
 })
 
 const issuerOnlyServer = (more: Parameters<typeof testServer>[0] = {}) =>
-  testServer({ db: before.settings.db, google: issuer.settings, issuerOnly: true, ...more })
+  testServer({ db: before.settings.db, issuer: issuer.settings, issuerOnly: true, ...more })
 
 /** Signs in a new browser as the person whom the issuer describes. */
 async function enteredAs(claims: object, at = server) {
   issuer.says(claims)
   const browser = visitor(at.app)
-  const { outcome } = messageOf(await signInWithGoogle(browser))
+  const { outcome } = messageOf(await signInWithIssuer(browser))
   return { browser, outcome }
 }
 

@@ -83,12 +83,12 @@ export const signInVariables = {
 /** Returns whether the issuer is the only way to sign in. Throws CannotStart if no issuer is configured. */
 export function issuerOnlyOf(
   { SIGN_IN }: z.output<z.ZodObject<typeof signInVariables>>,
-  { google, firebase }: { google: IssuerSettings | undefined; firebase: FirebaseOptions | undefined },
+  { issuer, firebase }: { issuer: IssuerSettings | undefined; firebase: FirebaseOptions | undefined },
 ): boolean {
   if (SIGN_IN === 'any') return false
   if (firebase)
     throw new CannotStart('The setting SIGN_IN=issuer excludes IDENTITY_PROVIDER=firebase: set one of them.')
-  if (!google)
+  if (!issuer)
     throw new CannotStart(
       'The setting SIGN_IN=issuer needs an issuer: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
     )

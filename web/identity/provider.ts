@@ -1,4 +1,4 @@
-import type { GoogleOutcome } from '#contract/sign-in.ts'
+import type { IssuerOutcome } from '#contract/sign-in.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { invitationOfPage } from './redirect.ts'
@@ -13,15 +13,15 @@ export type ProvidedIdentity = {
 }
 
 /** The outcome of a sign-in popup; a blocked one never opened. */
-export type PopupOutcome = GoogleOutcome | 'blocked'
+export type PopupOutcome = IssuerOutcome | 'blocked'
 
-/** Thrown if a sign-in with Google did not succeed. */
-export class GoogleFailure extends Error {
-  override name = 'GoogleFailure'
+/** Thrown if a sign-in through an issuer did not succeed. */
+export class IssuerFailure extends Error {
+  override name = 'IssuerFailure'
   readonly outcome: Exclude<PopupOutcome, 'signed-in'>
 
   constructor(outcome: Exclude<PopupOutcome, 'signed-in'>, options?: ErrorOptions) {
-    super(`the sign-in with Google was ${outcome}`, options)
+    super(`the sign-in through the issuer was ${outcome}`, options)
     this.outcome = outcome
   }
 }
@@ -32,8 +32,8 @@ export type Provider = {
   prepare(): void
   signIn(email: string, password: string): Promise<void>
   signUp(name: string, email: string, password: string): Promise<void>
-  /** Opens a popup, so it must be called within the click event; with `inThisTab` leaves this page. Throws GoogleFailure. */
-  signInWithGoogle(inThisTab?: boolean): Promise<void>
+  /** Opens a popup, so it must be called within the click event; with `inThisTab` leaves this page. Throws IssuerFailure. */
+  signInWithIssuer(inThisTab?: boolean): Promise<void>
   /** Returns the user who is signed in to the provider, or null. */
   identity(): Promise<ProvidedIdentity | null>
   signOut(): Promise<void>
@@ -56,10 +56,10 @@ export const localProvider: Provider = {
     await request('signUpAtProvider', { body: { name, email, password, ...invitationOfPage() } })
   },
 
-  async signInWithGoogle(inThisTab = false) {
-    const { openGooglePopup, signInInThisTab } = await loadPopup()
-    const outcome = await (inThisTab ? signInInThisTab() : openGooglePopup())
-    if (outcome !== 'signed-in') throw new GoogleFailure(outcome)
+  async signInWithIssuer(inThisTab = false) {
+    const { openIssuerPopup, signInInThisTab } = await loadPopup()
+    const outcome = await (inThisTab ? signInInThisTab() : openIssuerPopup())
+    if (outcome !== 'signed-in') throw new IssuerFailure(outcome)
   },
 
   async identity() {
@@ -84,7 +84,7 @@ export const localProvider: Provider = {
 
 async function loadPopup() {
   try {
-    return await import('./google-popup.ts')
+    return await import('./issuer-popup.ts')
   } catch (error) {
     throw unreachable(error)
   }

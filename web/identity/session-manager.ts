@@ -88,9 +88,9 @@ export class SessionManager {
     await this.startSession()
   }
 
-  /** Throws GoogleFailure, ApiError as `signIn` does, or another Error when the ID token could not be exchanged. */
-  async signInWithGoogle(inThisTab = false): Promise<void> {
-    await this.#deps.provider.signInWithGoogle(inThisTab)
+  /** Throws IssuerFailure, ApiError as `signIn` does, or another Error when the ID token could not be exchanged. */
+  async signInWithIssuer(inThisTab = false): Promise<void> {
+    await this.#deps.provider.signInWithIssuer(inThisTab)
     await this.startSession()
   }
 

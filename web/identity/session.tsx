@@ -27,7 +27,7 @@ type Session = SessionState &
   Pick<Provider, 'prepare'> &
   Pick<
     SessionManager,
-    'signIn' | 'signUp' | 'signInWithGoogle' | 'startSession' | 'updateUser' | 'leave' | 'stay' | 'signOut'
+    'signIn' | 'signUp' | 'signInWithIssuer' | 'startSession' | 'updateUser' | 'leave' | 'stay' | 'signOut'
   >
 
 const SessionContext = createContext<Session | null>(null)
@@ -49,7 +49,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       prepare: () => provider.prepare(),
       signIn: (email, password) => manager.signIn(email, password),
       signUp: (name, email, password) => manager.signUp(name, email, password),
-      signInWithGoogle: (inThisTab) => manager.signInWithGoogle(inThisTab),
+      signInWithIssuer: (inThisTab) => manager.signInWithIssuer(inThisTab),
       startSession: (keepAccount) => manager.startSession(keepAccount),
       updateUser: (user) => manager.updateUser(user),
       leave: () => manager.leave(),

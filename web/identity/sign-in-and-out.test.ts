@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#contract/identity.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { GoogleFailure } from './provider.ts'
+import { IssuerFailure } from './provider.ts'
 import { SIGNED_OUT } from './session-state.ts'
 import { ada, type Browser, browser, MINUTE, offline, refused, settle } from './testing.ts'
 
@@ -39,7 +39,7 @@ describe('signing in', () => {
     manager.start()
     const leaving = new ApiError(403, 'account_leaving', 'This account will be deleted on January 1, 2027.')
     b.server.exchange.mockRejectedValueOnce(leaving)
-    await expect(manager.signInWithGoogle()).rejects.toBe(leaving)
+    await expect(manager.signInWithIssuer()).rejects.toBe(leaving)
     b.server.identity.mockResolvedValueOnce(null)
     await expect(manager.startSession(true)).rejects.toThrow('Authentication failed. Please try again.')
     expect([manager.store.read().status, said]).toEqual([
@@ -88,11 +88,11 @@ describe('signing in', () => {
   test('with Google does too, and changes nothing when the popup is cancelled', async () => {
     const { manager, said } = b.tab()
     manager.start()
-    const cancelled = new GoogleFailure('cancelled')
-    b.server.signInWithGoogle.mockRejectedValueOnce(cancelled)
-    await expect(manager.signInWithGoogle()).rejects.toBe(cancelled)
+    const cancelled = new IssuerFailure('cancelled')
+    b.server.signInWithIssuer.mockRejectedValueOnce(cancelled)
+    await expect(manager.signInWithIssuer()).rejects.toBe(cancelled)
     expect([manager.store.read().status, said]).toEqual(['signed-out', []])
-    await manager.signInWithGoogle()
+    await manager.signInWithIssuer()
     expect(manager.store.read().user).toEqual(ada)
   })
 

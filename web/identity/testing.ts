@@ -33,7 +33,7 @@ export function browser() {
   const server = {
     signIn: vi.fn<Provider['signIn']>(async () => {}),
     signUp: vi.fn<Provider['signUp']>(async () => {}),
-    signInWithGoogle: vi.fn<Provider['signInWithGoogle']>(async () => {}),
+    signInWithIssuer: vi.fn<Provider['signInWithIssuer']>(async () => {}),
     identity: vi.fn<Provider['identity']>(async () => identity),
     signOut: vi.fn<Provider['signOut']>(async () => {}),
     exchange: vi.fn<SessionDeps['exchange']>(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
+import { messageOf, person, signInWithIssuer, testIssuer } from '#server/identity/issuer/testing.ts'
 import { registered as registeredOn, visitor } from '#server/identity/local/testing.ts'
 import { awaitingSecondStep, enterCode, secured } from '#server/identity/two-factor/testing.ts'
 import { type MailingTestServer, mailingTestServer, testServer } from '#server/testing/local-server.ts'
@@ -141,15 +141,15 @@ test('a sign-in with Google on a new device is notified, except the one that cre
   tags: ['long'],
 }, async () => {
   const issuer = await testIssuer()
-  const google = await mailingTestServer({ google: issuer.settings })
+  const google = await mailingTestServer({ issuer: issuer.settings })
   const grace = person()
   issuer.says(grace)
   const count = () => google.sink.delivered.filter(({ raw }) => raw.includes('New sign-in')).length
   const first = visitor(google.app)
-  expect(messageOf(await signInWithGoogle(first)).outcome).toBe('signed-in')
+  expect(messageOf(await signInWithIssuer(first)).outcome).toBe('signed-in')
   await first.enter()
   const second = visitor(google.app, { headers: { 'user-agent': FIREFOX } })
-  await signInWithGoogle(second)
+  await signInWithIssuer(second)
   await second.enter()
   await google.sink.emailTo(grace.email)
   expect(count()).toBe(1)

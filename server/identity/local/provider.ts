@@ -6,14 +6,14 @@ import { createDevices } from '#server/identity/devices/devices.ts'
 import { createConfirmations } from '#server/identity/emailed-links/confirmation.ts'
 import { createEmailChanges } from '#server/identity/emailed-links/email-change.ts'
 import { createPasswordResets } from '#server/identity/emailed-links/password-reset.ts'
-import { googleRoutes } from '#server/identity/google/routes.ts'
-import { createGoogleService } from '#server/identity/google/sign-in.ts'
 import type {
   EmailChangeHook,
   Provider,
   RegistrationPolicy,
   TakeoverHook,
 } from '#server/identity/identity.ts'
+import { issuerRoutes } from '#server/identity/issuer/routes.ts'
+import { createIssuerSignIn } from '#server/identity/issuer/sign-in.ts'
 import { refuseOtherSignIns } from '#server/identity/issuer-only.ts'
 import { openPasskeyEmails } from '#server/identity/passkeys/emails.ts'
 import { createPasskeyProofs } from '#server/identity/passkeys/proof.ts'
@@ -45,7 +45,7 @@ import {
   replacePassword,
 } from './store.ts'
 
-/** With `google`, users can also sign in through that issuer. With `emails`, users confirm their emails. */
+/** With `issuer`, users can also sign in through it. With `emails`, users confirm their emails. */
 type LocalSettings = {
   db: Kysely<Schema>
   secrets: Secrets
@@ -55,7 +55,7 @@ type LocalSettings = {
   clock: () => Date
   /** The cost of a password hash. Only tests set it, because they sign in hundreds of times. */
   hashCost?: HashCost | undefined
-  google?: IssuerSettings | undefined
+  issuer?: IssuerSettings | undefined
   issuerOnly?: boolean | undefined
   emails?: { mail: Mail; jobs: Jobs } | undefined
   registrationPolicy?: RegistrationPolicy | undefined
@@ -65,7 +65,7 @@ type LocalSettings = {
 
 /** Creates the provider that needs no setup: accounts in this server's database. */
 export async function createLocalProvider(settings: LocalSettings): Promise<Provider> {
-  const { db, publicUrl, google: issuer, emails, issuerOnly = false } = settings
+  const { db, publicUrl, issuer, emails, issuerOnly = false } = settings
   const idTokens = await createIdTokens(settings)
   const sessions = createBrowserSessions(settings)
   const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
@@ -113,9 +113,9 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     passkeys: relyingParty && createPasskeyProofs({ ...settings, relyingParty }),
     issuer: issuer?.issuer,
   })
-  const google =
+  const issuerSignIn =
     issuer &&
-    createGoogleService({
+    createIssuerSignIn({
       ...settings,
       issuer,
       localIssuer: ISSUER,
@@ -134,7 +134,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   return {
     options: {
       provider: 'local',
-      google: google !== undefined,
+      google: issuer !== undefined,
       ...(issuer && { issuerName: issuer.name }),
       issuerOnly,
       passkeys: passkeyDeps !== undefined,
@@ -161,7 +161,8 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
       }
       localRoutes(app, { service, confirmations, passwordResets, publicUrl, issuerOnly })
       if (issuerOnly) refuseOtherSignIns(app, issuer?.name)
-      if (google && issuer) googleRoutes(app, google, { publicUrl, issuerName: issuer.name, findSession })
+      if (issuerSignIn && issuer)
+        issuerRoutes(app, issuerSignIn, { publicUrl, issuerName: issuer.name, findSession })
       if (passkeyDeps) passkeySignInRoutes(app, createPasskeySignIn(passkeyDeps), publicUrl)
     },
   }

@@ -90,13 +90,13 @@ describe('a call of the provider', () => {
       jobs: createJobs({ db: server.settings.db, log: server.settings.log }),
     }
     // Nothing listens on this port. An unreachable issuer must not prevent the start.
-    const google = {
+    const issuer = {
       issuer: 'http://127.0.0.1:9',
       clientId: 'milepost',
       clientSecret: 'of the tests',
       name: 'Casa',
     }
-    const whole = await testServer({ db: server.settings.db, emails, google })
+    const whole = await testServer({ db: server.settings.db, emails, issuer })
     const document = (await whole.app.inject('/api/openapi.json')).json()
     const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
       .flatMap((methods) => Object.values(methods))

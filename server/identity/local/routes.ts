@@ -22,7 +22,7 @@ type Deps = {
   issuerOnly: boolean
 }
 
-/** Mounts the calls of the local provider, except those of Google. */
+/** Mounts the calls of the local provider, except those of an issuer. */
 export function localRoutes(
   app: FastifyInstance,
   { service, confirmations, passwordResets, publicUrl, issuerOnly }: Deps,

@@ -5,9 +5,9 @@ import { type CreationOptions, PASSKEYS_MAX, type Passkey, type RequestOptions }
 import {
   messageOf,
   person as personAtIssuer,
-  signInWithGoogle,
+  signInWithIssuer,
   testIssuer,
-} from '#server/identity/google/testing.ts'
+} from '#server/identity/issuer/testing.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'
 import { errorOf, registered, type Visitor, visitor } from '#server/identity/local/testing.ts'
 import { accountCalls, secured } from '#server/identity/two-factor/testing.ts'
@@ -326,10 +326,10 @@ describe('an account with a passkey', () => {
     tags: ['long'],
   }, async () => {
     const issuer = await testIssuer()
-    const whole = await testServer({ db: server.settings.db, google: issuer.settings })
+    const whole = await testServer({ db: server.settings.db, issuer: issuer.settings })
     const { device, fields } = await withPasskey()
     issuer.says(personAtIssuer({ email: fields.email }))
-    expect(messageOf(await signInWithGoogle(visitor(whole.app))).outcome).toBe('signed-in')
+    expect(messageOf(await signInWithIssuer(visitor(whole.app))).outcome).toBe('signed-in')
     const { response } = await signedInBy(device)
     expect(await errorOf(Promise.resolve(response))).toEqual([401, 'passkey_refused'])
     await whole.close()
@@ -361,10 +361,10 @@ describe('an account with a passkey', () => {
     tags: ['long'],
   }, async () => {
     const issuer = await testIssuer()
-    const whole = await testServer({ db: server.settings.db, google: issuer.settings })
+    const whole = await testServer({ db: server.settings.db, issuer: issuer.settings })
     issuer.says(personAtIssuer())
     const browser = visitor(whole.app)
-    await signInWithGoogle(browser)
+    await signInWithIssuer(browser)
     const { token, user } = await browser.enter()
     const calls = callsOf(token, whole)
     const device = testDevice()

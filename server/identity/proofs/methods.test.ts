@@ -5,11 +5,11 @@ import {
   followRedirect,
   messageOf,
   person as personAtIssuer,
-  signInWithGoogle,
+  signInWithIssuer,
   type TestIssuer,
   testIssuer,
   WINDOW,
-} from '#server/identity/google/testing.ts'
+} from '#server/identity/issuer/testing.ts'
 import { account, errorOf, registered, type Visitor, visitor } from '#server/identity/local/testing.ts'
 import { testDevice } from '#server/identity/passkeys/testing.ts'
 import { secured } from '#server/identity/two-factor/testing.ts'
@@ -22,7 +22,7 @@ let issuer: TestIssuer
 let server: TestServer
 beforeAll(async () => {
   issuer = await testIssuer()
-  server = await testServer({ google: issuer.settings })
+  server = await testServer({ issuer: issuer.settings })
 })
 afterAll(async () => {
   await server.close()
@@ -146,7 +146,7 @@ describe('the issuer', () => {
     const claims = personAtIssuer()
     issuer.says(claims)
     const browser = visitor(at.app)
-    await signInWithGoogle(browser)
+    await signInWithIssuer(browser)
     const { token } = await browser.enter()
     await ageProofs(at)
     return { claims, browser, api: apiOf(at, token) }
@@ -208,7 +208,7 @@ describe('the issuer', () => {
     )
     const claims = personAtIssuer({ email: user.email })
     issuer.says(claims)
-    await signInWithGoogle(visitor(server.app))
+    await signInWithIssuer(visitor(server.app))
     const api = apiOf(server, token)
     await ageProofs(server)
     expect(await methodsOf(api)).toEqual(['password_and_code'])
@@ -217,7 +217,7 @@ describe('the issuer', () => {
   })
 
   test('is the only method where people sign in with it alone', async () => {
-    const only = await testServer({ db: server.settings.db, google: issuer.settings, issuerOnly: true })
+    const only = await testServer({ db: server.settings.db, issuer: issuer.settings, issuerOnly: true })
     const { browser, api, claims } = await grace(only)
     expect(await methodsOf(api)).toEqual(['issuer'])
     expect(await errorOf(prove(api, { currentPassword: password }))).toEqual([403, 'forbidden'])

@@ -76,6 +76,6 @@ export function createSecondSteps({ db, publicUrl, clock, twoFactor, sessions }:
 
 const signInExpired = () => new AppError('expired', 'This sign-in took too long. Please sign in again.')
 
-/** The error after a correct password or a sign-in by Google if a code is also required. */
+/** The error after a correct password or a sign-in by an issuer if a code is also required. */
 export const secondFactorRequired = () =>
   new AppError('second_factor_required', signInTexts.secondFactorRequired)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { turnOffTwoFactorOf } from '#server/administration/account-recovery.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import { messageOf, person, signInWithGoogle, testIssuer } from '#server/identity/google/testing.ts'
+import { messageOf, person, signInWithIssuer, testIssuer } from '#server/identity/issuer/testing.ts'
 import { resetPassword } from '#server/identity/local/passwords.ts'
 import { countWaitingSignIns, errorOf, registered, visitor } from '#server/identity/local/testing.ts'
 import { derive } from '#server/platform/secrets.ts'
@@ -371,14 +371,14 @@ describe('a changed token secret', () => {
 describe('with Google', () => {
   test('an account with two-step sign-in also requires its code, and issues no token before', async () => {
     const issuer = await testIssuer()
-    const google = await testServer({ google: issuer.settings })
+    const google = await testServer({ issuer: issuer.settings })
     const owner = await secured(google)
     await sql`update identity."user" set "emailVerified" = true where email = ${owner.fields.email}`.execute(
       google.settings.db,
     )
     issuer.says(person({ email: owner.fields.email }))
     const browser = visitor(google.app)
-    expect(messageOf(await signInWithGoogle(browser)).outcome).toBe('second-factor')
+    expect(messageOf(await signInWithIssuer(browser)).outcome).toBe('second-factor')
     expect((await browser.send('GET', '/api/auth/token')).statusCode).toBe(401)
     expect((await enterCode(browser, owner.nextCode())).statusCode).toBe(204)
     expect((await browser.enter()).user._id).toBe(owner.user._id)
@@ -390,11 +390,11 @@ describe('with Google', () => {
     tags: ['long'],
   }, async () => {
     const issuer = await testIssuer()
-    const google = await testServer({ google: issuer.settings })
+    const google = await testServer({ issuer: issuer.settings })
     const attacker = await secured(google)
     issuer.says(person({ email: attacker.fields.email }))
     const browser = visitor(google.app)
-    expect(messageOf(await signInWithGoogle(browser)).outcome).toBe('signed-in')
+    expect(messageOf(await signInWithIssuer(browser)).outcome).toBe('signed-in')
     expect((await browser.enter()).user._id).toBe(attacker.user._id)
     await google.close()
     await issuer.close()
@@ -402,10 +402,10 @@ describe('with Google', () => {
 
   test('is not offered to an account without a password', async () => {
     const issuer = await testIssuer()
-    const google = await testServer({ google: issuer.settings })
+    const google = await testServer({ issuer: issuer.settings })
     issuer.says(person())
     const browser = visitor(google.app)
-    await signInWithGoogle(browser)
+    await signInWithIssuer(browser)
     const account = accountCalls(google, (await browser.enter()).token)
     expect(await errorOf(account('POST', '/two-factor'))).toEqual([409, 'conflict'])
     await google.close()

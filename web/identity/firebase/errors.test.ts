@@ -1,7 +1,7 @@
 import { FirebaseError } from '@firebase/app'
 import { describe, expect, test } from 'vitest'
 import { isTransient } from '#web/api/query-client.ts'
-import { googleFailure, signInError, signUpError } from '#web/identity/sign-in/texts.ts'
+import { issuerFailure, signInError, signUpError } from '#web/identity/sign-in/texts.ts'
 import { googleFailureOf, toApiError } from './firebase-provider.ts'
 
 const firebaseError = (code: string) => new FirebaseError(code, `Firebase: Error (${code}).`)
@@ -55,7 +55,7 @@ describe('a Firebase error of a popup', () => {
   ])('%s: %s', (code, text) => {
     const error = firebaseError(code)
     const failure = googleFailureOf(error)
-    expect(googleFailure(failure.outcome)).toBe(text)
+    expect(issuerFailure(failure.outcome)).toBe(text)
     expect(failure.cause).toBe(error)
   })
 })

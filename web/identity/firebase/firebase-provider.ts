@@ -19,7 +19,7 @@ import {
 import type { FirebaseOptions } from '#contract/identity.ts'
 import { signInTexts } from '#contract/sign-in.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
-import { GoogleFailure, type Provider } from '#web/identity/provider.ts'
+import { IssuerFailure, type Provider } from '#web/identity/provider.ts'
 
 /** The methods of a provider whose code is loaded. */
 export type SignIn = Omit<Provider, 'prepare'>
@@ -29,7 +29,7 @@ export type SignInAgain = {
   /** Returns whether they have a password, and whether they sign in with Google. */
   methods(): Promise<{ password: boolean; google: boolean }>
   withPassword(password: string): Promise<void>
-  /** Opens a popup, so it must be called within the click event. Throws GoogleFailure. */
+  /** Opens a popup, so it must be called within the click event. Throws IssuerFailure. */
   withGoogle(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function firebaseProvider(options: FirebaseOptions): SignIn & { again: Si
       await giveName(user, name).catch(throwing(toApiError))
     },
 
-    async signInWithGoogle() {
+    async signInWithIssuer() {
       await signInWithPopup(auth, google).catch(throwing(googleFailureOf))
     },
 
@@ -133,7 +133,7 @@ const apiErrors: { [code: string]: () => ApiError } = {
   'auth/password-does-not-meet-requirements': weakPassword,
 }
 
-const googleFailures: { [code: string]: GoogleFailure['outcome'] } = {
+const googleFailures: { [code: string]: IssuerFailure['outcome'] } = {
   'auth/popup-closed-by-user': 'cancelled',
   'auth/cancelled-popup-request': 'cancelled',
   'auth/user-cancelled': 'cancelled',
@@ -148,8 +148,8 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /** Converts an error of a sign-in with Google through Firebase. */
-export function googleFailureOf(error: unknown): GoogleFailure {
-  return new GoogleFailure(googleFailures[codeOf(error)] ?? 'failed', { cause: error })
+export function googleFailureOf(error: unknown): IssuerFailure {
+  return new IssuerFailure(googleFailures[codeOf(error)] ?? 'failed', { cause: error })
 }
 
 function codeOf(error: unknown): string {

@@ -24,7 +24,7 @@ export function hostedProvider(options: FirebaseOptions): Provider {
     },
     signIn: async (email, password) => (await load()).signIn(email, password),
     signUp: async (name, email, password) => (await load()).signUp(name, email, password),
-    signInWithGoogle: async () => (await load()).signInWithGoogle(),
+    signInWithIssuer: async () => (await load()).signInWithIssuer(),
     identity: async () => (await load()).identity(),
     signOut: async () => (await load()).signOut(),
   }

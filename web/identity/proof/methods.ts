@@ -1,11 +1,11 @@
 import type { PasswordProof } from '#contract/proofs.ts'
-import { GOOGLE_PROOF } from '#contract/sign-in.ts'
+import { ISSUER_PROOF } from '#contract/sign-in.ts'
 import { request } from '#web/api/client.ts'
-import { openGooglePopup } from '#web/identity/google-popup.ts'
+import { openIssuerPopup } from '#web/identity/issuer-popup.ts'
 import { signWithPasskey } from '#web/identity/passkeys/browser.ts'
-import { GoogleFailure } from '#web/identity/provider.ts'
+import { IssuerFailure } from '#web/identity/provider.ts'
 
-/** How the signed-in person can prove who they are. Each resolves once they have, and throws ApiError, GoogleFailure or NoPasskey. */
+/** How the signed-in person can prove who they are. Each resolves once they have, and throws ApiError, IssuerFailure or NoPasskey. */
 export type ProofMethods = {
   password?: { needsCode: boolean; prove: (proof: PasswordProof) => Promise<void> }
   passkey?: () => Promise<void>
@@ -32,6 +32,6 @@ async function proveByPasskey() {
 }
 
 async function proveByIssuer() {
-  const outcome = await openGooglePopup(GOOGLE_PROOF)
-  if (outcome !== 'proven') throw new GoogleFailure(outcome === 'signed-in' ? 'failed' : outcome)
+  const outcome = await openIssuerPopup(ISSUER_PROOF)
+  if (outcome !== 'proven') throw new IssuerFailure(outcome === 'signed-in' ? 'failed' : outcome)
 }

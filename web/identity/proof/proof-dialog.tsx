@@ -6,9 +6,9 @@ import { ApiError } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useIssuerName } from '#web/identity/issuer-name.ts'
 import { NoPasskey } from '#web/identity/passkeys/browser.ts'
-import { GoogleFailure } from '#web/identity/provider.ts'
+import { IssuerFailure } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { googleFailure } from '#web/identity/sign-in/texts.ts'
+import { issuerFailure } from '#web/identity/sign-in/texts.ts'
 import { CodeField } from '#web/identity/two-factor/code-field.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field, PasswordInput } from '#web/ui/controls/field.tsx'
@@ -205,7 +205,7 @@ function OtherMethods({ methods: { password, passkey, issuer }, busy, onPress }:
 
 function messageOf(error: unknown, issuer: string): string {
   if (error instanceof ApiError) return error.message
-  if (error instanceof GoogleFailure) return googleFailure(error.outcome, issuer)
+  if (error instanceof IssuerFailure) return issuerFailure(error.outcome, issuer)
   if (error instanceof NoPasskey) return 'No passkey was used. Try again, or use another way.'
   return 'This did not work. Please try again.'
 }

@@ -2,7 +2,7 @@ import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
-import { GoogleButton } from './google-button.tsx'
+import { IssuerButton } from './issuer-button.tsx'
 import { NarrowPageLayout } from './narrow-page-layout.tsx'
 
 type AuthPageLayoutProps = {
@@ -14,7 +14,7 @@ type AuthPageLayoutProps = {
   onError: (text: string | null) => void
   onSubmit: (event: FormEvent) => void
   onKeyDown?: (event: KeyboardEvent) => void
-  /** Another sign-in method, below Google's. */
+  /** Another sign-in method, below the issuer's. */
   otherWay?: ReactNode
   /** The title of the document. */
   screen: string
@@ -25,7 +25,7 @@ type AuthPageLayoutProps = {
 }
 
 /**
- * The layout of the sign-in and registration screens: an error banner, the Google button and, unless people sign in only
+ * The layout of the sign-in and registration screens: an error banner, the button of the issuer and, unless people sign in only
  * through an issuer, the form.
  */
 export function AuthPageLayout(props: AuthPageLayoutProps) {
@@ -60,7 +60,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
           without it.
         </Banner>
       </noscript>
-      <GoogleButton isFailed={error !== null} onError={onError} />
+      <IssuerButton isFailed={error !== null} onError={onError} />
       {otherWay}
       {isIssuerOnly ? (
         <p className="mt-4 text-center text-sm text-muted">

@@ -1,6 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '#web/api/api-error.ts'
-import { GoogleFailure } from '#web/identity/provider.ts'
+import { IssuerFailure } from '#web/identity/provider.ts'
 import { withRedirect } from '#web/identity/redirect.ts'
 import { useIsMounted } from '#web/ui/layout/use-is-mounted.ts'
 
@@ -24,4 +24,4 @@ export function useSecondStep(): (signIn: Promise<void>) => Promise<void> {
 
 const needsCode = (error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'second_factor_required') ||
-  (error instanceof GoogleFailure && error.outcome === 'second-factor')
+  (error instanceof IssuerFailure && error.outcome === 'second-factor')

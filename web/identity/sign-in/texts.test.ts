@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/parts/errors.ts'
-import { GOOGLE_OUTCOMES } from '#contract/sign-in.ts'
+import { ISSUER_OUTCOMES } from '#contract/sign-in.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
-import { googleFailure, signInError, signUpError } from './texts.ts'
+import { issuerFailure, signInError, signUpError } from './texts.ts'
 
 const says = (code: ErrorCode, message: string) => new ApiError(403, code, message, { isFromServer: true })
 
@@ -52,11 +52,11 @@ test.each([
 })
 
 test('a failed sign-in names the issuer, and Google where it is Google', () => {
-  const outcomes = GOOGLE_OUTCOMES.filter((outcome) => outcome !== 'signed-in')
-  const texts = outcomes.map((outcome) => googleFailure(outcome, 'Casa Lovelace'))
+  const outcomes = ISSUER_OUTCOMES.filter((outcome) => outcome !== 'signed-in')
+  const texts = outcomes.map((outcome) => issuerFailure(outcome, 'Casa Lovelace'))
   expect(texts.join(' ')).not.toContain('Google')
-  expect(googleFailure('failed')).toBe('Google sign-in failed. Please try again.')
-  expect(googleFailure('refused', 'Casa Lovelace')).toBe(
+  expect(issuerFailure('failed')).toBe('Google sign-in failed. Please try again.')
+  expect(issuerFailure('refused', 'Casa Lovelace')).toBe(
     'Casa Lovelace sign-in failed. Please try again. Casa Lovelace refused this server: its operator finds the reason in the log.',
   )
 })

@@ -1,15 +1,15 @@
 import { signInTexts } from '#contract/sign-in.ts'
 import { type ApiError, type ApiErrorCode, withCause } from '#web/api/api-error.ts'
-import type { GoogleFailure } from '#web/identity/provider.ts'
+import type { IssuerFailure } from '#web/identity/provider.ts'
 import { accountRefusals } from '#web/identity/session-manager.ts'
 
 export const sessionEnded = 'Your session has ended. Sign in to go on.'
-export const noGoogle = 'Google sign-in is not set up on this server. Please use your email and password.'
+export const noIssuer = 'Google sign-in is not set up on this server. Please use your email and password.'
 
 /** Returns the message of a failed sign-in with Google, or with the issuer that replaces it. */
-export function googleFailure(outcome: GoogleFailure['outcome'], issuer = 'Google'): string {
+export function issuerFailure(outcome: IssuerFailure['outcome'], issuer = 'Google'): string {
   const failed = `${issuer} sign-in failed. Please try again.`
-  const texts: { [outcome in GoogleFailure['outcome']]: string } = {
+  const texts: { [outcome in IssuerFailure['outcome']]: string } = {
     'second-factor': signInTexts.secondFactorRequired,
     cancelled: 'Sign-in cancelled',
     blocked: 'Popup blocked. Please allow popups and try again.',

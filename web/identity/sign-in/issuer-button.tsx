@@ -2,11 +2,11 @@ import { clsx } from 'clsx'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { GOOGLE_FRAGMENT, GOOGLE_OUTCOMES } from '#contract/sign-in.ts'
+import { ISSUER_FRAGMENT, ISSUER_OUTCOMES } from '#contract/sign-in.ts'
 import { ApiError, withCause } from '#web/api/api-error.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { useIssuerName } from '#web/identity/issuer-name.ts'
-import { GoogleFailure } from '#web/identity/provider.ts'
+import { IssuerFailure } from '#web/identity/provider.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { isAccountRefused, SignInNotKept } from '#web/identity/session-manager.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -15,13 +15,13 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { useHydrated } from '#web/ui/layout/use-hydrated.ts'
 import { useKeepAccount } from './keep-account.tsx'
 import { useSecondStep } from './second-step.ts'
-import { googleFailure, noGoogle } from './texts.ts'
+import { issuerFailure, noIssuer } from './texts.ts'
 
 type Props = { isFailed: boolean; onError: (text: string | null) => void }
 
 /** Signs in with Google, or the issuer that replaces it. If the server does not support that, the error banner says so. */
-export function GoogleButton({ isFailed, onError }: Props) {
-  const { signInWithGoogle, startSession } = useSession()
+export function IssuerButton({ isFailed, onError }: Props) {
+  const { signInWithIssuer, startSession } = useSession()
   const { offerToKeep, dialog } = useKeepAccount()
   const orSecondStep = useSecondStep()
   const options = useServerOptions()?.identity
@@ -36,7 +36,7 @@ export function GoogleButton({ isFailed, onError }: Props) {
     setIsBusy(true)
     setIsBlocked(false)
     await orSecondStep(offerToKeep(signIn)).catch((error: unknown) => {
-      setIsBlocked(error instanceof GoogleFailure && error.outcome === 'blocked')
+      setIsBlocked(error instanceof IssuerFailure && error.outcome === 'blocked')
       onError(messageOf(error, issuer))
     })
     setIsBusy(false)
@@ -44,12 +44,12 @@ export function GoogleButton({ isFailed, onError }: Props) {
 
   useOutcomeInUrl((outcome) =>
     run(async () => {
-      if (outcome !== 'signed-in') throw new GoogleFailure(outcome)
+      if (outcome !== 'signed-in') throw new IssuerFailure(outcome)
       await startSession()
     }),
   )
-  const press = useFirstPress(() => run(() => signInWithGoogle()))
-  const goOn = useFirstPress(() => run(() => signInWithGoogle(true)))
+  const press = useFirstPress(() => run(() => signInWithIssuer()))
+  const goOn = useFirstPress(() => run(() => signInWithIssuer(true)))
 
   return (
     <>
@@ -59,8 +59,8 @@ export function GoogleButton({ isFailed, onError }: Props) {
         icon={issuer === 'Google' ? <GoogleMark /> : <KeyRound aria-hidden="true" />}
         disabled={!isAlive}
         busy={isBusy}
-        aria-describedby={isMissing ? 'google-missing' : undefined}
-        onClick={() => (options?.google ? press() : onError(noGoogle))}
+        aria-describedby={isMissing ? 'issuer-missing' : undefined}
+        onClick={() => (options?.google ? press() : onError(noIssuer))}
       >
         Continue with {issuer}
       </Button>
@@ -70,7 +70,7 @@ export function GoogleButton({ isFailed, onError }: Props) {
         </Button>
       )}
       {isMissing && (
-        <p id="google-missing" className="mt-1.5 text-center text-sm text-muted">
+        <p id="issuer-missing" className="mt-1.5 text-center text-sm text-muted">
           Not set up on this server
         </p>
       )}
@@ -78,7 +78,7 @@ export function GoogleButton({ isFailed, onError }: Props) {
   )
 }
 
-type Outcome = (typeof GOOGLE_OUTCOMES)[number]
+type Outcome = (typeof ISSUER_OUTCOMES)[number]
 
 /** Runs a function with the outcome that a sign-in in this tab left in the fragment of the URL, and removes it there. */
 function useOutcomeInUrl(run: (outcome: Outcome) => Promise<void>): void {
@@ -89,7 +89,7 @@ function useOutcomeInUrl(run: (outcome: Outcome) => Promise<void>): void {
     void run(outcome)
   })
   useEffect(() => {
-    const outcome = GOOGLE_OUTCOMES.find((one) => hash === GOOGLE_FRAGMENT + one)
+    const outcome = ISSUER_OUTCOMES.find((one) => hash === ISSUER_FRAGMENT + one)
     if (outcome !== undefined) finish(outcome)
   }, [hash])
 }
@@ -98,11 +98,11 @@ function useOutcomeInUrl(run: (outcome: Outcome) => Promise<void>): void {
 function messageOf(error: unknown, issuer: string): string {
   if (isAccountRefused(error) || error instanceof SignInNotKept) return error.message
   // An ApiError: the code that opens the window could not be fetched.
-  if (!(error instanceof GoogleFailure || error instanceof ApiError)) return `${issuer} sign-in failed`
+  if (!(error instanceof IssuerFailure || error instanceof ApiError)) return `${issuer} sign-in failed`
   const text =
-    error instanceof GoogleFailure
-      ? googleFailure(error.outcome, issuer)
-      : withCause(googleFailure('failed', issuer), error)
+    error instanceof IssuerFailure
+      ? issuerFailure(error.outcome, issuer)
+      : withCause(issuerFailure('failed', issuer), error)
   toast.error(text)
   return text
 }

@@ -4,7 +4,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import type { Kysely } from 'kysely'
 import * as openid from 'openid-client'
 import type { Logger } from 'pino'
-import type { GoogleOutcome } from '#contract/sign-in.ts'
+import type { IssuerOutcome } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { RegistrationPolicy, TakeoverHook } from '#server/identity/identity.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
@@ -24,7 +24,7 @@ export type ProvingSession = { session: string; userId: string }
 /** The outcome of a sign-in, the cookies to set and, for the log, the reason of a failure or an internal error. */
 type Ending = {
   window: string
-  outcome: GoogleOutcome
+  outcome: IssuerOutcome
   cookies: string[]
   reason?: string
   /** What the issuer said, for the log. */
@@ -39,10 +39,10 @@ type Ending = {
 /** An error in the words of the issuer. */
 type IssuerError = { error: string; error_description: string | undefined }
 
-export type GoogleService = ReturnType<typeof createGoogleService>
+export type IssuerSignIn = ReturnType<typeof createIssuerSignIn>
 
 /** Sign-in by an OpenID Connect issuer: the code flow with PKCE, state and nonce, and always an account selection. */
-export function createGoogleService(deps: Deps) {
+export function createIssuerSignIn(deps: Deps) {
   const { db, secrets, publicUrl, clock } = deps
   const issuer = createIssuer(deps.issuer, deps.log)
   const secure = publicUrl.startsWith('https:')
@@ -82,7 +82,7 @@ export function createGoogleService(deps: Deps) {
       const state = answer.searchParams.get('state') ?? ''
       const pending = await pendingSignIns.find(cookie, state)
       const end = (
-        outcome: GoogleOutcome,
+        outcome: IssuerOutcome,
         rest: Partial<Pick<Ending, 'cookies' | 'reason' | 'said' | 'fault'>> = {},
       ): Ending => ({
         ...rest,
@@ -144,7 +144,7 @@ async function prove(
   person: Person,
   session: ProvingSession,
   begunAt: number,
-): Promise<GoogleOutcome> {
+): Promise<IssuerOutcome> {
   if ((await findLinked(deps.db, person)) !== session.userId) return 'other-account'
   if (await deps.secondSteps.isNeeded(session.userId)) return 'second-factor'
   const { authenticatedAt } = person
@@ -186,7 +186,7 @@ async function redeemCode(
 }
 
 /** What the errors of an issuer mean for the person; any other: it refuses this server. */
-const outcomes: { [error: string]: GoogleOutcome } = {
+const outcomes: { [error: string]: IssuerOutcome } = {
   access_denied: 'cancelled',
   temporarily_unavailable: 'unavailable',
   server_error: 'unavailable',

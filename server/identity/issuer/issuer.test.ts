@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { visitor } from '#server/identity/local/testing.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { createIssuer, promptOf } from './issuer.ts'
-import { begin, messageOf, person, signInWithGoogle, testIssuer, WINDOW } from './testing.ts'
+import { begin, messageOf, person, signInWithIssuer, testIssuer, WINDOW } from './testing.ts'
 
 let database: TestServer
 
@@ -22,7 +22,7 @@ test('an issuer that is down at the start is contacted again at the next sign-in
   const { port } = new URL(issuer.settings.issuer)
   await issuer.server.stop()
   const { db } = database.settings
-  const server = await testServer({ db, google: issuer.settings })
+  const server = await testServer({ db, issuer: issuer.settings })
 
   const { response } = await begin(visitor(server.app))
   expect(messageOf(response)).toEqual({ type: 'milepost:google', window: WINDOW, outcome: 'unavailable' })
@@ -30,7 +30,7 @@ test('an issuer that is down at the start is contacted again at the next sign-in
 
   await issuer.server.start(Number(port), '127.0.0.1')
   issuer.says(person())
-  expect(messageOf(await signInWithGoogle(visitor(server.app))).outcome).toBe('signed-in')
+  expect(messageOf(await signInWithIssuer(visitor(server.app))).outcome).toBe('signed-in')
   await server.close()
   await issuer.close()
 })
@@ -38,9 +38,9 @@ test('an issuer that is down at the start is contacted again at the next sign-in
 test('an issuer that goes down during a sign-in signs nobody in', async () => {
   const issuer = await testIssuer()
   const { db } = database.settings
-  const server = await testServer({ db, google: issuer.settings })
+  const server = await testServer({ db, issuer: issuer.settings })
   issuer.says(person())
-  const answer = await signInWithGoogle(visitor(server.app), (back) => {
+  const answer = await signInWithIssuer(visitor(server.app), (back) => {
     issuer.server.service.once('beforeResponse', (token: { statusCode: number }) => {
       token.statusCode = 503
     })
@@ -150,7 +150,7 @@ test('an issuer with a different name in its metadata is not trusted', async () 
   const issuer = await testIssuer()
   const { db } = database.settings
   const renamed = { ...issuer.settings, issuer: issuer.settings.issuer.replace('localhost', '127.0.0.1') }
-  const server = await testServer({ db, google: renamed })
+  const server = await testServer({ db, issuer: renamed })
   expect(messageOf((await begin(visitor(server.app))).response).outcome).toBe('unavailable')
   await server.close()
   await issuer.close()
@@ -158,10 +158,10 @@ test('an issuer with a different name in its metadata is not trusted', async () 
 
 test('an internal error also closes the popup, and is logged once', async () => {
   const issuer = await testIssuer()
-  const server = await testServer({ google: issuer.settings })
+  const server = await testServer({ issuer: issuer.settings })
   issuer.says(person())
   await sql`alter table identity.account rename to elsewhere`.execute(server.settings.db)
-  const answer = await signInWithGoogle(visitor(server.app))
+  const answer = await signInWithIssuer(visitor(server.app))
   expect(answer.statusCode).toBe(500)
   expect(messageOf(answer)).toEqual({ type: 'milepost:google', window: WINDOW, outcome: 'failed' })
   expect(server.logged.filter((line) => line.includes('does not exist'))).toHaveLength(1)

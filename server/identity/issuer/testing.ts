@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { expect } from 'vitest'
-import type { GoogleMessage } from '#contract/sign-in.ts'
+import type { IssuerMessage } from '#contract/sign-in.ts'
 import type { Visitor } from '#server/identity/local/testing.ts'
 
 export type TestIssuer = Awaited<ReturnType<typeof testIssuer>>
@@ -53,14 +53,14 @@ export async function followRedirect(browser: Visitor, url: string, change = (ba
 }
 
 /** Signs in with all steps. */
-export async function signInWithGoogle(browser: Visitor, change?: (back: URL) => URL) {
+export async function signInWithIssuer(browser: Visitor, change?: (back: URL) => URL) {
   const { response, url } = await begin(browser)
   expect(response.statusCode).toBe(302)
   return followRedirect(browser, url, change)
 }
 
 /** Returns the message that the result page posts. */
-export function messageOf({ body }: { body: string }): GoogleMessage {
+export function messageOf({ body }: { body: string }): IssuerMessage {
   const json = /<script type="application\/json" id="message">(.*?)<\/script>/.exec(body)?.[1]
   return JSON.parse(json ?? 'null')
 }

@@ -8,7 +8,7 @@ import {
   followRedirect,
   messageOf,
   person,
-  signInWithGoogle,
+  signInWithIssuer,
   type TestIssuer,
   testIssuer,
   WINDOW,
@@ -19,7 +19,7 @@ let server: TestServer
 
 beforeAll(async () => {
   issuer = await testIssuer()
-  server = await testServer({ google: issuer.settings })
+  server = await testServer({ issuer: issuer.settings })
 })
 afterAll(async () => {
   await server.close()
@@ -32,7 +32,7 @@ const outcomeOf = (answer: { body: string }) => messageOf(answer).outcome
 async function enterAs(claims: object) {
   issuer.says(claims)
   const browser = visitor(server.app)
-  const answer = await signInWithGoogle(browser)
+  const answer = await signInWithIssuer(browser)
   return { browser, outcome: outcomeOf(answer), answer }
 }
 
@@ -89,7 +89,7 @@ describe('a sign-in with Google', () => {
   test('creates one user, even if twenty popups finish concurrently', { tags: ['long'] }, async () => {
     issuer.says(person())
     const browsers = Array.from({ length: 20 }, () => visitor(server.app))
-    const answers = await Promise.all(browsers.map((browser) => signInWithGoogle(browser)))
+    const answers = await Promise.all(browsers.map((browser) => signInWithIssuer(browser)))
     expect(new Set(answers.map(outcomeOf))).toEqual(new Set(['signed-in']))
     const entered = await Promise.all(browsers.map((browser) => browser.enter()))
     expect(new Set(entered.map(({ user }) => user._id)).size).toBe(1)
@@ -214,7 +214,7 @@ describe('nobody is signed in', () => {
 
   test('by a response with another state', async () => {
     issuer.says(person())
-    const answer = await signInWithGoogle(visitor(server.app), (back) => {
+    const answer = await signInWithIssuer(visitor(server.app), (back) => {
       back.searchParams.set('state', 'another state entirely')
       return back
     })
@@ -244,7 +244,7 @@ describe('nobody is signed in', () => {
   })
 
   test('twice by one response, even concurrently and on several processes', { tags: ['long'] }, async () => {
-    const second = await testServer({ db: server.settings.db, google: issuer.settings })
+    const second = await testServer({ db: server.settings.db, issuer: issuer.settings })
     issuer.says(person())
     const begun = visitor(server.app)
     const { url } = await begin(begun)
@@ -271,7 +271,7 @@ describe('nobody is signed in', () => {
     ['temporarily_unavailable', 'unavailable'],
     ['server_error', 'unavailable'],
   ])('whom the issuer refuses with %s; what it says is in the log', async (error, outcome) => {
-    const answer = await signInWithGoogle(visitor(server.app), (back) => {
+    const answer = await signInWithIssuer(visitor(server.app), (back) => {
       back.searchParams.delete('code')
       back.searchParams.set('error', error)
       back.searchParams.set('error_description', `The account lacks the group ${error}`)
@@ -282,7 +282,7 @@ describe('nobody is signed in', () => {
   })
 
   test('who denies access at Google', async () => {
-    const answer = await signInWithGoogle(visitor(server.app), (back) => {
+    const answer = await signInWithIssuer(visitor(server.app), (back) => {
       back.searchParams.delete('code')
       back.searchParams.set('error', 'access_denied')
       return back
@@ -323,7 +323,7 @@ describe('the popup', () => {
       expect(pending().length).toBeLessThanOrEqual(5)
     }
     issuer.says(person())
-    expect(outcomeOf(await signInWithGoogle(browser))).toBe('signed-in')
+    expect(outcomeOf(await signInWithIssuer(browser))).toBe('signed-in')
   })
 
   test('stays connected to its opener, runs one script, and cannot be framed', async () => {
@@ -343,7 +343,7 @@ describe('the popup', () => {
       expect.objectContaining({ httpOnly: true, sameSite: 'Lax', path: '/api/auth/google', maxAge: 600 }),
     ])
     const publicUrl = 'https://milepost.example'
-    const secure = await testServer({ db: server.settings.db, publicUrl, google: issuer.settings })
+    const secure = await testServer({ db: server.settings.db, publicUrl, issuer: issuer.settings })
     const { cookies } = (await begin(visitor(secure.app))).response
     expect(cookies[0]).toMatchObject({
       name: expect.stringMatching(/^__Secure-milepost\.google\.\w+$/),

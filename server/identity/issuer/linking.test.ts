@@ -4,7 +4,7 @@ import type { NotificationPage } from '#contract/notifications.ts'
 import { createTakeoverHook } from '#server/collaborators/identity-hooks.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
-import { messageOf, person, signInWithGoogle, type TestIssuer, testIssuer } from './testing.ts'
+import { messageOf, person, signInWithIssuer, type TestIssuer, testIssuer } from './testing.ts'
 
 let issuer: TestIssuer
 let server: TestServer
@@ -15,7 +15,7 @@ beforeAll(async () => {
     events: { publish: () => undefined, subscribe: () => () => undefined },
     clock: () => new Date(),
   })
-  server = await testServer({ google: issuer.settings, onTakeover })
+  server = await testServer({ issuer: issuer.settings, onTakeover })
 })
 afterAll(async () => {
   await server.close()
@@ -53,7 +53,7 @@ function caller({ app }: TestServer) {
 async function enterAs(claims: object) {
   issuer.says(claims)
   const browser = visitor(server.app)
-  return { browser, outcome: messageOf(await signInWithGoogle(browser)).outcome }
+  return { browser, outcome: messageOf(await signInWithIssuer(browser)).outcome }
 }
 
 /** A user with a password account, with or without a verified email. */

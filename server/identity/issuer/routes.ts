@@ -3,23 +3,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { localProviderCalls } from '#contract/identity.ts'
 import type { CallParts } from '#contract/parts/call.ts'
 import {
-  GOOGLE_CALLBACK,
-  GOOGLE_FRAGMENT,
-  GOOGLE_MESSAGE,
-  type GoogleMessage,
-  type GoogleOutcome,
+  ISSUER_CALLBACK,
+  ISSUER_FRAGMENT,
+  ISSUER_MESSAGE,
+  type IssuerMessage,
+  type IssuerOutcome,
 } from '#contract/sign-in.ts'
 import { ownOrigin, refuseForeignOrigin } from '#server/identity/origin.ts'
 import { routeOf } from '#server/platform/api/calls.ts'
 import { IssuerUnavailable } from './issuer.ts'
-import type { GoogleService, ProvingSession } from './sign-in.ts'
+import type { IssuerSignIn, ProvingSession } from './sign-in.ts'
 
 const { startGoogleSignIn, startGoogleProof, finishGoogleSignIn } = localProviderCalls
 
-/** Mounts the calls that the popup of a Google sign-in, or of a proof by Google, opens. */
-export function googleRoutes(
+/** Mounts the calls that the popup of a sign-in through an issuer, or of a proof by it, opens. */
+export function issuerRoutes(
   app: FastifyInstance,
-  service: GoogleService,
+  service: IssuerSignIn,
   { publicUrl, issuerName, findSession }: Deps,
 ): void {
   const end = (reply: FastifyReply, ending: Result) => sendResult(reply, ending, issuerName)
@@ -32,7 +32,7 @@ export function googleRoutes(
       try {
         const session = await proves?.(request)
         if (proves && !session) return await end(reply, { ...beginning, outcome: 'expired' })
-        const callback = new URL(GOOGLE_CALLBACK, ownOrigin(request, publicUrl))
+        const callback = new URL(ISSUER_CALLBACK, ownOrigin(request, publicUrl))
         const { url, cookies } = await service.start(
           { ...beginning, ...(session && { proves: session }) },
           callback,
@@ -79,7 +79,7 @@ type Deps = {
 
 type Result = {
   window: string
-  outcome: GoogleOutcome
+  outcome: IssuerOutcome
   back?: string | undefined
   proves?: ProvingSession | undefined
 }
@@ -91,7 +91,7 @@ type Result = {
 function sendResult(reply: FastifyReply, result: Result, issuerName: string) {
   const { outcome, back, proves } = result
   if (back !== undefined && (!proves || outcome === 'proven'))
-    return reply.redirect(proves ? back : `${back}${GOOGLE_FRAGMENT}${outcome}`, 303)
+    return reply.redirect(proves ? back : `${back}${ISSUER_FRAGMENT}${outcome}`, 303)
   return reply.type('text/html; charset=utf-8').send(resultPage(result, issuerName))
 }
 
@@ -111,7 +111,7 @@ try { new BroadcastChannel(message.type).postMessage(message) } catch {}
 setTimeout(close)
 `
 
-const sentences: { [outcome in GoogleOutcome]: (issuerName: string) => string } = {
+const sentences: { [outcome in IssuerOutcome]: (issuerName: string) => string } = {
   'signed-in': () => 'You are signed in.',
   'second-factor': () => 'The next step is in the window behind this one.',
   cancelled: () => 'The sign-in was cancelled.',
@@ -139,8 +139,8 @@ const resultPagePolicy = [
 
 /** The last page of the popup. It posts the outcome to the page that opened it, and closes, or leads back if it cannot. */
 function resultPage({ window, outcome, back, proves }: Result, issuerName: string): string {
-  const next = proves ? (back ?? '/') : `/login${GOOGLE_FRAGMENT}${outcome}`
-  const message: GoogleMessage = { type: GOOGLE_MESSAGE, window, outcome }
+  const next = proves ? (back ?? '/') : `/login${ISSUER_FRAGMENT}${outcome}`
+  const message: IssuerMessage = { type: ISSUER_MESSAGE, window, outcome }
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Milepost</title></head>

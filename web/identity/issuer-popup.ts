@@ -1,9 +1,9 @@
 import {
-  GOOGLE_BACK_MAX,
-  GOOGLE_FRAGMENT,
-  GOOGLE_MESSAGE,
-  GOOGLE_START,
-  type GoogleMessage,
+  ISSUER_BACK_MAX,
+  ISSUER_FRAGMENT,
+  ISSUER_MESSAGE,
+  ISSUER_START,
+  type IssuerMessage,
 } from '#contract/sign-in.ts'
 import type { PopupOutcome } from './provider.ts'
 
@@ -16,10 +16,10 @@ const GRACE_MS = 1_500
 const LATE_MS = 10 * 60_000
 
 /**
- * Signs in with Google in a popup, or proves there who the signed-in person is. Must be called within the click event, or browsers block
+ * Signs in through the issuer in a popup, or proves there who the signed-in person is. Must be called within the click event, or browsers block
  * the popup.
  */
-export function openGooglePopup(start = GOOGLE_START): Promise<PopupOutcome> {
+export function openIssuerPopup(start = ISSUER_START): Promise<PopupOutcome> {
   if (!hasPopups()) return signInInThisTab(start)
   const name = randomName()
   const url = `${start}?${new URLSearchParams({ window: name })}`
@@ -40,9 +40,9 @@ function hasPopups(): boolean {
  * Leaves this page for the issuer, which leads back to it; `finishInThisTab` then goes on. Resolves only if the person comes back
  * without an answer.
  */
-export function signInInThisTab(start = GOOGLE_START): Promise<PopupOutcome> {
+export function signInInThisTab(start = ISSUER_START): Promise<PopupOutcome> {
   const here = location.pathname + location.search
-  const back = here.length <= GOOGLE_BACK_MAX && /^[\w\-.~%&=+/?]*$/.test(here) ? here : location.pathname
+  const back = here.length <= ISSUER_BACK_MAX && /^[\w\-.~%&=+/?]*$/.test(here) ? here : location.pathname
   location.assign(`${start}?${new URLSearchParams({ window: randomName(), back })}`)
   return new Promise((resolve) => {
     addEventListener('pageshow', ({ persisted }) => persisted && resolve('cancelled'), { once: true })
@@ -52,7 +52,7 @@ export function signInInThisTab(start = GOOGLE_START): Promise<PopupOutcome> {
 function outcomeOf(popup: Window, name: string): Promise<PopupOutcome> {
   return new Promise((resolve) => {
     const ended = new AbortController()
-    const channel = new BroadcastChannel(GOOGLE_MESSAGE)
+    const channel = new BroadcastChannel(ISSUER_MESSAGE)
     let isCancelled = false
     let closedFor = 0
     const watch = setInterval(() => {
@@ -68,7 +68,7 @@ function outcomeOf(popup: Window, name: string): Promise<PopupOutcome> {
       channel.close()
       if (!isCancelled) resolve(outcome)
       // The popup was only disconnected: its outcome goes the way of a sign-in in this tab.
-      else if (/^\/(login|register)$/.test(location.pathname)) location.hash = GOOGLE_FRAGMENT + outcome
+      else if (/^\/(login|register)$/.test(location.pathname)) location.hash = ISSUER_FRAGMENT + outcome
     }
 
     function cancel() {
@@ -100,8 +100,8 @@ function outcomeOf(popup: Window, name: string): Promise<PopupOutcome> {
   })
 }
 
-function isMessage(data: unknown): data is GoogleMessage {
-  return typeof data === 'object' && data !== null && 'type' in data && data.type === GOOGLE_MESSAGE
+function isMessage(data: unknown): data is IssuerMessage {
+  return typeof data === 'object' && data !== null && 'type' in data && data.type === ISSUER_MESSAGE
 }
 
 /** Returns a random name without crypto.randomUUID, which does not exist on plain http. */
