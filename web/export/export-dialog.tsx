@@ -8,6 +8,7 @@ import { Checkbox, Field, Select } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { saveAs } from './save.ts'
+import { WithHistory } from './with-history.tsx'
 
 const NAMES: Record<ExportFormat, string> = {
   archive: 'Archive (ZIP)',
@@ -60,14 +61,7 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
             onChange={({ target }) => setFormat(target.value as ExportFormat)}
           />
         </Field>
-        {format === 'archive' && (
-          <Checkbox
-            label="With earlier versions"
-            hint="What entries said before, each version as a text."
-            checked={history}
-            onChange={({ target }) => setHistory(target.checked)}
-          />
-        )}
+        {format === 'archive' && <WithHistory checked={history} onChange={setHistory} />}
         {format === 'site' && (
           <>
             <Field label="Address of the website (optional)" hint="With it, the site has feeds.">
