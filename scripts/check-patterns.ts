@@ -46,12 +46,12 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     reason: 'It reads the attributes of one such tag, whose quotes are closed.',
   },
   {
-    file: 'server/export/names.ts',
+    file: 'server/files/archive/names.ts',
     source: '[. ]+$',
     reason: 'It reads the title of an entry or the name of a file, which have at most 255 characters.',
   },
   {
-    file: 'server/export/names.ts',
+    file: 'server/files/archive/names.ts',
     source: '-+$',
     reason: 'It reads what is short enough for the name of a file.',
   },

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { FORMER_MEMBER } from '#contract/account.ts'
 import {
@@ -9,12 +9,19 @@ import {
   type AuditKind,
 } from '#contract/audit-log.ts'
 import { DAY_MS } from '#contract/parts/durations.ts'
-import type { Db, Schema } from '#server/database/rows.ts'
+import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { requireAdministrator } from '#server/permissions/administrators.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
+import {
+  type AuditRecord,
+  deleteAuditBefore,
+  insertAudit,
+  listAudit,
+  removeEmailFromAudit,
+} from './audit-store.ts'
 import { deleteInvitationTo } from './invitation-store.ts'
 
 type NewAudit = {
@@ -30,18 +37,15 @@ type NewAudit = {
 /** Records an administrator's action in its transaction. */
 export async function recordAudit(trx: Transaction<Schema>, event: NewAudit): Promise<void> {
   const { kind, actorId, personId = null, email = null, details = {}, now } = event
-  await trx
-    .insertInto('audit_log')
-    .values({
-      id: uuidv7({ msecs: now.getTime() }),
-      kind,
-      actor_id: actorId,
-      person_id: personId,
-      email,
-      details: JSON.stringify(details),
-      created_at: now,
-    })
-    .execute()
+  await insertAudit(trx, {
+    id: uuidv7({ msecs: now.getTime() }),
+    kind,
+    actor_id: actorId,
+    person_id: personId,
+    email,
+    details: JSON.stringify(details),
+    created_at: now,
+  })
 }
 
 /** Returns a page of the audit log, latest first. */
@@ -51,27 +55,12 @@ export async function listAuditLog(
   before: string | undefined,
 ): Promise<{ events: AuditEvent[]; next: string | null }> {
   await requireAdministrator(db, caller)
-  const rows = await listBefore(db, before, AUDIT_PER_PAGE + 1)
+  const rows = await listAudit(db, before, AUDIT_PER_PAGE + 1)
   const events = rows.slice(0, AUDIT_PER_PAGE).map(presentEvent)
   return { events, next: rows.length > AUDIT_PER_PAGE ? (events.at(-1)?._id ?? null) : null }
 }
 
-/** Orders by id, which is the order of time. */
-function listBefore(db: Db, before: string | undefined, limit: number) {
-  return db
-    .selectFrom('audit_log as a')
-    .leftJoin('users as actor', 'actor.id', 'a.actor_id')
-    .leftJoin('users as person', 'person.id', 'a.person_id')
-    .select(['a.id', 'a.kind', 'a.actor_id', 'a.person_id', 'a.email', 'a.details', 'a.created_at'])
-    .select(['actor.name as actor_name', 'actor.email as actor_email'])
-    .select(['person.name as person_name', 'person.email as person_email'])
-    .$if(before !== undefined, (query) => query.where('a.id', '<', before ?? ''))
-    .orderBy('a.id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-function presentEvent(row: Awaited<ReturnType<typeof listBefore>>[number]): AuditEvent {
+function presentEvent(row: AuditRecord): AuditEvent {
   return {
     _id: row.id,
     kind: row.kind,
@@ -88,7 +77,7 @@ const nameOf = (name: string | null, email: string | null) => name || email || F
 /** Removes the email of a deleted account from the log, and deletes the server invitation to it. */
 export async function anonymizeAuditLog(trx: Transaction<Schema>, email: string): Promise<void> {
   await deleteInvitationTo(trx, email)
-  await sql`update audit_log set email = null where lower(email) = lower(${email})`.execute(trx)
+  await removeEmailFromAudit(trx, email)
 }
 
 const BATCH = 1_000
@@ -97,12 +86,9 @@ const PAUSE_MS = 60 * 60_000
 /** Deletes rows that are older than the retention period of the log. */
 export async function sweepAuditLog(db: Kysely<Schema>, now: Date): Promise<void> {
   const end = new Date(now.getTime() - AUDIT_DAYS * DAY_MS)
-  await deleteInBatches(db, { name: 'audit log sweep', batchSize: BATCH }, async (trx) => {
-    const { numAffectedRows = 0n } = await sql`
-      delete from audit_log where id in (
-        select id from audit_log where created_at < ${end} order by created_at limit ${BATCH})`.execute(trx)
-    return Number(numAffectedRows)
-  })
+  await deleteInBatches(db, { name: 'audit log sweep', batchSize: BATCH }, (trx) =>
+    deleteAuditBefore(trx, end, BATCH),
+  )
 }
 
 /** Schedules the cleanup of the audit log. */

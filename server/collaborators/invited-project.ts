@@ -1,24 +1,11 @@
-import { sql } from 'kysely'
 import type { InvitedProject } from '#contract/collaborators.ts'
-import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
+import { invitedProject } from './invited-project-store.ts'
 import { shownName } from './present.ts'
-
-/** How many of its members and milestones an invitation names. */
-const NAMED = 5
-
-type Row = {
-  members: (string | null)[]
-  member_count: number
-  milestones: { title: string; completed: boolean }[]
-  milestone_count: number
-  last_entry: LastEntryRecord | null
-}
 
 /** Returns what an invitation tells of its project: who is in it, its latest milestones, and its last entry. */
 export async function readInvitedProject(db: Db, projectId: string): Promise<InvitedProject | null> {
-  const row = await invited.first(db, { projectId })
+  const row = await invitedProject.first(db, { projectId })
   if (!row) return null
   return {
     _id: projectId,
@@ -32,27 +19,3 @@ export async function readInvitedProject(db: Db, projectId: string): Promise<Inv
     },
   }
 }
-
-const invited = prepared((db, { projectId }: { projectId: string }) =>
-  db
-    .selectFrom('live_projects as p')
-    .select([
-      sql<Row['members']>`(select json_agg(m.name) from (
-        select u.name from users u where u.id = p.owner_id
-        union all (
-          select u.name from collaborators c join users u on u.id = c.user_id
-          where c.project_id = p.id and c.status = 'accepted'
-          order by c.created_at, c.id limit ${sql.lit(NAMED - 1)})) m)`.as('members'),
-      sql<number>`(select 1 + count(*) from collaborators c
-        where c.project_id = p.id and c.status = 'accepted')::integer`.as('member_count'),
-      sql<
-        Row['milestones']
-      >`(select coalesce(json_agg(json_build_object('title', m.title, 'completed', m.completed)
-          order by m.position, m.id), '[]')
-        from (select id, title, completed, position from live_milestones where project_id = p.id
-          order by position desc, id desc limit ${sql.lit(NAMED)}) m)`.as('milestones'),
-      'p.milestone_count',
-    ])
-    .select(lastEntryOf('p.id'))
-    .where('p.id', '=', projectId),
-)

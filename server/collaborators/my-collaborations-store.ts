@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import { containing } from '#server/database/containing.ts'
 import { type CoverJson, coverOfProject } from '#server/database/covers.ts'
+import { type LastEntryRecord, lastEntryOf } from '#server/database/last-entry.ts'
 import type { Db } from '#server/database/rows.ts'
-import { type LastEntryRecord, lastEntryOf } from '#server/entries/last-entry.ts'
 import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee, wasShownTo } from './store.ts'
 
 /** A collaborator with the project. */

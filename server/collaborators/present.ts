@@ -1,6 +1,6 @@
 import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import type { CoverJson } from '#server/database/covers.ts'
-import { presentLastEntry } from '#server/entries/last-entry.ts'
+import { presentLastEntry } from '#server/database/last-entry.ts'
 import { pictureField } from '#server/files/links.ts'
 import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'

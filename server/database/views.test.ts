@@ -7,14 +7,14 @@ const KNOW_ENTRIES = [
   'server/backup/',
   'server/database/migrations/',
   'server/entries/bulk/tag-store.ts',
-  'server/entries/importing.ts',
+  'server/entries/importing-store.ts',
   'server/entries/rendering-store.ts',
   'server/entries/saving-store.ts',
   'server/files/access-store.ts',
   'server/files/use-store.ts',
-  'server/history/importing.ts',
+  'server/history/importing-store.ts',
   'server/import/item-store.ts',
-  'server/milestones/importing.ts',
+  'server/milestones/importing-store.ts',
   'server/trash/',
 ]
 
@@ -56,11 +56,11 @@ const KNOW_DELETED = [
   'server/database/migrations/',
   'server/files/use-store.ts',
   'server/import/item-store.ts',
-  'server/milestones/importing.ts',
+  'server/milestones/importing-store.ts',
   'server/milestones/move-store.ts',
   'server/milestones/store.ts',
   'server/permissions/store.ts',
-  'server/projects/importing.ts',
+  'server/projects/importing-store.ts',
   'server/projects/store.ts',
   'server/quotas/store.ts',
   'server/trash/',
@@ -99,4 +99,14 @@ test('projects and milestones are read through the views that exclude deleted on
 test('public projects are read through their view, and only that view decides which projects are public', () => {
   expect(pathsWith(/\bis_public\b/).filter((path) => !isIn(path, KNOW_VISIBILITY))).toEqual([])
   expect(pathsWith(/\bpublic_projects\b/)).toContain('server/public/store.ts')
+})
+
+/** Rooms whose SQL is not about rows of a feature: connections, jobs, events, locks, and the views themselves. */
+const HAVE_SQL = ['server/database/', 'server/platform/']
+
+test('has all its SQL in stores', () => {
+  const outside = sources
+    .filter(({ path }) => !path.endsWith('store.ts') && !isIn(path, HAVE_SQL))
+    .filter(({ text }) => /\bsql[<`]|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(text))
+  expect(outside.map(({ path }) => path)).toEqual([])
 })

@@ -1,7 +1,12 @@
 import type { AppDeps } from '#server/deps.ts'
-import { type Add, createFiles, documentOf, withRelativeLinks } from '#server/export/archive-files.ts'
-import { listFiles } from '#server/export/files.ts'
-import { createFolder, slugOf } from '#server/export/names.ts'
+import {
+  type Add,
+  createFiles,
+  documentOf,
+  listFiles,
+  withRelativeLinks,
+} from '#server/files/archive/files.ts'
+import { createFolder, slugOf } from '#server/files/archive/names.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { listDrafts, readDraft } from './service.ts'
 

@@ -1,37 +1,20 @@
-import { sql, type Transaction } from 'kysely'
-import type { EntryState } from '#contract/entries.ts'
+import type { Transaction } from 'kysely'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { firstPicture, lockFilesOfEntry } from '#server/files/uses.ts'
-import { type ImportedFacts, importedVersionId, importFacts } from '#server/history/importing.ts'
+import { importedVersionId, importFacts } from '#server/history/importing.ts'
 import { firstRevision } from '#server/history/record.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
 import { activityOfWriting } from './activity.ts'
+import { asItWas, type ImportedEntry, isMilestoneOf } from './importing-store.ts'
 import { concernsFiles, recordFiles } from './saving.ts'
-import { type Happened, insertEntry } from './saving-store.ts'
+import { insertEntry } from './saving-store.ts'
 
-export type ImportedEntry = {
-  id: string
-  milestoneId: string
-  title: string
-  content: string
-  tags: string[]
-  state: EntryState
-  happened: Happened
-  /** The name of an author who is not the caller; null if nobody knows. */
-  author: { name: string | null } | 'caller'
-  coverFile: string | null | undefined
-  publishedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-  version: number
-  /** What the history there says of the present text. */
-  latest?: ImportedFacts | undefined
-}
+export { isUntouched, removeImportedEntry } from './importing-store.ts'
 
 /** Adds an entry as it was elsewhere, to a live milestone of a project that is locked, without an activity: nobody is told. Throws `not_found` and `id_taken`. */
 export async function importEntry(
@@ -42,13 +25,7 @@ export async function importEntry(
   rendering: Rendering,
 ): Promise<void> {
   const { html } = rendering
-  const milestone = await trx
-    .selectFrom('live_milestones')
-    .select('id')
-    .where('id', '=', entry.milestoneId)
-    .where('project_id', '=', access.projectId)
-    .executeTakeFirst()
-  if (!milestone) throw notFound('Milestone')
+  if (!(await isMilestoneOf(trx, access.projectId, entry.milestoneId))) throw notFound('Milestone')
   const { id, milestoneId, title, content, tags, state, happened, coverFile, createdAt: now } = entry
   const usesFiles = concernsFiles(null, { html, coverFile, draft: [] })
   if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile })
@@ -71,50 +48,4 @@ export async function importEntry(
   if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
   await asItWas(trx, entry)
   if (entry.latest) await importFacts(trx, id, entry.latest)
-}
-
-/** Sets what a save decides by itself. */
-async function asItWas(trx: Transaction<Schema>, entry: ImportedEntry): Promise<void> {
-  const { id, author, publishedAt, updatedAt, version } = entry
-  const isOther = author !== 'caller'
-  const name = isOther ? author.name : null
-  await sql`
-    with rendered as (update entry_renderings set entry_version = ${version} where entry_id = ${id}),
-      revised as (
-        update entry_revisions set first_version = ${version}, version = ${version},
-          author_ids = case when ${isOther} then '{}' else author_ids end,
-          author_names = case when ${isOther} then '{}' else author_names end
-        where entry_id = ${id})
-    update entries set version = ${version}, updated_at = ${updatedAt},
-      published_at = case when state = 'published' then ${publishedAt ?? entry.createdAt}::timestamptz else ${publishedAt}::timestamptz end,
-      author_id = case when ${isOther} then null else author_id end,
-      author_name = case when ${isOther} then ${name}::text else author_name end
-    where id = ${id}`.execute(trx)
-}
-
-/** Returns whether an entry is still as it was imported; undefined if it is gone. */
-export async function isUntouched(
-  trx: Transaction<Schema>,
-  id: string,
-  importedAt: Date,
-): Promise<boolean | undefined> {
-  const row = await trx
-    .selectFrom('entries as e')
-    .leftJoin('entry_revisions as r', 'r.entry_id', 'e.id')
-    .select(['r.id', 'r.first_version', 'r.created_at', 'e.deleted_at'])
-    .select(sql<boolean>`count(*) over () = 1`.as('is_only'))
-    .where('e.id', '=', id)
-    .orderBy('r.version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!row) return undefined
-  // Imports once gave versions any id. A later one may be the only one left, because older ones are thinned out.
-  const isOfImport = row.is_only && row.created_at !== null && row.created_at < importedAt
-  const isImported = isOfImport || row.id === importedVersionId(id, row.first_version ?? 0)
-  return isImported && row.deleted_at === null
-}
-
-/** Deletes an entry for ever. */
-export async function removeImportedEntry(trx: Transaction<Schema>, id: string): Promise<void> {
-  await trx.deleteFrom('entries').where('id', '=', id).execute()
 }

@@ -1,13 +1,18 @@
 import type { Milestone } from '#contract/milestones.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import {
+  type Add,
+  createFiles,
+  documentOf,
+  listFiles,
+  withRelativeLinks,
+} from '#server/files/archive/files.ts'
+import { createFolder, slugOf } from '#server/files/archive/names.ts'
 import { presentCoverChoice, shownCover } from '#server/files/present.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
-import { type Add, createFiles, documentOf, withRelativeLinks } from './archive-files.ts'
 import { collectVersions } from './collect-versions.ts'
-import { listFiles } from './files.ts'
-import { createFolder, slugOf } from './names.ts'
 import { type EntryRecord, listEntries, type ProjectRecord } from './store.ts'
 
 const ENTRIES_AT_ONCE = 50

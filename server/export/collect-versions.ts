@@ -1,11 +1,8 @@
 import type { AppDeps } from '#server/deps.ts'
+import type { Add, createFiles } from '#server/files/archive/files.ts'
+import { listFiles } from '#server/files/archive/files.ts'
 import { presentCoverChoice } from '#server/files/present.ts'
-import { listVersions, type VersionRecord } from '#server/history/exporting.ts'
-import type { Add, createFiles } from './archive-files.ts'
-import { listFiles } from './files.ts'
-
-/** A version may be as long as an entry. */
-const VERSIONS_AT_ONCE = 10
+import { type VersionRecord, versionsOf } from '#server/history/exporting.ts'
 
 type Of = {
   entryId: string
@@ -22,8 +19,7 @@ type Of = {
 export async function* collectVersions({ db }: Pick<AppDeps, 'db'>, of: Of) {
   const { entryId, reader, files } = of
   const listed = new Set(of.shown)
-  for (let after = 0; ; ) {
-    const rows = await listVersions(db, { entryId, reader, after, limit: VERSIONS_AT_ONCE })
+  for await (const rows of versionsOf(db, { entryId, reader })) {
     const used = Map.groupBy(
       await listFiles(db, { revisionIds: rows.map(({ id }) => id) }),
       ({ user_id }) => user_id,
@@ -35,8 +31,6 @@ export async function* collectVersions({ db }: Pick<AppDeps, 'db'>, of: Of) {
       if (!row.is_current) await of.add({ path, at: row.created_at.toISOString(), text: row.content })
       yield { ...presentVersion(row), ...(!row.is_current && { path }), files: own }
     }
-    if (rows.length < VERSIONS_AT_ONCE) return
-    after = rows.at(-1)?.version ?? after
   }
 }
 

@@ -1,8 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { EntryState } from '#contract/entries.ts'
 import type { EntryRevisionRow, Schema } from '#server/database/rows.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
+import { findVersionOf, insertVersions, updateVersion } from './importing-store.ts'
 import { bytesOf } from './record.ts'
 import { NOBODY } from './store.ts'
 
@@ -42,8 +43,8 @@ export async function importVersions(
   entryId: string,
   versions: ImportedVersion[],
 ): Promise<ReadonlyMap<number, string>> {
-  const entry = await trx.selectFrom('entries').select('version').where('id', '=', entryId).executeTakeFirst()
-  const earlier = entry ? versions.filter(({ version }) => version < entry.version) : []
+  const current = await findVersionOf(trx, entryId)
+  const earlier = versions.filter(({ version }) => current !== undefined && version < current)
   if (earlier.length === 0) return new Map()
   const rows = earlier.map((one) => ({
     id: importedVersionId(entryId, one.firstVersion),
@@ -68,18 +69,7 @@ export async function importVersions(
     begun_at: one.begunAt,
     created_at: one.createdAt,
   }))
-  const added = await trx
-    .insertInto('entry_revisions')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['id', 'version', 'bytes'])
-    .execute()
-  const bytes = added.reduce((sum, row) => sum + row.bytes, 0)
-  await trx
-    .updateTable('entries')
-    .set({ history_bytes: sql`history_bytes + ${bytes}` })
-    .where('id', '=', entryId)
-    .execute()
+  const added = await insertVersions(trx, entryId, rows)
   return new Map(added.map(({ version, id }) => [version, id]))
 }
 
@@ -89,10 +79,6 @@ export async function importFacts(
   entryId: string,
   facts: ImportedFacts,
 ): Promise<void> {
-  const { firstVersion, version, name, cause, begunAt, createdAt } = facts
   const { author_ids: ids, author_names: names } = authorsOf(facts)
-  await sql`
-    update entry_revisions set first_version = ${firstVersion}, version = ${version}, name = ${name}, cause = ${cause},
-      begun_at = ${begunAt}, created_at = ${createdAt}, author_ids = ${ids}::uuid[], author_names = ${names}::text[]
-    where id = ${importedVersionId(entryId, firstVersion)}`.execute(trx)
+  await updateVersion(trx, importedVersionId(entryId, facts.firstVersion), { ...facts, ids, names })
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Feature } from '#server/feature.ts'
 import { identityRoutes } from './routes.ts'
 import { identitySweep } from './sessions.ts'
+import { deleteVerificationsOf } from './store.ts'
 
 export const identityFeature: Feature = {
   name: 'identity',
@@ -9,10 +9,7 @@ export const identityFeature: Feature = {
   tasks: (deps) => [identitySweep(deps)],
   // Links that somebody has not followed yet name the email for which they were sent.
   forget: async (trx, { ownEmails }) => {
-    for (const { email } of ownEmails)
-      await sql`delete from identity.verification where strpos(value, ${email}) > 0 or strpos(identifier, ${email}) > 0`.execute(
-        trx,
-      )
+    for (const { email } of ownEmails) await deleteVerificationsOf(trx, email)
   },
   tables: {
     sessions: { exported: 'sessions', forgotten: 'cascade' },

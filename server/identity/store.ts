@@ -189,3 +189,11 @@ export async function deleteExpired(
   }
   return most
 }
+
+/** Deletes the links and state of sign-ins that name an email. */
+export async function deleteVerificationsOf(trx: Transaction<Schema>, email: string): Promise<void> {
+  await sql`
+    delete from identity.verification where strpos(value, ${email}) > 0 or strpos(identifier, ${email}) > 0`.execute(
+    trx,
+  )
+}

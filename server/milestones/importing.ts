@@ -1,21 +1,10 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
+import { type ImportedMilestone, insertImportedMilestone } from './importing-store.ts'
 
-type ImportedMilestone = {
-  id: string
-  projectId: string
-  title: string
-  description: string
-  completed: boolean
-  startsOn: string | null
-  dueOn: string | null
-  reachedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-  version: number
-}
+export { removeImportedMilestone } from './importing-store.ts'
 
 /** Adds a milestone as it was elsewhere, the last of its project, without an activity. Throws `conflict` for too many, and `id_taken`. */
 export async function importMilestone(
@@ -24,22 +13,6 @@ export async function importMilestone(
   userId: string,
   milestone: ImportedMilestone,
 ): Promise<void> {
-  const { id, projectId, title, description, completed, startsOn, dueOn, reachedAt } = milestone
-  const { createdAt, updatedAt, version } = milestone
-  await quotas.requireMilestone(trx, projectId)
-  const { rows } = await sql`
-    insert into milestones (id, project_id, created_by, title, description, completed, starts_on, due_on, reached_at, version,
-      created_at, updated_at)
-    values (${id}, ${projectId}, ${userId}, ${title}, ${description}, ${completed}, ${startsOn}, ${dueOn}, ${reachedAt}, ${version},
-      ${createdAt}, ${updatedAt})
-    on conflict (id) do nothing returning id`.execute(trx)
-  if (rows.length === 0) throw idTaken()
-}
-
-/** Deletes a milestone that has no entries any more; returns whether it is gone. */
-export async function removeImportedMilestone(trx: Transaction<Schema>, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from milestones m where id = ${id} and deleted_at is null
-      and not exists (select from entries e where e.milestone_id = m.id) returning id`.execute(trx)
-  return rows.length > 0
+  await quotas.requireMilestone(trx, milestone.projectId)
+  if (!(await insertImportedMilestone(trx, userId, milestone))) throw idTaken()
 }

@@ -1,6 +1,6 @@
 import type { Project } from '#contract/projects.ts'
+import { presentLastEntry } from '#server/database/last-entry.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { presentLastEntry } from '#server/entries/last-entry.ts'
 import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { ProjectRecord } from './store.ts'

@@ -1,9 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { coverOfProject } from '#server/database/covers.ts'
+import { finishedFacts } from '#server/database/finished.ts'
+import { lastEntryOf } from '#server/database/last-entry.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { lastEntryOf } from '#server/entries/last-entry.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { withChange } from '#server/platform/changes/changes.ts'
 
@@ -120,3 +121,8 @@ export function updateProjectRow(
     .returning(detailsOf('projects'))
     .executeTakeFirstOrThrow()
 }
+
+/** The facts of a project with only completed milestones. */
+export const finishedOf = prepared((db, { projectId }: { projectId: string }) =>
+  db.selectNoFrom(finishedFacts(sql`${projectId}::uuid`).as('finished')),
+)

@@ -6,11 +6,11 @@ import {
   WORLD_STOPS_MAX,
 } from '#contract/world.ts'
 import { coverOfEntry } from '#server/database/covers.ts'
+import { type FinishedJson, finishedFacts } from '#server/database/finished.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { shownByLink } from '#server/database/shown-by-link.ts'
-import { type FinishedJson, finishedFacts } from '#server/projects/finished.ts'
 import {
   type PublicProject,
   projectColumns,

@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
-import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import { requireExportable } from '#server/export/access.ts'
-import { listFiles } from '#server/export/files.ts'
 import type { Making } from '#server/export/making.ts'
 import type { TemporaryFile } from '#server/export/temporary-file.ts'
+import { listFiles } from '#server/files/archive/files.ts'
 import { showFilesOfEntries } from '#server/files/uses.ts'
 import { listMilestones } from '#server/milestones/service.ts'
 import { notFound } from '#server/platform/api/errors.ts'
+import { findProject, findProjectOf, listChapters } from './store.ts'
 
 const ENTRIES_AT_ONCE = 20
 
@@ -67,7 +66,7 @@ export function collectBook(
         await write(lines, { kind: 'milestone', title, description, from: startsOn, until })
       }
       for (let after: string | undefined; ; ) {
-        const rows = await listChapters(db, { milestoneId, only, after })
+        const rows = await listChapters(db, { milestoneId, only, after, limit: ENTRIES_AT_ONCE })
         const ids = rows.map(({ id }) => id)
         const used = Map.groupBy(await listFiles(db, { entryIds: ids }), ({ user_id }) => user_id)
         const html = new Map<string, string>()
@@ -107,43 +106,3 @@ export function collectBook(
 const inBook = { open: (id: string) => `file:${id}` } as unknown as Making['deps']['links']
 
 const write = (lines: TemporaryFile, line: Line) => lines.write(`${JSON.stringify(line)}\n`)
-
-async function findProjectOf(db: Db, entryId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('live_entries as e')
-    .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
-    .select('m.project_id')
-    .where('e.id', '=', entryId)
-    .executeTakeFirst()
-  return row?.project_id
-}
-
-const findProject = (db: Db, projectId: string) =>
-  db
-    .selectFrom('live_projects as p')
-    .leftJoin('users as u', 'u.id', 'p.owner_id')
-    .select(['p.id', 'p.title', 'p.description', 'p.updated_at', 'u.name as author'])
-    .where('p.id', '=', projectId)
-    .executeTakeFirst()
-
-type Batch = { milestoneId: string; only: string | null; after: string | undefined }
-
-/** Returns published entries of a milestone, oldest first, with their HTML if it is of their version. */
-const listChapters = (db: Db, { milestoneId, only, after }: Batch) =>
-  db
-    .selectFrom('live_entries as e')
-    .leftJoin('entry_renderings as r', (join) =>
-      join.onRef('r.entry_id', '=', 'e.id').onRef('r.entry_version', '=', 'e.version'),
-    )
-    .select(['e.id', 'e.title', 'e.content', 'e.happened_on', 'e.author_name', 'e.updated_at', 'r.html'])
-    .where('e.milestone_id', '=', milestoneId)
-    .$if(only !== null, (query) => query.where('e.id', '=', only ?? ''))
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(e.happened_at, e.id) > (select happened_at, id from live_entries where id = ${after})`,
-      ),
-    )
-    .orderBy('e.happened_at')
-    .orderBy('e.id')
-    .limit(ENTRIES_AT_ONCE)
-    .execute()

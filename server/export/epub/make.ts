@@ -1,8 +1,8 @@
 import type { Exported, Making } from '#server/export/making.ts'
-import { slugOf } from '#server/export/names.ts'
 import type { TemporaryFile } from '#server/export/temporary-file.ts'
 import type { ZipEntry } from '#server/export/zip.ts'
 import { fileEntry, textEntry } from '#server/export/zip-entries.ts'
+import { slugOf } from '#server/files/archive/names.ts'
 import { fileKey, widthVariants } from '#server/files/storage-keys.ts'
 import { type BookFacts, type BookPicture, collectBook, type Line } from './collect.ts'
 import {

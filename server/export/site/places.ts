@@ -1,4 +1,4 @@
-import { createFolder, slugOf } from '#server/export/names.ts'
+import { createFolder, slugOf } from '#server/files/archive/names.ts'
 import { SEARCH_PAGE } from './search/index-files.ts'
 
 /** The parts of a public project that have files of their own. */

@@ -1,6 +1,8 @@
 import { fileKey } from '#server/files/storage-keys.ts'
-import type { FileRecord } from './files.ts'
 import { createFolder, fileNameOf } from './names.ts'
+import type { FileRecord } from './store.ts'
+
+export { listFiles } from './store.ts'
 
 /** A file of the archive: a text, or the key of a file in the file store. */
 export type Item = { path: string; at: string } & ({ text: string } | { key: string })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { documentOf } from './archive-files.ts'
+import { documentOf } from './files.ts'
 import { createFolder, fileNameOf, slugOf } from './names.ts'
 
 const texts = fc.oneof(
