@@ -68,7 +68,7 @@ const webRooms = webFloors.flat().map((room, at, rooms) => ({
           {
             group: [
               '#contract/**',
-              '!#contract/parts/{date-formats,durations,characters,contours}.ts',
+              '!#contract/parts/{date-formats,durations,characters,contours,colours}.ts',
               '#markdown/**',
             ],
             message: 'ui knows no feature.',
