@@ -7,6 +7,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
 } from 'kysely'
 import type { Db, Schema } from './rows.ts'
 
@@ -39,14 +40,14 @@ const names = new Map<string, string>()
 /** Returns the name of a prepared statement; undefined for one that is not prepared. */
 export const preparedName = (text: string): string | undefined => names.get(text)
 
+type Build<Values, Row> = (db: Kysely<Schema>, values: Values) => Compilable<Row> | RawBuilder<Row>
+
 /**
  * Prepares a statement with a constant text. `build` gets placeholders, which it may pass wherever kysely takes a value, but
  * not inspect; a list is one value, as in `= any(…)`. The statement must name its columns: with `*`, a migration that adds
  * a column would make it fail on connections that have prepared it.
  */
-export function prepared<Values extends object, Row>(
-  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
-): Prepared<Values, Row> {
+export function prepared<Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> {
   let made: ((values: Values) => CompiledQuery<Row>) | undefined
   const all = async (db: Db, values: Values) => {
     made ??= make(build)
@@ -55,11 +56,10 @@ export function prepared<Values extends object, Row>(
   return { all, first: async (db, values) => (await all(db, values))[0] }
 }
 
-function make<Values extends object, Row>(
-  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
-): (values: Values) => CompiledQuery<Row> {
+function make<Values extends object, Row>(build: Build<Values, Row>): (values: Values) => CompiledQuery<Row> {
   const placeholders = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
-  const compiled = build(builder, placeholders as Values).compile()
+  const built = build(builder, placeholders as Values)
+  const compiled = 'isRawBuilder' in built ? built.compile(builder) : built.compile()
   names.set(compiled.sql, nameOf(compiled.sql))
   return (values) => {
     const given = values as Record<string, unknown>

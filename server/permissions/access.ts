@@ -8,7 +8,7 @@ import { AppError, forbidden, notFound } from '#server/platform/api/errors.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { transact } from '#server/platform/transact.ts'
 import { type Usage, usagePart } from '#server/quotas/quotas.ts'
-import { indexChanges } from '#server/search/indexing.ts'
+import { indexingWith } from '#server/search/indexing.ts'
 import { can, rolesByAction } from './roles-by-action.ts'
 import {
   findAccess,
@@ -211,7 +211,7 @@ export function changeProjects<T, const Refs extends readonly LockedRef[]>(
     const [first] = accesses
     const usage =
       first && CHANGES_CONTENT.has(action)
-        ? await indexChanges(trx, usagePart(trx, first.projectId))
+        ? await indexWithUsage(trx, { projectId: first.projectId })
         : undefined
     for (const access of accesses) {
       const known = access === first ? usage : undefined
@@ -222,6 +222,8 @@ export function changeProjects<T, const Refs extends readonly LockedRef[]>(
     return result
   })
 }
+
+const indexWithUsage = indexingWith((db, { projectId }: { projectId: string }) => usagePart(db, projectId))
 
 /** The actions that change what a search finds. */
 const CHANGES_CONTENT: ReadonlySet<Action> = new Set(['project:edit', 'content:edit'])

@@ -1,4 +1,5 @@
-import { type Expression, type Kysely, sql, type Transaction } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /** A thing that is indexed: the columns of its document that are copied, and its texts. */
@@ -27,25 +28,19 @@ export async function findWaitingProject(db: Db): Promise<string | undefined> {
   return rows[0]?.project_id
 }
 
-/**
- * Removes from the queue what this transaction has changed, or what waits of a project, at most `limit` rows. Returns their number, and
- * of the live ones among these things what is indexed; also the row that `beside` selects.
- */
-export async function takeSources<Row>(
-  trx: Transaction<Schema>,
-  of: 'transaction' | { projectId: string },
-  limit: number,
-  beside?: Expression<Row>,
-): Promise<{ taken: number; sources: IndexSource[]; row: Row | undefined }> {
-  const queued =
-    of === 'transaction' ? sql`transaction = pg_current_xact_id()` : sql`project_id = ${of.projectId}`
-  const idsOf = (kind: string) => sql`any(array(select id from things where kind = ${sql.lit(kind)}))`
-  const also = beside ? sql`(select to_json(b) from (${beside}) b)` : sql`null::json`
-  const { rows } = await sql<{ taken: number; row: Row | null } & (IndexSource | { id: null })>`
+/** How many things are in memory at a time. The HTML of an entry may have a megabyte. */
+export const TAKEN_AT_ONCE = 20
+
+type TakenRow<Row> = { taken: number; row: Row | null } & (IndexSource | { id: null })
+
+const idsOf = (kind: string) => sql`any(array(select id from things where kind = ${sql.lit(kind)}))`
+
+function taking<Row>(queued: RawBuilder<unknown>, beside: RawBuilder<unknown> = sql`null::json`) {
+  return sql<TakenRow<Row>>`
     with things as (
-      delete from search_queue where ctid = any(array(select ctid from search_queue where ${queued} limit ${sql.lit(limit)}))
+      delete from search_queue where ctid = any(array(select ctid from search_queue where ${queued} limit ${sql.lit(TAKEN_AT_ONCE)}))
       returning id, kind)
-    select taken.taken, ${also} as row, source.* from (select count(*)::integer as taken from things) taken left join (
+    select taken.taken, ${beside} as row, source.* from (select count(*)::integer as taken from things) taken left join (
     select p.id, 'project' as kind, p.id as project_id, null::uuid as milestone_id, null::uuid as author_id,
       false as is_draft, p.created_at as happened_at,
       (p.created_at at time zone 'UTC')::date::text as happened_on, '{}'::text[] as has, p.title, '{}'::text[] as tags,
@@ -66,11 +61,40 @@ export async function takeSources<Row>(
       select array_agg(f.name order by f.name) as names, bool_or(f.kind = 'image') as pictures,
         bool_or(f.kind <> 'image') as others
       from file_uses u join files f on f.id = u.file_id where u.entry_id = e.id) f
-    where e.id = ${idsOf('entry')}) source on true`.execute(trx)
+    where e.id = ${idsOf('entry')}) source on true`
+}
+
+/** What was removed from the queue: the number of its rows, what is indexed of the live things among them, and the row selected beside. */
+export type Taken<Row> = { taken: number; sources: IndexSource[]; row: Row | undefined }
+
+function takenOf<Row>(rows: TakenRow<Row>[]): Taken<Row> {
   const sources = rows.flatMap(({ taken: _taken, row: _row, ...source }) =>
     source.id === null ? [] : source,
   )
   return { taken: rows[0]?.taken ?? 0, sources, row: rows[0]?.row ?? undefined }
+}
+
+const ofTransaction = sql`transaction = pg_current_xact_id()`
+const changed = prepared(() => taking<never>(ofTransaction))
+const waiting = prepared((_db, { projectId }: { projectId: string }) =>
+  taking<never>(sql`project_id = ${projectId}`),
+)
+
+/** Takes at most `TAKEN_AT_ONCE` things that this transaction has changed from the queue. */
+export const takeChanged = async (trx: Transaction<Schema>) => takenOf(await changed.all(trx, {}))
+
+/** Takes at most `TAKEN_AT_ONCE` things of a project from the queue. */
+export const takeWaiting = async (trx: Transaction<Schema>, projectId: string) =>
+  takenOf(await waiting.all(trx, { projectId }))
+
+/** Like `takeChanged`, with the row that `beside` selects after the change, in the same round trip. */
+export function takeChangedWith<Values extends object, Row>(
+  beside: (db: Db, values: Values) => Expression<Row>,
+) {
+  const statement = prepared((db, values: Values) =>
+    taking<Row>(ofTransaction, sql`(select to_json(b) from (${beside(db, values)}) b)`),
+  )
+  return async (trx: Transaction<Schema>, values: Values) => takenOf(await statement.all(trx, values))
 }
 
 export type SearchDocument = Omit<IndexSource, 'title' | 'text' | 'html' | 'files'> & {
@@ -80,12 +104,16 @@ export type SearchDocument = Omit<IndexSource, 'title' | 'text' | 'html' | 'file
 
 /** Stores documents. One that has not changed is not written again. */
 export async function saveDocuments(trx: Transaction<Schema>, documents: SearchDocument[]): Promise<void> {
-  await sql`
+  await documentsSaved.all(trx, { documents: JSON.stringify(documents) })
+}
+
+const documentsSaved = prepared(
+  (_db, { documents }: { documents: string }) => sql`
     insert into search_documents
       (id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words, heads)
     select id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words::tsvector,
       ts_filter(words::tsvector, '{a,b}')
-    from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as d (
+    from jsonb_to_recordset(${documents}::jsonb) as d (
       id uuid, kind text, project_id uuid, milestone_id uuid, author_id uuid, is_draft boolean,
       happened_at timestamptz, happened_on date, tags text[], has text[], folded text, words text)
     on conflict (id) do update set project_id = excluded.project_id, milestone_id = excluded.milestone_id,
@@ -96,10 +124,8 @@ export async function saveDocuments(trx: Transaction<Schema>, documents: SearchD
         search_documents.is_draft, search_documents.happened_at, search_documents.happened_on, search_documents.tags, search_documents.has,
         search_documents.folded)
       is distinct from (excluded.project_id, excluded.milestone_id, excluded.author_id, excluded.is_draft,
-        excluded.happened_at, excluded.happened_on, excluded.tags, excluded.has, excluded.folded)`.execute(
-    trx,
-  )
-}
+        excluded.happened_at, excluded.happened_on, excluded.tags, excluded.has, excluded.folded)`,
+)
 
 /** Whether the index was filled with these rules; not after a crash, which empties it. */
 export async function isFilled(db: Db, folding: number): Promise<boolean> {

@@ -1,22 +1,35 @@
 import type { Expression, Transaction } from 'kysely'
-import type { Schema } from '#server/database/rows.ts'
-import { type IndexSource, saveDocuments, takeSources } from './index-store.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
+import {
+  type IndexSource,
+  saveDocuments,
+  TAKEN_AT_ONCE,
+  type Taken,
+  takeChanged,
+  takeChangedWith,
+  takeWaiting,
+} from './index-store.ts'
 import { longTextOfHtml } from './text.ts'
 import { folded, longFolded, vectorOf } from './words.ts'
 
-/** How many things are in memory at a time. The HTML of an entry may have a megabyte. */
-const IN_MEMORY = 20
 /** How much of one transaction is indexed within it. A job indexes the rest, such as that of a large project that was restored. */
 const AT_ONCE = 200
 
 /**
  * Indexes what this transaction has changed, before it commits. A change for which this is not called is indexed by a job some
- * seconds later. Returns the row that `beside` selects after the change, in the same round trip.
+ * seconds later.
  */
-export const indexChanges = <Row>(
-  trx: Transaction<Schema>,
-  beside?: Expression<Row>,
-): Promise<Row | undefined> => indexQueued(trx, 'transaction', AT_ONCE, beside)
+export async function indexChanges(trx: Transaction<Schema>): Promise<void> {
+  await indexQueued(trx, takeChanged, AT_ONCE)
+}
+
+/** Returns a function like `indexChanges` that returns the row that `beside` selects after the change, in the same round trip. */
+export function indexingWith<Values extends object, Row>(
+  beside: (db: Db, values: Values) => Expression<Row>,
+) {
+  const take = takeChangedWith(beside)
+  return (trx: Transaction<Schema>, values: Values) => indexQueued(trx, () => take(trx, values), AT_ONCE)
+}
 
 /** Indexes what waits of a project, at most `limit` rows of the queue. */
 export async function indexWaiting(
@@ -24,23 +37,22 @@ export async function indexWaiting(
   projectId: string,
   limit: number,
 ): Promise<void> {
-  await indexQueued(trx, { projectId }, limit)
+  await indexQueued(trx, () => takeWaiting(trx, projectId), limit)
 }
 
 async function indexQueued<Row>(
   trx: Transaction<Schema>,
-  of: Parameters<typeof takeSources>[1],
+  take: (trx: Transaction<Schema>) => Promise<Taken<Row>>,
   limit: number,
-  beside?: Expression<Row>,
 ): Promise<Row | undefined> {
   let found: Row | undefined
-  for (let left = limit; left > 0; left -= IN_MEMORY) {
-    const { taken, sources, row } = await takeSources(trx, of, IN_MEMORY, beside)
+  for (let left = limit; left > 0; left -= TAKEN_AT_ONCE) {
+    const { taken, sources, row } = await take(trx)
     found = row
     const documents = []
     for (const source of sources) documents.push(await documentOf(source))
     if (documents.length > 0) await saveDocuments(trx, documents)
-    if (taken < IN_MEMORY) break
+    if (taken < TAKEN_AT_ONCE) break
   }
   return found
 }

@@ -4,6 +4,7 @@ import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { z } from 'zod'
 import { id } from '#contract/parts/wire.ts'
+import { prepared } from '#server/database/prepared.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { startListening } from './listener.ts'
 
@@ -84,6 +85,11 @@ export function createEvents({ db, log }: Deps): Events & {
   }
 }
 
+const notified = prepared(
+  (_db, { batch }: { batch: string[] }) =>
+    sql`select pg_notify(${sql.lit(CHANNEL)}, event) from unnest(${batch}::text[]) as event`,
+)
+
 /** Sends the events of a few milliseconds together, each once. Those that cannot be sent are dropped: clients poll as well. */
 function createOutbox({ db, log }: Deps) {
   const pending = new Set<string>()
@@ -94,7 +100,7 @@ function createOutbox({ db, log }: Deps) {
     const batch = [...pending]
     pending.clear()
     try {
-      await sql`select pg_notify(${CHANNEL}, event) from unnest(${batch}::text[]) as event`.execute(db)
+      await notified.all(db, { batch })
     } catch (error) {
       log.warn({ err: error }, `${batch.length} events could not be published`)
     }
