@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 import { recordingServer } from './statements.ts'
 import { someEntries, writer } from './workload.ts'
 
-/** Enough to see one without a statement of a scheduled task. */
+/** Enough to see one during which no scheduled task sends a statement. */
 const TIMES = 3
 
 type Frequent = { name: string; what: string; aim?: Aim }
@@ -42,7 +42,7 @@ export const roundTripRows: Row[] = FREQUENT.map(({ name, what, aim }) => ({
 }))
 
 async function counted(stage: Stage): Promise<Map<string, number>> {
-  const { server, during } = await recordingServer(stage, await stage.database())
+  const { server, until } = await recordingServer(stage, await stage.database())
   const { account, projectId, milestoneId } = await writer(server.url, 12)
   const found = new Map<string, number>()
   async function count<Made>(name: string, act: (made: Made) => Promise<unknown>, make: () => Promise<Made>) {
@@ -50,8 +50,8 @@ async function counted(stage: Stage): Promise<Map<string, number>> {
     const totals: number[] = []
     for (let time = 0; time < TIMES; time += 1) {
       const made = await make()
-      const statements = await during(() => act(made))
-      // Members are notified on another connection, after the response.
+      const statements = await until(() => act(made))
+      // Members are notified on another connection.
       totals.push(statements.filter(({ text }) => !text.includes('pg_notify')).length)
     }
     found.set(name, Math.min(...totals))

@@ -71,7 +71,8 @@ type Work = {
 /** Prepares pgbench to run these statements, with as many clients as there are writers. Each run returns the saves per second. */
 export async function pgbench(stage: Stage, { program, databaseUrl, statements, writers, saves }: Work) {
   const script = path.join(await stage.folder(), 'save.sql')
-  await writeFile(script, statements.map((statement) => `${filledIn(statement, writers)};\n`).join(''))
+  const saved = statements.flatMap(newIdsOf)
+  await writeFile(script, statements.map((statement) => `${filledIn(statement, writers, saved)};\n`).join(''))
   const clients = writers.length
   const args = ['--no-vacuum', '-M', 'prepared', '-c', `${clients}`, '-j', '2', '-t', `${saves / clients}`]
   return async () => {
@@ -89,10 +90,24 @@ const NEW_IDS = [
   /insert into activity \([^()]*\)\s+select $/,
 ]
 
+/** What precedes the parameter at this offset. */
+const beforeAt = (text: string, at: number) => text.slice(Math.max(0, at - NEAR), at)
+const isNewId = (before: string) => NEW_IDS.some((newId) => newId.test(before))
+
+/** Returns the recorded ids of the rows that a statement adds. */
+const newIdsOf = ({ text, values }: Statement) =>
+  [...text.matchAll(/\$(\d+)/g)]
+    .filter(({ index }) => isNewId(beforeAt(text, index)))
+    .map(([, position]) => values[Number(position) - 1])
+    .filter((value) => typeof value === 'string')
+
 /** Replaces the parameters by the recorded values, except for each client's own milestone, new ids and the current time. */
-function filledIn({ text, values }: Statement, writers: Writer[]): string {
+function filledIn({ text, values }: Statement, writers: Writer[], newIds: string[]): string {
   const literal = (value: unknown, before: string) => {
-    if (value !== null && NEW_IDS.some((newId) => newId.test(before))) return 'gen_random_uuid()'
+    if (value !== null && isNewId(before)) return 'gen_random_uuid()'
+    const saved = typeof value === 'string' ? newIds.find((newId) => value.includes(newId)) : undefined
+    // A search document is inserted, too, and not only compared with the one that is there.
+    if (saved !== undefined) return ` replace(${quoted(String(value))}, '${saved}', gen_random_uuid()::text)`
     if (value === null || value === undefined) return 'null'
     if (Array.isArray(value)) return quoted(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
     if (typeof value !== 'string') return JSON.stringify(value)
@@ -101,7 +116,7 @@ function filledIn({ text, values }: Statement, writers: Writer[]): string {
     return MOMENT.test(value) ? 'now()' : quoted(value)
   }
   return text.replaceAll(/\$(\d+)/g, (_match, position: string, at: number) =>
-    literal(values[Number(position) - 1], text.slice(Math.max(0, at - NEAR), at)),
+    literal(values[Number(position) - 1], beforeAt(text, at)),
   )
 }
 

@@ -15,7 +15,10 @@ export type Statement = {
   values: unknown[]
 }
 
-/** Starts a server that records its statements; `during` returns those that it sends while `act` runs. */
+/**
+ * Starts a server that records its statements; `during` returns those that it sends while `act` runs and because of it, and
+ * `until` those that it sends until `act` has its response.
+ */
 export async function recordingServer(stage: Stage, databaseUrl: string) {
   const file = path.join(await stage.folder(), 'statements')
   const server = await stage.server(
@@ -27,7 +30,12 @@ export async function recordingServer(stage: Stage, databaseUrl: string) {
     await act()
     return (await readSettled(file)).slice(before)
   }
-  return { server, during }
+  const until = async (act: () => Promise<unknown>) => {
+    const before = (await readSettled(file)).length
+    await act()
+    return (await read(file)).slice(before)
+  }
+  return { server, during, until }
 }
 
 /**
