@@ -12,6 +12,9 @@ test.each([
   ['a full disk', explainFileProblem(failed('ENOSPC'), '/data'), 75],
   ['a used up disk quota', explainFileProblem(failed('EDQUOT'), '/data'), 75],
   ['a folder without access', explainFileProblem(failed('EACCES'), '/data'), 78],
+  ['a disk in the network that is gone', explainFileProblem(failed('ESTALE'), '/data'), 75],
+  ['a link that leads to itself', explainFileProblem(failed('ELOOP'), '/data'), 78],
+  ['a program that is missing', explainFileProblem(failed('ENOENT'), '/data'), 1],
   ['a bug', new TypeError('x is not a function'), 1],
 ])('a start that fails because of %s has its exit code', (_, error, code) => {
   expect(exitCodeOf(error)).toBe(code)

@@ -35,16 +35,33 @@ const FILE_PROBLEMS: Record<string, (folder: string) => string> = {
   ENOTDIR: (folder) =>
     `A part of the path ${folder} is a file, not a folder; set DATA_DIR to another folder.`,
   EEXIST: (folder) => `${folder} is a file, not a folder; set DATA_DIR to another folder.`,
+  ENOENT: (folder) =>
+    `No folder can be made at ${folder}, or a link there leads to one that is gone; set DATA_DIR to another folder.`,
+  ELOOP: (folder) => `A link in the path ${folder} leads to itself; set DATA_DIR to another folder.`,
+  ENAMETOOLONG: (folder) => `The path ${folder} is too long; set DATA_DIR to a shorter one.`,
 }
+
+/** Codes of a disk in the network that is gone, or of one that fails. */
+const SILENT_DISK = ['EIO', 'ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'ENODEV', 'ENXIO']
+
+const isOfFolder = (error: unknown) =>
+  error instanceof Error && 'syscall' in error && (error.syscall === 'mkdir' || error.syscall === 'stat')
 
 /** Translates a file system error about `folder` to a sentence; returns any other error unchanged. */
 export function explainFileProblem(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // Of a program that is missing, the sentence about folders would be wrong.
+  if (code === 'ENOENT' && !isOfFolder(error)) return error
   if (code === 'ENOSPC') return diskFull(folder, error)
   if (code === 'EDQUOT')
     return new TemporaryFailure(`The disk quota for ${folder} is used up; free some space and start again.`, {
       cause: error,
     })
+  if (SILENT_DISK.includes(code))
+    return new TemporaryFailure(
+      `The disk of ${folder} does not respond (${code}); check that it is mounted, and start again.`,
+      { cause: error },
+    )
   const sentence = FILE_PROBLEMS[code]
   return sentence ? new CannotStart(sentence(folder), { cause: error }) : error
 }

@@ -13,7 +13,13 @@ const PROBLEMS: Record<string, (host: string, port: number) => string> = {
   EADDRNOTAVAIL: (host) =>
     `HOST is ${host}, which is no address of this machine: set it to one, or to 0.0.0.0 for all.`,
   ENOTFOUND: (host) =>
-    `HOST is ${host}, which is no address and no known name: set it to an address of this machine.`,
+    `HOST is ${host}, which is no address and no known name: set it to an address of this machine, or to 0.0.0.0 for all.`,
+  EAI_AGAIN: (host) =>
+    `HOST is ${host}, a name that cannot be looked up: set it to an address of this machine.`,
+  EAFNOSUPPORT: (host) =>
+    `HOST is ${host}, but this machine has no IPv6: set it to 0.0.0.0 for all addresses.`,
+  EINVAL: (host) =>
+    `HOST is ${host}, which needs the name of its network: set it to an address such as fe80::1%eth0, or to :: for all.`,
 }
 
 /** Starts listening. Throws `CannotStart` with the reason if that fails. */

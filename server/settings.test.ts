@@ -34,6 +34,10 @@ test.each([
   expect(readSettings({ [name]: value })).toMatchObject(expected)
 })
 
+test.each(['0.0.0.0:3000', 'http://0.0.0.0', '*', '::1]'])('HOST is an address alone, not %s', (HOST) => {
+  expect(() => readSettings({ HOST })).toThrow('The setting HOST must be an address or a name alone')
+})
+
 test.each(['postgres://u:p%ss@h/db', 'postgres://u:100%@h/db'])('%s needs its %% escaped', (url) => {
   expect(() => readSettings({ DATABASE_URL: url })).toThrow('%25 for a %')
 })

@@ -93,6 +93,10 @@ export const variables = z.object({
   HOST: z
     .string()
     .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
+    .refine(
+      (text) => isIP(text) !== 0 || /^[\w.-]+$/.test(text),
+      'must be an address or a name alone, such as 0.0.0.0; the port is the setting PORT',
+    )
     .default('127.0.0.1'),
   PUBLIC_URL: z
     .string()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, open, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, link, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 
 /** The operating-system user that owns a file; undefined: the user of this process. */
 export type Owner = { uid: number; gid: number } | undefined
@@ -27,7 +27,9 @@ export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
-    await handle.sync()
+    await handle.sync().catch((error: unknown) => {
+      if (!isUnsupported(error)) throw error
+    })
   } finally {
     await handle.close()
   }
@@ -43,19 +45,38 @@ export async function readOrMakeSecret(file: string, owner?: Owner): Promise<str
     await takeFromOthers(file)
     return known
   }
-  const draft = await writeDraft(file, randomBytes(32).toString('base64url'), owner)
+  const made = randomBytes(32).toString('base64url')
+  const draft = await writeDraft(file, made, owner)
   try {
     await link(draft, file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (isUnsupported(error))
+      await writeFile(file, made, { flag: 'wx', mode: 0o600, flush: true }).catch(unlessThere)
+    else unlessThere(error)
   } finally {
     await rm(draft)
   }
   return readFile(file, 'utf8')
 }
 
-/** Only the owner of a file can change its rights. A secret that the operator mounts for a group stays as it is. */
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Disks without links or rights, such as a share of Windows, exFAT or some of NFS, refuse what would need them with these codes. */
+const isUnsupported = (error: unknown) =>
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'].includes(codeOf(error))
+
+function unlessThere(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error
+}
+
+/**
+ * Only the owner of a file can change its rights. A secret that the operator mounts for a group stays as it is, and so does one
+ * on a disk whose rights are those of its mount.
+ */
 async function takeFromOthers(file: string) {
   const { mode, uid } = await stat(file)
-  if (uid === process.getuid?.() && (mode & 0o077) !== 0) await chmod(file, 0o600)
+  if (uid === process.getuid?.() && (mode & 0o077) !== 0)
+    await chmod(file, 0o600).catch((error: unknown) => {
+      if (!isUnsupported(error)) throw error
+    })
 }

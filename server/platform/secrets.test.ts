@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -39,6 +39,27 @@ test('an invalid secret file makes the start fail with a message', async () => {
   await writeFile(path.join(dataDir, 'token-secret'), 'cut')
   await expect(load()).rejects.toThrow(/no longer holds a whole secret/)
 })
+
+test.each([
+  [
+    'leads nowhere',
+    '/nowhere/at/all',
+    /No folder can be made at .*, or a link there leads to one that is gone/,
+  ],
+  ['leads to itself', 'data', /leads to itself/],
+])('a link that %s makes the start fail with a message', async (_, target, message) => {
+  await symlink(target, dataDir)
+  await expect(load()).rejects.toThrow(message)
+})
+
+// The recursive mkdir of Node.js would not return, and the process could not be ended.
+test.runIf(process.platform === 'linux')(
+  'a folder below /proc makes the start fail with a message',
+  async () => {
+    dataDir = '/proc/milepost/data'
+    await expect(load()).rejects.toThrow(/No folder can be made at/)
+  },
+)
 
 test('an unusable folder makes the start fail with a message', async () => {
   await writeFile(dataDir, 'a file where a folder should be')

@@ -1,8 +1,9 @@
 import { createHash, hkdfSync } from 'node:crypto'
-import { mkdir, readFile, rename } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
 import type { Settings } from '#server/settings.ts'
+import { makeFolder } from './make-folder.ts'
 import { flushFolder, readOrMakeSecret, writeDraft } from './private-file.ts'
 
 const FILE = 'token-secret'
@@ -66,7 +67,7 @@ export async function findSecret({
 export async function replaceSecretFile(dataDir: string, text: string): Promise<void> {
   const file = path.join(dataDir, FILE)
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     await rename(await writeDraft(file, text, undefined), file)
     await flushFolder(dataDir)
   } catch (error) {
@@ -77,7 +78,7 @@ export async function replaceSecretFile(dataDir: string, text: string): Promise<
 async function fromFile(dataDir: string): Promise<string> {
   const file = path.join(dataDir, FILE)
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     const secret = await readOrMakeSecret(file)
     if (secret.length >= SHORTEST) return secret
   } catch (error) {

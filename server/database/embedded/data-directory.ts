@@ -1,6 +1,7 @@
-import { chown, lstat, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { chown, lstat, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
+import { makeFolder } from '#server/platform/make-folder.ts'
 import { type Binaries, makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
 import { run, type ServerUser } from './processes.ts'
 
@@ -45,7 +46,7 @@ export async function prepareDirectory(dataDir: string, user: ServerUser): Promi
 
 async function createDirectory(dataDir: string, directory: string, user: ServerUser) {
   if (!user || (await canEnter(dataDir, user))) {
-    await mkdir(directory, { mode: 0o700, recursive: true })
+    await makeFolder(directory, 0o700)
     return
   }
   await makeSystemFolder()

@@ -1,8 +1,9 @@
-import { lstat, mkdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
+import { makeFolder } from '#server/platform/make-folder.ts'
 import { findBinaries } from './binaries.ts'
 import { clusterVersion, ensureCluster } from './cluster.ts'
 import type { Listening } from './configuration.ts'
@@ -40,7 +41,7 @@ export type EmbeddedDatabase = {
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir)
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o711 })
+    await makeFolder(dataDir, 0o711)
     const instance = await findInstance(dataDir, options.log)
     const { directory } = instance
     if ((await lstat(databaseDirectory(dataDir))).isSymbolicLink()) {

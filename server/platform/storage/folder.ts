@@ -1,6 +1,7 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { explainFileProblem } from '#server/cannot-start.ts'
+import { makeFolder } from '#server/platform/make-folder.ts'
 import { flushFolder } from '#server/platform/private-file.ts'
 import type { Files } from './files.ts'
 
@@ -10,7 +11,7 @@ const KEY = /^[a-z0-9]+([/.-][a-z0-9]+)*$/
 export async function openFolder(root: string): Promise<Files> {
   const incoming = path.join(root, 'incoming')
   try {
-    await mkdir(incoming, { recursive: true, mode: 0o700 })
+    await makeFolder(incoming, 0o700)
   } catch (error) {
     throw explainFileProblem(error, root)
   }
