@@ -9,9 +9,10 @@ export function withoutNulls<T>(value: T): T {
   return Object.fromEntries(meant.map(([name, one]) => [name, withoutNulls(one)])) as T
 }
 
-/** Returns the parameters of a call whose arguments a client has sent as a text of JSON. */
+/** Returns the parameters of a call whose arguments a client has sent as a text of JSON, or as an empty list, as PHP writes no arguments. */
 export function withParsedArguments(params: unknown): unknown {
   if (typeof params !== 'object' || params === null || !('arguments' in params)) return params
+  if (Array.isArray(params.arguments) && params.arguments.length === 0) return { ...params, arguments: {} }
   if (typeof params.arguments !== 'string') return params
   try {
     return { ...params, arguments: JSON.parse(params.arguments.trim() || '{}') as unknown }

@@ -1,4 +1,4 @@
-import { argumentsOf } from '#contract/arguments.ts'
+import { argumentsOf, type CallArgument } from '#contract/arguments.ts'
 import type { Call } from '#contract/parts/call.ts'
 import { isErasable } from './absent.ts'
 
@@ -19,7 +19,8 @@ export function readArguments(call: Call, args: Record<string, unknown>): Read {
   const taken = argumentsOf(call, call.mcp?.hides)
   const given: Record<string, unknown> = {}
   for (const { field, part, schema, isRequired } of taken) {
-    const value = part === 'params' && typeof args[field] === 'string' ? args[field].trim() : args[field]
+    const sent = part === 'params' && typeof args[field] === 'string' ? args[field].trim() : args[field]
+    const value = asMeant(sent, schema)
     if (value !== '') given[field] = value
     else if (isErasable(schema)) given[field] = null
     else if (isRequired || schema.safeParse('').success) given[field] = value
@@ -30,6 +31,31 @@ export function readArguments(call: Call, args: Record<string, unknown>): Read {
       .filter(({ field, part }) => part === 'params' && (given[field] ?? '') === '')
       .map(({ field }) => field),
     unknown: Object.keys(args).filter((name) => taken.every(({ field }) => field !== name)),
+  }
+}
+
+/**
+ * Returns an argument in the type that the tool takes: many clients send every argument as text, and models send a number for a
+ * title, or one tag without a list. What cannot be meant stays as it is, so that the call says what it needs.
+ */
+function asMeant(value: unknown, schema: CallArgument['schema']): unknown {
+  if (value === undefined || value === '' || schema.safeParse(value).success) return value
+  return otherForms(value).find((form) => form !== undefined && schema.safeParse(form).success) ?? value
+}
+
+function otherForms(value: unknown): unknown[] {
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
+  if (typeof value !== 'string') return []
+  const text = value.trim()
+  return [text, parsed(text), parsed(text.toLowerCase()), [text]]
+}
+
+/** Returns the value of a text of JSON; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -14,8 +14,9 @@ import type { Call, Scope } from '#contract/parts/call.ts'
 import { errorBody } from '#contract/parts/errors.ts'
 import { bearerOf, type Grant } from '#server/platform/api/calls.ts'
 import { runUncounted } from '#server/platform/limits/requests.ts'
-import { describeErasable, isErasable, withoutNulls, withParsedArguments } from './absent.ts'
+import { describeErasable, isErasable } from './absent.ts'
 import { ignoredSentence, missingSentence, readArguments } from './arguments.ts'
+import { isInitialize, meantBy, whatIsWrong } from './message.ts'
 
 /** A call as a tool of the Model Context Protocol. */
 type McpTool = {
@@ -80,28 +81,30 @@ export async function handleMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
+    const body = meantBy(request.body)
+    const wrong = whatIsWrong(body)
+    if (wrong) return Response.json(wrong)
     const message = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(request) })
-    return await transport.handleRequest(message, { parsedBody: meantBy(request.body) })
+    return await transport.handleRequest(message, { parsedBody: body })
   } finally {
     await server.close()
   }
 }
 
-/** Whatever a client accepts, it gets JSON, which the body was already parsed as: the transport insists on both headers. */
+/**
+ * Whatever a client accepts, it gets JSON, which the body was already parsed as: the transport insists on both headers. While
+ * client and server agree on a version, the client may name a newer one in the header too.
+ */
 const headersOf = (request: FastifyRequest): [string, string][] => [
   ...Object.entries(request.headers).filter(
     (header): header is [string, string] =>
-      typeof header[1] === 'string' && !['accept', 'content-type', 'content-length'].includes(header[0]),
+      typeof header[1] === 'string' &&
+      !['accept', 'content-type', 'content-length'].includes(header[0]) &&
+      !(header[0] === 'mcp-protocol-version' && isInitialize(request.body)),
   ),
   ['accept', 'application/json, text/event-stream'],
   ['content-type', 'application/json'],
 ]
-
-function meantBy(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('params' in body)) return body
-  const { params, ...message } = body
-  return params === null ? message : { ...message, params: withoutNulls(withParsedArguments(params)) }
-}
 
 /** Sends the call of a tool within this process, with the request's token, so that the usual authorization applies. */
 async function run(

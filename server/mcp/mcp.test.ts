@@ -68,6 +68,55 @@ describe('a client of the Model Context Protocol', () => {
     expect([isError, text.includes(_id)]).toEqual([false, true])
   })
 
+  describe('with messages as clients write them', () => {
+    const rpc = async (headers: Record<string, string>, method: string, params?: unknown) =>
+      (await send(headers, { jsonrpc: '2.0', id: 7, method, params })).json()
+
+    it('is introduced with what it says of itself, in whatever version', async () => {
+      const { headers } = await t.program(await t.person())
+      for (const params of [
+        undefined,
+        {},
+        { protocolVersion: '2025-06-18' },
+        { protocolVersion: '2025-06-18', capabilities: null, clientInfo: { name: 'curl' } },
+      ])
+        expect(await rpc(headers, 'initialize', params)).toMatchObject({
+          id: 7,
+          result: { serverInfo: { name: 'milepost' } },
+        })
+      const newer = { ...headers, 'mcp-protocol-version': '2099-01-01' }
+      expect((await send(newer, initialize('2099-01-01'))).json()).toMatchObject({
+        result: { protocolVersion: LATEST_PROTOCOL_VERSION },
+      })
+    })
+
+    it('is told in a sentence what a message lacks', async () => {
+      const { headers } = await t.program(await t.person())
+      const refused = (message: string) => ({ jsonrpc: '2.0', id: 7, error: { code: -32_602, message } })
+      expect(await rpc(headers, 'initialize', { protocolVersion: 1 })).toEqual(
+        refused('params.protocolVersion must be a text'),
+      )
+      expect(await rpc(headers, 'tools/call', {})).toEqual(refused('params.name must be a text'))
+      expect(await rpc(headers, 'tools/call', { name: 'listProjects', arguments: 'all' })).toEqual(
+        refused('params.arguments must be an object'),
+      )
+      expect(await rpc(headers, 'tools/call', { name: 'listProjects', arguments: [] })).toMatchObject({
+        result: { content: [{ type: 'text', text: '[]' }] },
+      })
+    })
+
+    it('may end the address with a slash', async () => {
+      const { headers } = await t.program(await t.person())
+      const response = await t.app.inject({ method: 'POST', url: '/mcp/', headers, payload: ping })
+      expect(response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+      for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS'] as const)
+        expect(await t.app.inject({ method, url: '/mcp/' })).toMatchObject({
+          statusCode: 405,
+          headers: expect.objectContaining({ allow: 'POST' }),
+        })
+    })
+  })
+
   describe('with arguments as models send them', () => {
     async function written(args: Record<string, unknown>) {
       const owner = await t.person()
@@ -80,6 +129,31 @@ describe('a client of the Model Context Protocol', () => {
       })) as CallToolResult
       return { isError: isError ?? false, texts: content.map((one) => (one.type === 'text' ? one.text : '')) }
     }
+
+    it('takes numbers, switches and single values as text, and text for a number', async () => {
+      const owner = await t.person()
+      const project = await t.project(owner)
+      const client = await connected(await t.program(owner))
+      const { texts } = await written({ title: 2024, content: 42, tags: 'solder', state: 'draft ' })
+      expect(JSON.parse(texts[0] ?? '')).toMatchObject({
+        title: '2024',
+        content: '42',
+        tags: ['solder'],
+        state: 'draft',
+      })
+      const changed = await run(client, 'updateProject', { projectId: project._id, isPublic: 'True' })
+      expect([changed.isError, JSON.parse(changed.text).isPublic]).toEqual([false, true])
+      const page = await run(client, 'listProjectEntries', {
+        projectId: project._id,
+        page: '1',
+        limit: '6',
+      })
+      expect(page.isError).toBe(false)
+      expect(await run(client, 'updateProject', { projectId: project._id, isPublic: 'maybe' })).toEqual({
+        isError: true,
+        text: 'isPublic must be true or false',
+      })
+    })
 
     it('finds an id with spaces around it, and takes an empty text for none', async () => {
       const empty = { state: '', happenedOn: '', tags: '' }

@@ -60,7 +60,7 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
   })
 
   // Without sessions there is no stream to open or end.
-  for (const method of ['GET', 'DELETE'] as const)
+  for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const)
     api.route({
       method,
       url: '/mcp',

@@ -6,6 +6,9 @@ const DEPTH_MAX = 32
 /** The maximum number of values in a body. */
 const VALUES_MAX = 10_000
 
+/** JSON, and the types of programs that are written in it, such as `application/vnd.api+json`. */
+const JSON_TYPES = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
+
 /**
  * Accepts JSON as the only type of body besides forms. An empty body counts as no body, because clients send one with
  * DELETE. Bytes that are no text are refused: some programs send other encodings than they say, and letters would be lost.
@@ -13,7 +16,7 @@ const VALUES_MAX = 10_000
 export function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeContentTypeParser(['text/plain', 'application/json'])
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
     const text = textOf(request, body as Buffer)
     if (text instanceof AppError) done(text)
     else if (text.length === 0) done(null, undefined)

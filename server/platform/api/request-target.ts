@@ -22,7 +22,7 @@ export function normalizeTarget(target: string, method = 'GET'): string {
   const plain = resolved(`/${path.replace(/^\/+/, '')}`)
   const isRead = method === 'GET' || method === 'HEAD'
   const joined = isRead ? plain.replaceAll(/\/{2,}/g, '/') : plain
-  const endsOpen = joined.startsWith('/api/') && (isRead || method === 'POST')
+  const endsOpen = joined === '/mcp/' || (joined.startsWith('/api/') && (isRead || method === 'POST'))
   return (endsOpen ? joined.replace(/(?<!\/)\/$/, '') : joined) + rest
 }
 
