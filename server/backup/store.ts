@@ -3,6 +3,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { Client, type ClientBase, type PoolConfig } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { KEEP_ALIVE, removeTimeLimits } from '#server/database/connect.ts'
+import { settleSession } from '#server/database/session.ts'
 import { quoted, TABLES } from './tables.ts'
 
 export type Table = { name: string; columns: string[] }
@@ -151,6 +152,7 @@ export async function onConnection<T>(
   try {
     stop.throwIfAborted()
     await client.connect()
+    await settleSession(client)
     await removeTimeLimits(client)
     const result = await work(client)
     await client.end()

@@ -1,12 +1,12 @@
 import { callbackify } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
-import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { type ClientBase, Pool, type PoolConfig, types } from 'pg'
 import type { BaseLogger } from 'pino'
 import { limitDisconnect, limitResponseTime, reportOutcomes } from './guard.ts'
-import { isReadOnly, ReadOnlyDatabase } from './outage.ts'
 import { queryByCallback } from './pg-queries.ts'
 import { preparedName } from './prepared.ts'
 import type { Schema } from './rows.ts'
+import { beginSession } from './session.ts'
 
 /** `config` is for a connection outside the pool. */
 export type Connection = {
@@ -54,7 +54,7 @@ export function connect(
     ...SERVER_LIMITS,
     keepAlive: true,
     types: { getTypeParser },
-    verify: callbackify(refuseReadOnly),
+    verify: callbackify(beginSession),
     ...config,
   })
   const { statement_timeout: limit } = { ...SERVER_LIMITS, ...config }
@@ -69,11 +69,6 @@ export function connect(
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, config, close: () => db.destroy() }
-}
-
-/** A server does not become a standby while it has connections, so one check per new connection is enough. */
-async function refuseReadOnly(client: PoolClient): Promise<void> {
-  if (await isReadOnly(client)) throw new ReadOnlyDatabase()
 }
 
 /**

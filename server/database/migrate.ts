@@ -9,6 +9,7 @@ import type { MigrationDeps } from './migration-deps.ts'
 import { migrations } from './migrations.ts'
 import { isCollision, isOutage } from './outage.ts'
 import { remedyFor } from './remedy.ts'
+import { settleSession } from './session.ts'
 
 const PAUSE_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -46,6 +47,7 @@ export async function migrate(
     application_name: 'milepost migration',
     max: 1,
     verify: callbackify(async (client: ClientBase) => {
+      await settleSession(client)
       await removeTimeLimits(client)
       await setLockTimeout(client, lockTimeoutMs)
     }),

@@ -89,10 +89,16 @@ async function closeBoth(close: () => Promise<void>, stop: () => Promise<void>) 
 async function requireUsable(config: PoolConfig, { progress, timeoutMs = TIMEOUT_MS }: Options) {
   const client = await reach(config, progress, timeoutMs)
   try {
-    const { rows } = await client.query<{ version: string; encoding: string }>(
-      `select current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
+    const { rows } = await client.query<{
+      version: string
+      encoding: string
+      schema: string | null
+      path: string
+    }>(
+      `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+        current_schema() as schema, current_setting('search_path') as path`,
     )
-    const { version = '', encoding = '' } = rows[0] ?? {}
+    const { version = '', encoding = '', schema, path } = rows[0] ?? {}
     if (Number.parseInt(version, 10) < OLDEST)
       throw new CannotStart(
         `Milepost needs PostgreSQL ${OLDEST} or later, and DATABASE_URL leads to ${version}.`,
@@ -100,6 +106,10 @@ async function requireUsable(config: PoolConfig, { progress, timeoutMs = TIMEOUT
     if (encoding !== 'UTF8')
       throw new CannotStart(
         `Milepost needs a database in UTF8, and the one of DATABASE_URL is in ${encoding}.`,
+      )
+    if (schema === null)
+      throw new CannotStart(
+        `The database of DATABASE_URL has none of the schemas of its search_path (${path}): create one, owned by the role of DATABASE_URL, or reset search_path.`,
       )
   } finally {
     await endWithin(client, CHECK_TIMEOUT_MS)
@@ -110,7 +120,7 @@ async function requireUsable(config: PoolConfig, { progress, timeoutMs = TIMEOUT
 async function reach(config: PoolConfig, progress: Options['progress'], timeoutMs: number): Promise<Client> {
   const deadline = Date.now() + timeoutMs
   for (let isReported = false; ; isReported = true) {
-    const client = probe(config)
+    const client = firstProbe(config)
     try {
       await client.connect()
       if (await isReadOnly(client)) throw new ReadOnlyDatabase()
@@ -122,6 +132,21 @@ async function reach(config: PoolConfig, progress: Options['progress'], timeoutM
       if (!isReported) progress('Waiting for the database …')
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
+  }
+}
+
+/** A certificate that `DATABASE_URL` names is read before the first connection is opened. */
+function firstProbe(config: PoolConfig): Client {
+  try {
+    return probe(config)
+  } catch (cause) {
+    const { path: file, message } = cause as NodeJS.ErrnoException
+    throw new CannotStart(
+      file === undefined
+        ? `The setting DATABASE_URL cannot be read: ${message}.`
+        : `The file ${file} that DATABASE_URL names cannot be read: put it there, readable by the user of Milepost.`,
+      { cause },
+    )
   }
 }
 

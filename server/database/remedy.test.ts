@@ -21,6 +21,14 @@ test.each([
   expect(remedyFor(new Error(message))).toContain(remedy)
 })
 
+test.each([
+  ['28P01', 'Passwort-Authentifizierung für Benutzer »app« fehlgeschlagen', 'percent-encoded'],
+  ['3D000', 'La base de données « mp » n’existe pas', 'create it'],
+  ['42501', 'нет доступа к схеме public', 'alter database'],
+])('a remedy is named in whatever language the server says %s', (code, message, remedy) => {
+  expect(remedyFor(Object.assign(new Error(message), { code }))).toContain(remedy)
+})
+
 test('nothing is guessed about other errors', () => {
   expect(remedyFor(new Error('timeout expired'))).toBe('')
   expect(remedyFor(undefined)).toBe('')

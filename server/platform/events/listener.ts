@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import type { BaseLogger } from 'pino'
 import { endWithin } from '#server/database/guard.ts'
+import { settleSession } from '#server/database/session.ts'
 
 /** A frozen database server is detected after the pause and the timeout. */
 const HEARTBEAT_MS = 10_000
@@ -89,6 +90,7 @@ async function listenOnce(options: ListenerOptions, stop: AbortSignal, onConnect
   }, heartbeatMs)
   try {
     await client.connect()
+    await settleSession(client)
     await client.query(`listen ${options.channel}`)
     onConnect()
     await broken
