@@ -7,6 +7,7 @@ const CONTAINERS = new Set<Token['type']>([
   'bullet_list_open',
   'ordered_list_open',
   'blockquote_open',
+  'details_open',
   'footnote_block_open',
   'table_open',
 ])

@@ -9,6 +9,7 @@ import cjkFriendly from 'markdown-it-cjk-friendly'
 import footnotes from 'markdown-it-footnote'
 import { withAsciiHost } from './addresses.ts'
 import { autolinks } from './autolinks.ts'
+import { details } from './details.ts'
 import { directions, leftToRight } from './directions.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
 import { frontMatter } from './front-matter.ts'
@@ -54,6 +55,7 @@ function createParser() {
     .use(pairedMarks)
     .use(autolinks)
     .use(inlineHtml)
+    .use(details)
     .use(math)
     .use(callouts)
     .use(taskLists)

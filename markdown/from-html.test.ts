@@ -17,6 +17,7 @@ test.each([
   ['<ol start="0"><li>a</li><li>b</li></ol>', '0. a\n1. b'],
   ['<ol><li value="7">a</li><li>b</li></ol>', '7. a\n8. b'],
   ['<ol start="-3"><li>a</li></ol>', '1. a'],
+  ['<p>&lt;details&gt;</p>', '\\<details>'],
   ['<p>a ==b== c</p>', 'a \\==b== c'],
   [
     '<table><tr><th>a</th></tr><tr><td><pre><code>b | c\nd</code></pre></td></tr></table>',

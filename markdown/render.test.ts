@@ -193,9 +193,9 @@ const hostile = fc.array(
 
 test('no text produces elements or attributes other than ours, or a URL with another scheme', () => {
   const attribute =
-    /^(?:alt|alttext|aria-label|checked|class|data-align|data-bare|data-callout|data-depth|data-id|data-task|data-video|decoding|disabled|display|displaystyle|fence|height|href|id|linethickness|loading|lspace|mathvariant|maxsize|minsize|referrerpolicy|rel|role|rspace|scriptlevel|separator|src|start|stretchy|tabindex|title|type|width)$/
+    /^(?:alt|alttext|aria-label|checked|class|data-align|data-bare|data-callout|data-depth|data-id|data-task|data-video|decoding|disabled|display|displaystyle|fence|height|href|id|linethickness|loading|lspace|mathvariant|maxsize|minsize|open|referrerpolicy|rel|role|rspace|scriptlevel|separator|src|start|stretchy|tabindex|title|type|width)$/
   const element =
-    /^(?:a|blockquote|br|code|del|div|em|h[2-6]|hr|img|input|li|m[a-z]+|ol|p|pre|section|span|strong|sup|table|tbody|td|th|thead|tr|ul)$/
+    /^(?:a|blockquote|br|code|del|details|div|em|h[2-6]|hr|img|input|li|m[a-z]+|ol|p|pre|section|span|strong|summary|sup|table|tbody|td|th|thead|tr|ul)$/
   fc.assert(
     fc.property(hostile, (parts) => {
       const html = renderMarkdown(parts.join(''))

@@ -55,6 +55,13 @@ const families: Record<string, Family> = {
   'tables after each other': repeated('a|b\n-|-\n\n'),
   'headers without a table': repeated('a|b\n'),
   'opening brackets': repeated('['),
+  'details without an end': repeated('<details>\n'),
+  'details in each other': half(repeated('<details>\n'), repeated('</details>\n')),
+  'details beside each other': repeated('<details>\n<details>\na\n</details>\n</details>\n'),
+  'details in a list, with an end below': half(
+    repeated('<details>\n  ', '- '),
+    repeated('</details>\n', '\na\n'),
+  ),
   'comments without an end': repeated('<!-- a\n\n'),
   'comments in lists, with an end below': repeated('- <!--\n', '', '\n-->'),
   'tags without a partner': repeated('<b>**'),
