@@ -4,6 +4,8 @@ type Place = 'browser' | 'tab'
 /** Read where it may throw: some browsers forbid even that. */
 const storageOf = (place: Place): Storage => (place === 'browser' ? localStorage : sessionStorage)
 
+const PROBE = 'probe'
+
 /** Returns a stored text, or null. A browser that forbids storage has none. */
 export function readStored(key: string, place: Place = 'browser'): string | null {
   try {
@@ -22,6 +24,13 @@ export function store(key: string, text: string | null, place: Place = 'browser'
   } catch {
     return false
   }
+}
+
+/** Whether this browser stores anything for this site. */
+export function canStore(): boolean {
+  const isStored = store(PROBE, '1')
+  store(PROBE, null)
+  return isStored
 }
 
 /** Returns what is stored as JSON if it has this shape, or null. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SIGNED_OUT } from './session-state.ts'
 import { ada, type Browser, baker, browser, identity, MINUTE, offline, refused, settle } from './testing.ts'
 
 let b: Browser
@@ -59,6 +60,27 @@ describe('when a page opens', () => {
     manager.retry()
     await settle()
     expect(manager.store.read()).toMatchObject({ status: 'signed-in', user: ada })
+  })
+
+  test('a browser that stores nothing restores the session of the provider’s cookie', async () => {
+    b.storage.isKept = false
+    const { manager } = b.tab()
+    manager.start()
+    await settle()
+    expect(manager.store.read()).toMatchObject({ status: 'signed-in', user: ada })
+    expect(b.server.exchange).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['no session', () => b.server.identity.mockResolvedValue(null)],
+    ['no connection', () => b.server.identity.mockRejectedValue(offline())],
+  ])('a browser that stores nothing has a visitor if the provider has %s', async (_name, prepare) => {
+    b.storage.isKept = false
+    prepare()
+    const { manager, said } = b.tab()
+    manager.start()
+    await settle()
+    expect([manager.store.read(), said]).toEqual([SIGNED_OUT, []])
   })
 
   test('a user may sign in while the stored session is still being restored', async () => {

@@ -50,11 +50,12 @@ export class SessionManager {
     return this.#store
   }
 
-  /** Restores the stored session. Without one, no request is sent. */
+  /** Restores the stored session. Without one, no request is sent, unless the browser stores nothing. */
   start(): void {
     this.#token.restore(this.#deps.tokens.read())
-    if (this.#token.value === null) this.#store.set(SIGNED_OUT)
-    else void this.#restore()
+    if (this.#token.value !== null) void this.#restore()
+    else if (this.#deps.tokens.areKept()) this.#store.set(SIGNED_OUT)
+    else void this.#askProvider()
   }
 
   stop(): void {
@@ -222,6 +223,15 @@ export class SessionManager {
     throw new SignInNotKept(`${authenticationFailed} ${cookieRefused}`)
   }
 
+  /** The provider has its session in a cookie, which some browsers keep although they store nothing else. */
+  async #askProvider(): Promise<void> {
+    const epoch = this.#epoch
+    const identity = await this.#deps.provider.identity().catch(() => null)
+    if (epoch !== this.#epoch) return
+    if (identity === null) this.#store.set(SIGNED_OUT)
+    else await this.#restore()
+  }
+
   /** Restores the user of the stored session. Retries an unreachable server with an increasing delay. */
   async #restore(): Promise<void> {
     this.#epoch += 1
@@ -316,7 +326,7 @@ export type SessionDeps = {
   readMe(token: string): Promise<User>
   /** Revokes an application token, even while the page is being unloaded. */
   revoke(token: string): Promise<void>
-  tokens: { read(): string | null; store(token: string | null): void }
+  tokens: { read(): string | null; store(token: string | null): void; areKept(): boolean }
   /** Runs one task at a time across all tabs of this browser. */
   withTokenLock(work: () => Promise<void>): Promise<void>
   /** Called, before any subscriber, when another user or nobody is signed in. */

@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { IdentityOptions } from '#contract/identity.ts'
+import { canStore } from '#web/api/browser-storage.ts'
 import { beforeAuthorized, endSession, request, whenUnauthorized } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
@@ -82,6 +83,7 @@ function createManager(queryClient: QueryClient, provider: Provider): SessionMan
       request('signOut', {}, { token, keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) }),
     tokens: {
       read: readToken,
+      areKept: canStore,
       store(token) {
         if (token !== null) storeDraftsAgain()
         storeToken(token)

@@ -27,7 +27,7 @@ export type Browser = ReturnType<typeof browser>
 
 /** A browser: its storage, its lock, and the server. Each tab is a manager. Needs fake timers. */
 export function browser() {
-  const storage = { token: null as string | null }
+  const storage = { token: null as string | null, isKept: true }
   let queue = Promise.resolve()
   let exchanges = 0
   const server = {
@@ -54,6 +54,7 @@ export function browser() {
       provider: { ...provider, prepare: () => {} },
       tokens: {
         read: () => storage.token,
+        areKept: () => storage.isKept,
         store: (token) => {
           storage.token = token
         },
