@@ -122,3 +122,20 @@ test('the focus moves to a nearby element when a press removes or disables the b
   await expect(profile.getByRole('button', { name: 'Save name' })).toBeDisabled()
   await expect(profile).toBeFocused()
 })
+
+test('a screen that is loaded again is where it was, at an address in capitals with a space behind it too', async ({
+  page,
+  me,
+}) => {
+  const { projectId, milestoneId } = await createJournal(
+    me,
+    loafEntries(24).map((entry) => ({ ...entry, content: 'It rose.\n\n'.repeat(20) })),
+  )
+  const query = `selected=${milestoneId.toUpperCase()}&size=24&view=list`
+  await openApp(page, `/projects/${projectId.toUpperCase()}%20?${query}`)
+  await expect(page.getByText('Showing 1-24 of 24 entries')).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe(`/projects/${projectId}`)
+  await page.evaluate(() => scrollTo(0, 900))
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
+})

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type CachedMatch, withoutPunctuation } from './canonical.ts'
+import { withoutPunctuation } from '#contract/parts/paths.ts'
+import type { CachedMatch } from './canonical.ts'
 import type { FeaturePages } from './sources.ts'
 
 /** Of redirects that depend on nothing that is stored. */

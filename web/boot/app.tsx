@@ -17,6 +17,7 @@ import { Toaster } from '#web/ui/feedback/toast.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
 import { Logo } from '#web/ui/layout/logo.tsx'
 import { announceHydrated } from './hydration.ts'
+import { scrollWhenLoaded } from './late-scroll.ts'
 import { OpeningScreen } from './opening-screen.tsx'
 import { screens } from './screens.ts'
 
@@ -37,6 +38,7 @@ function Failed() {
 function App() {
   const [queryClient] = useState(createQueryClient)
   useEffect(announceHydrated, [])
+  useEffect(scrollWhenLoaded, [])
   useAppListeners()
   return (
     <QueryClientProvider client={queryClient}>

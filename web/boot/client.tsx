@@ -10,7 +10,11 @@ import { followTranslations } from './follow-translations.ts'
 import { announceHydration } from './hydration.ts'
 import { pageData } from './page-data.ts'
 import { screens } from './screens.ts'
+import { tidyAddress } from './tidy-address.ts'
 
+const tidied = tidyAddress(window.location)
+if (tidied !== window.location.pathname + window.location.search)
+  window.history.replaceState(window.history.state, '', tidied + window.location.hash)
 historyLayers() // before the router
 followTranslations()
 
