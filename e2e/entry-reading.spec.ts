@@ -223,3 +223,22 @@ for (const [size, viewport] of Object.entries(sizes)) {
     })
   })
 }
+
+test('on paper a wide table is whole, and an open dialog does not cover the text', async ({ page, me }) => {
+  const wide = ['', ' --- ', ' some longer words '].map((cell, row) =>
+    Array.from({ length: 15 }, (_, column) => (row === 0 ? ` column ${column} ` : cell)).join('|'),
+  )
+  const { entryPath } = await createJournal(me, [{ title: 'Woods', content: wide.join('\n') }])
+  await page.setViewportSize({ width: 700, height: 900 })
+  await openApp(page, entryPath(0))
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByText('Are you sure you want to delete this entry?')
+  await expect(question).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(question).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Woods', includeHidden: true })).toBeVisible()
+  const overflow = await page
+    .locator('.prose table')
+    .evaluate((table) => table.getBoundingClientRect().right - document.documentElement.clientWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+})
