@@ -1,7 +1,9 @@
+import { posix } from 'node:path'
 import { z } from 'zod'
 import { ENTRY_STATES } from '#contract/entries.ts'
 import { REVISION_NAME_MAX } from '#contract/history.ts'
 import { VISIBILITIES } from '#contract/projects.ts'
+import { refOf } from '#server/import/converting/documents.ts'
 import { type FileItem, type ProblemList, Refused } from '#server/import/items.ts'
 
 /** The newest format of the archive that is understood (`server/export/archive.ts`). */
@@ -26,9 +28,11 @@ export type FileRecord = z.output<typeof file>
 
 const common = { _id: z.uuid(), createdAt: date, updatedAt: date, version: z.int().min(1).max(1_000_000_000) }
 
-export const entry = z.looseObject({
+const storedEntry = z.looseObject({
   ...common,
   path: z.string(),
+  /** The path of its picture in archives of 0.1.0, where that was no file. */
+  image: z.string().optional(),
   title: z.string(),
   content: z.string(),
   tags: z.array(z.string()),
@@ -41,6 +45,12 @@ export const entry = z.looseObject({
   coverFile: z.uuid().nullable().optional(),
   files: z.array(file),
   versions: z.array(z.unknown()).optional(),
+})
+
+export const entry = storedEntry.transform(({ image, ...given }) => {
+  if (image === undefined) return given
+  const picture = { _id: refOf(given._id, image), path: image, name: posix.basename(image) }
+  return { ...given, files: [...given.files, picture], coverFile: picture._id }
 })
 
 /** A version of an entry; the present one has no `path`. */
