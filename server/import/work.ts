@@ -30,7 +30,7 @@ import {
 } from './store.ts'
 import { undoItems } from './undo.ts'
 
-const LEASE_MS = 60_000
+const LEASE_MS = 30_000
 const EVERY_MS = 2_000
 const AT_ONCE = 2
 /** As the renderer has, with more room for a JSON of a hundred megabytes. */

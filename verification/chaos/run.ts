@@ -3,6 +3,7 @@ import { bucket } from './bucket.ts'
 import { clock } from './clock.ts'
 import { kill, outage, slow } from './database.ts'
 import { disk } from './disk.ts'
+import { importing } from './import.ts'
 import { mail } from './mail.ts'
 import { markdown } from './markdown.ts'
 import { streams } from './streams.ts'
@@ -19,6 +20,7 @@ const steps: { [name: string]: (report: (text: string) => void) => Promise<void>
   streams,
   markdown,
   typing,
+  import: importing,
 }
 
 const requested = process.argv.slice(2)
