@@ -49,20 +49,19 @@ export function HeatMap({ year, counted, isPending, firstDay, range, shown, onSh
         </div>
         <Legend />
       </div>
-      <div
-        aria-hidden="true"
-        className="grid gap-x-6 gap-y-4 break-inside-avoid md:grid-cols-2 print:grid-cols-2"
-        onClick={(event) => pressed(event, onShow)}
-      >
-        {[0, 6].map((first) => (
-          <HalfYear
-            key={first}
-            months={monthsIn(year).slice(first, first + 6)}
-            counted={counted}
-            firstDay={firstDay}
-            shown={shown}
-          />
-        ))}
+      <div aria-hidden="true" className="break-inside-avoid" onClick={(event) => pressed(event, onShow)}>
+        <MonthNames months={monthsIn(year)} className="hidden grid-cols-12 md:grid print:grid" />
+        <div className={clsx(weeksOfYear, 'grid gap-y-4')}>
+          {[0, 6].map((first) => (
+            <HalfYear
+              key={first}
+              months={monthsIn(year).slice(first, first + 6)}
+              counted={counted}
+              firstDay={firstDay}
+              shown={shown}
+            />
+          ))}
+        </div>
       </div>
       <DayTable days={[...counted.values()]} year={year} onShow={onShow} />
     </section>
@@ -90,6 +89,22 @@ function Legend() {
 
 const cellClass = 'rounded-[0.15rem] forced-color-adjust-none print:print-color-exact'
 
+const weeksOfHalf = 'grid auto-cols-fr grid-flow-col grid-rows-7 gap-[0.15rem] sm:gap-[0.2rem]'
+/** Where there is room, both halves are laid out in one grid. */
+const weeksOfYear =
+  'md:auto-cols-fr md:grid-flow-col md:grid-rows-7 md:gap-[0.2rem] print:auto-cols-fr print:grid-flow-col print:grid-rows-7 print:gap-[0.2rem]'
+const dissolved = 'md:contents print:contents'
+
+function MonthNames({ months, className }: { months: string[]; className: string }) {
+  return (
+    <div className={clsx('mb-1 text-xs text-muted', className)}>
+      {months.map((month) => (
+        <span key={month}>{monthName(month, 'short')}</span>
+      ))}
+    </div>
+  )
+}
+
 /** The first day is in the row of its weekday; the others follow. */
 const rows = [
   'row-start-1',
@@ -113,13 +128,9 @@ function HalfYear({ months, counted, firstDay, shown }: HalfYearProps) {
   const days = months.flatMap(daysIn)
   const [first] = days
   return (
-    <div>
-      <div className="mb-1 grid grid-cols-6 text-xs text-muted">
-        {months.map((month) => (
-          <span key={month}>{monthName(month, 'short')}</span>
-        ))}
-      </div>
-      <div className="grid auto-cols-fr grid-flow-col grid-rows-7 gap-[0.15rem] sm:gap-[0.2rem]">
+    <div className={dissolved}>
+      <MonthNames months={months} className="grid grid-cols-6 md:hidden print:hidden" />
+      <div className={clsx(weeksOfHalf, dissolved)}>
         {days.map((day) => {
           const entries = counted.get(day)?.entries ?? 0
           return (
