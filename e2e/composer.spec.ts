@@ -448,3 +448,17 @@ test('the composer is accessible on every size', { tag: '@long' }, async ({ page
     await expectNoSidewaysScroll(page)
   }
 })
+
+test('Ctrl and a click open a link of the text beside it', async ({ page, me, baseURL }) => {
+  const { listPath } = await createJournal(me)
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  const content = page.getByRole('textbox', { name: 'Content' })
+  await content.click()
+  await page.keyboard.insertText(`see [the guide](${baseURL}/markdown-guide) now`)
+  await page.getByLabel('Title').click()
+  const opened = page.waitForEvent('popup')
+  await content.getByText('the guide').click({ modifiers: ['Control'] })
+  await expect(await opened).toHaveURL('/markdown-guide')
+  await expect(content).toBeVisible()
+})

@@ -21,6 +21,7 @@ import { keyOf } from '#web/ui/controls/keys.ts'
 import { insertList } from './insert-list.ts'
 import { lineClasses, markdown } from './markdown-language.ts'
 import type { ReadMentionable } from './mention-list.ts'
+import { openLinks } from './open-links.ts'
 import { handleOf, noteTouched, replacement } from './view-handle.ts'
 import './markdown-editor.css'
 import { StyleModule } from 'style-mod'
@@ -72,6 +73,7 @@ export function createEditor(
       extensions: [
         added.of([]),
         Prec.highest(inputHandlers(tab, events)),
+        openLinks,
         keymap.of([{ key: 'Enter', run: insertNewline, shift: insertNewline }]),
         insertList(events),
         keymap.of([
