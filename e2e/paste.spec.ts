@@ -41,7 +41,11 @@ const copied: [program: string, html: string, markdown: string][] = [
   ],
   ['a page', '<p>Type ~~a~~ or ~5</p><p>~5 h</p>', 'Type \\~\\~a\\~\\~ or \\~5\n\n~5 h'],
   ['a page', '<p>a<br>b<br><br>c</p>', 'a\nb\n\nc'],
-  ['a page', '<details><summary>Parts</summary><p>Wood</p></details>', '**Parts**\n\nWood'],
+  [
+    'a page',
+    '<details><summary>Parts</summary><p>Wood</p></details>',
+    '<details>\n<summary>Parts</summary>\n\nWood\n\n</details>',
+  ],
   ['a page', '<b><p>a</p><ul><li>b</li></ul>c</b>', '**a**\n\n- **b**\n\n**c**'],
   [
     'a card',
@@ -140,6 +144,16 @@ const copied: [program: string, html: string, markdown: string][] = [
     'Wikipedia, a section',
     '<h2>History<span class="mw-editsection">[<a href="https://a.example/?action=edit">edit</a>]</span></h2><table><caption>Woods</caption><tr><td>a</td><td>b</td></tr></table><p><q>Oak</q></p>',
     '## History\n\nWoods\n\n| a | b |\n| --- | --- |\n\n“Oak”',
+  ],
+  [
+    'Milepost and GitHub, footnotes and callouts',
+    '<p>a<sup><a href="https://a.example/x#user-content-fn-1" data-footnote-ref>1</a></sup></p><blockquote class="callout" data-callout="tip"><p class="callout-title"><strong>Tip</strong></p><p>b</p></blockquote><section class="footnotes"><h2 class="sr-only">Footnotes</h2><ol><li id="user-content-fn-1"><p>note <a href="#user-content-fnref-1">↩</a></p></li></ol></section>',
+    'a[^1]\n\n> [!TIP]\n> b\n\n[^1]: note',
+  ],
+  [
+    'Google Sheets, whose numbers are on the right',
+    '<table><tr><td style="text-align: center">a</td><td>b</td></tr><tr><td>c</td><td style="font-weight:normal;text-align:right">2</td></tr></table>',
+    '| a | b |\n| :---: | ---: |\n| c | 2 |',
   ],
   [
     'a page with a video',

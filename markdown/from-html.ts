@@ -6,6 +6,9 @@ import { HTML_START } from './inline-html.ts'
 export const FORMULA = 'data-formula'
 /** The attribute with the kind of a callout, of a quote. */
 export const CALLOUT = 'data-callout'
+const KINDS = /^(?:note|tip|important|warning|caution)$/i
+/** The attribute with the label of a footnote, of its reference and of its text. */
+export const FOOTNOTE = 'data-footnote'
 
 const COLUMNS_MAX = 200
 const TEXT_NODE = 3
@@ -93,9 +96,24 @@ export function createFromHtml(): TurndownService {
     },
   })
   turndown.addRule('callout', {
-    filter: (node) => node.nodeName === 'BLOCKQUOTE' && node.hasAttribute(CALLOUT),
+    filter: (node) => node.nodeName === 'BLOCKQUOTE' && KINDS.test(node.getAttribute(CALLOUT) ?? ''),
     replacement: (content, node) =>
-      `\n\n> [!${(node as Element).getAttribute(CALLOUT)}]\n${content.trim().replaceAll(/^/gm, '> ')}\n\n`,
+      `\n\n> [!${(node as Element).getAttribute(CALLOUT)?.toUpperCase()}]\n${content.trim().replaceAll(/^/gm, '> ')}\n\n`,
+  })
+  turndown.addRule('summary', {
+    filter: 'summary',
+    replacement: (content) => `<summary>${content.split(/\s+/).join(' ').trim()}</summary>\n\n`,
+  })
+  turndown.addRule('details', {
+    filter: 'details',
+    replacement: (content) => `\n\n<details>\n${content.trim()}\n\n</details>\n\n`,
+  })
+  turndown.addRule('footnote', {
+    filter: (node) => /^[\w-]{1,40}$/.test(node.getAttribute(FOOTNOTE) ?? ''),
+    replacement(content, node) {
+      const mark = `[^${(node as Element).getAttribute(FOOTNOTE)}]`
+      return node.nodeName === 'SUP' ? mark : `\n\n${mark}: ${content.trim().replaceAll('\n', '\n    ')}\n\n`
+    },
   })
   turndown.addRule('table', {
     filter: 'table',
@@ -122,12 +140,29 @@ const followsSpace = ({ nextSibling }: Node) => /^\s/.test(nextSibling?.textCont
 /** Returns a table as Markdown. Its first row is the header. */
 function tableOf(turndown: TurndownService, table: Element): string {
   const rows = gridOf(table, (cell) => cellOf(turndown, cell))
+  const aligned = gridOf(table, sideOf)
   const width = Math.max(0, ...rows.map((cells) => cells.length))
   if (width === 0) return ''
   const lines = rows.map(
     (cells) => `| ${Array.from({ length: width }, (_, at) => cells[at] ?? '').join(' | ')} |`,
   )
-  return [lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n')
+  const sides = Array.from(
+    { length: width },
+    (_, at) => MARKS[[aligned[1]?.[at], aligned[0]?.[at]].find(Boolean) ?? ''] ?? '---',
+  )
+  return [lines[0], `| ${sides.join(' | ')} |`, ...lines.slice(1)].join('\n')
+}
+
+const MARKS: { [side: string]: string } = { left: ':---', center: ':---:', right: '---:' }
+
+/** Returns the side at which a cell says that its text is; empty if it says nothing. */
+function sideOf(cell: Element): string {
+  const style = `${cell.getAttribute('style') ?? ''};${cell.getAttribute('data-style') ?? ''}`.slice(
+    0,
+    10_000,
+  )
+  const [, styled = ''] = /\btext-align:\s?(left|center|right)/i.exec(style) ?? []
+  return (cell.getAttribute('data-align') ?? cell.getAttribute('align') ?? styled).toLowerCase()
 }
 
 /** Returns the texts of a table's cells in their columns. What a cell spans beside its first place is empty. */

@@ -28,8 +28,6 @@ export function normalizeHtml(body: Element): void {
   for (const list of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) moveIntoItem(list)
   for (const item of body.querySelectorAll('li')) simplifyItem(item)
   for (const block of body.querySelectorAll('pre')) wrapCode(block)
-  for (const summary of body.querySelectorAll('summary')) replaceBy(summary, 'p', 'strong')
-  for (const details of body.querySelectorAll('details')) replaceBy(details, 'div')
   for (const line of body.querySelectorAll('br')) if (isBetweenBlocks(line)) line.remove()
 }
 
@@ -98,13 +96,6 @@ function nestByIndent(list: Element): void {
   if (before?.nodeName !== list.nodeName || indentOf(before) !== indent) return
   before.append(...list.children)
   list.remove()
-}
-
-function replaceBy(element: Element, name: string, inner?: string): void {
-  if (inner !== undefined) wrapContent(element, inner)
-  const replacement = element.ownerDocument.createElement(name)
-  while (element.firstChild) replacement.append(element.firstChild)
-  element.replaceWith(replacement)
 }
 
 /** Makes an item with one paragraph tight, and one that is a checkbox a task. */

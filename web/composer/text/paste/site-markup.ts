@@ -1,4 +1,4 @@
-import { CALLOUT } from '#markdown/from-html.ts'
+import { CALLOUT, FOOTNOTE } from '#markdown/from-html.ts'
 import { STYLE, styleOf } from './copied-styles.ts'
 
 /** Buttons beside code, and links to the editor of a section. */
@@ -12,6 +12,9 @@ export function readSiteMarkup(body: Element): void {
   for (const element of body.querySelectorAll(`[hidden], [${STYLE}]`)) if (isHidden(element)) element.remove()
   for (const control of body.querySelectorAll(CONTROLS)) if (isControl(control)) control.remove()
   for (const alert of body.querySelectorAll('.markdown-alert')) makeCallout(alert)
+  for (const title of body.querySelectorAll(`[${CALLOUT}] > .callout-title`)) title.remove()
+  for (const title of body.querySelectorAll('.footnotes > .sr-only')) title.remove()
+  for (const note of body.querySelectorAll('.footnotes li[id]')) makeFootnote(body, note)
   for (const quote of body.querySelectorAll('q')) quote.replaceWith('“', ...quote.childNodes, '”')
   for (const caption of body.querySelectorAll('caption')) caption.closest('table')?.before(paragraph(caption))
   for (const frame of body.querySelectorAll('iframe, video, audio')) replaceByLink(frame)
@@ -35,6 +38,28 @@ function makeCallout(alert: Element): void {
   quote.setAttribute(CALLOUT, kind.toUpperCase())
   quote.append(...alert.childNodes)
   alert.replaceWith(quote)
+}
+
+/** Numbers a footnote, as the pages of GitHub, Pandoc and Milepost show it, and its references in the text. */
+function makeFootnote(body: Element, note: Element): void {
+  const label = String(Array.from(note.parentElement?.children ?? []).indexOf(note) + 1)
+  const references = Array.from(body.querySelectorAll('a[href*="#"]')).filter(
+    (link) => link.getAttribute('href')?.split('#')[1] === note.id,
+  )
+  if (references.length === 0) return
+  for (const link of references) {
+    const mark = body.ownerDocument.createElement('sup')
+    mark.setAttribute(FOOTNOTE, label)
+    mark.textContent = label
+    ;(link.closest('sup') ?? link).replaceWith(mark)
+  }
+  for (const back of note.querySelectorAll('a'))
+    if (/^[\u21A9\s\d]{1,4}$/u.test((back.textContent ?? '').replace('\uFE0E', ''))) back.remove()
+  const text = body.ownerDocument.createElement('div')
+  text.setAttribute(FOOTNOTE, label)
+  text.append(...note.childNodes)
+  note.closest('ol, ul')?.before(text)
+  note.remove()
 }
 
 function paragraph(caption: Element): Element {
