@@ -139,3 +139,16 @@ test('a screen that is loaded again is where it was, at an address in capitals w
   await page.reload()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
 })
+
+test('with more contrast, quiet text is as strong as the rest', async ({ page }) => {
+  const quiet = () =>
+    page
+      .locator('main .text-muted')
+      .first()
+      .evaluate((text) => getComputedStyle(text).color)
+  await openApp(page, '/login')
+  const ink = await page.evaluate(() => getComputedStyle(document.body).color)
+  expect(await quiet()).not.toBe(ink)
+  await page.emulateMedia({ contrast: 'more' })
+  expect(await quiet()).toBe(ink)
+})
