@@ -79,6 +79,8 @@ type Opened = { name: string; bytes: Blob }
 async function opened(file: string): Promise<Opened> {
   const found = await stat(file).catch(() => undefined)
   if (found?.isDirectory()) throw refused(`“${file}” is a folder.`)
+  if (found?.isFile() === false)
+    throw refused(`“${file}” is no file of which the size is known: save it first, and name that file.`)
   if (found?.size === 0) throw refused(`“${file}” is empty.`)
   try {
     return { name: path.basename(file), bytes: await openAsBlob(file) }

@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -241,6 +243,54 @@ describe('the command line', () => {
     })
   })
 
+  it('removes an archive that did not arrive whole', async () => {
+    const { env } = await writer()
+    const cut = createServer((request, response) => {
+      if (request.method === 'POST') response.end(JSON.stringify({ url: '/api/exports/x' }))
+      else {
+        response.writeHead(200, { 'content-length': 1000 }).write('PK')
+        setImmediate(() => response.destroy())
+      }
+    })
+    await once(cut.listen(0, '127.0.0.1'), 'listening')
+    const { port } = cut.address() as AddressInfo
+    const result = await milepost(['export', 'cut.zip'], {
+      env: { ...env, MILEPOST_URL: `http://127.0.0.1:${port}` },
+    })
+    cut.close()
+    expect(result).toMatchObject({ code: 1, out: '' })
+    expect(result.problem).toMatch(/^milepost: cut\.zip could not be written whole: [^\n]+\n$/)
+    expect(await readdir(folder)).not.toContain('cut.zip')
+  })
+
+  it('ends quietly when its reader has left', async () => {
+    const { env } = await writer()
+    const child = spawn(process.execPath, [MAIN, 'list'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: path.join(folder, 'compiled'), ...env },
+    })
+    child.stdout.destroy()
+    const [problem, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    expect([problem, code]).toEqual(['', 141])
+  })
+
+  it('keeps no token in the folder where it runs', async () => {
+    const { ada } = await writer()
+    const home = path.join(folder, 'home')
+    const login = await milepost(['login', origin], {
+      input: await tokenOf(ada),
+      env: { XDG_CONFIG_HOME: '', APPDATA: '', HOME: home, USERPROFILE: home },
+    })
+    expect(login).toMatchObject({ code: 0, problem: '' })
+    expect(await readdir(path.join(home, '.config/milepost'))).toEqual(['credentials.json'])
+    expect(await readdir(folder)).not.toContain('milepost')
+    const elsewhere = await milepost(['login', origin], {
+      input: await tokenOf(ada),
+      env: { XDG_CONFIG_HOME: path.join(home, '.config/milepost/credentials.json') },
+    })
+    expect(elsewhere.problem).toMatch(/^milepost: The token cannot be kept in [^\n]+\n$/)
+  })
+
   it('prints one sentence for an error, with its own exit code', { tags: ['long'] }, async () => {
     const { env, ada } = await writer()
     const cases: [string[], Record<string, string>, number, string][] = [
@@ -249,7 +299,18 @@ describe('the command line', () => {
       [['add', 'x', '-i', 'missing.jpg'], env, 1, '“missing.jpg” cannot be read.'],
       [['add', 'x', '-i', '.'], env, 1, '“.” is a folder.'],
       [['add'], env, 2, 'Say what happened: milepost add "soldered the board" -p radio'],
-      [['list'], { ...env, MILEPOST_URL: 'http://127.0.0.1:1' }, 3, 'http://127.0.0.1:1 cannot be reached.'],
+      [
+        ['list'],
+        { ...env, MILEPOST_URL: 'http://127.0.0.1:1' },
+        3,
+        'http://127.0.0.1:1 cannot be reached: nothing listens there.',
+      ],
+      [
+        ['list'],
+        { ...env, MILEPOST_URL: origin.replace('http:', 'https:') },
+        3,
+        'there is no TLS at this port. Use http://',
+      ],
       [
         ['add', 'x'],
         { ...env, MILEPOST_TOKEN: await tokenOf(ada, ['read']) },

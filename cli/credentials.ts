@@ -12,11 +12,10 @@ type Environment = Record<string, string | undefined>
 
 /** Returns the path of this person's credentials. */
 export function credentialsFile(env: Environment): string {
-  const folder =
-    env.XDG_CONFIG_HOME ??
-    (process.platform === 'win32' ? env.APPDATA : undefined) ??
-    path.join(homedir(), '.config')
-  return path.join(folder, 'milepost', 'credentials.json')
+  // The specification of these folders ignores relative ones; a token must not lie in the folder where one works.
+  const given = [env.XDG_CONFIG_HOME, process.platform === 'win32' ? env.APPDATA : undefined]
+  const folder = given.find((one) => one !== undefined && path.isAbsolute(one))
+  return path.join(folder ?? path.join(homedir(), '.config'), 'milepost', 'credentials.json')
 }
 
 /** Returns a token without what is often copied along: quotes, spaces, and the name of the scheme. */
@@ -46,10 +45,16 @@ export async function readCredentials(env: Environment): Promise<Credentials> {
 /** Saves credentials in a file that only this person can read. */
 export async function saveCredentials(env: Environment, found: Credentials): Promise<string> {
   const file = credentialsFile(env)
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(file, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 })
-  // An existing file keeps its mode when it is written.
-  await chmod(file, 0o600)
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 })
+    // An existing file keeps its mode when it is written.
+    await chmod(file, 0o600)
+  } catch (error) {
+    throw refused(
+      `The token cannot be kept in ${file}: ${error instanceof Error ? error.message : String(error)}. Set XDG_CONFIG_HOME to a folder that you may write in, or MILEPOST_URL and MILEPOST_TOKEN.`,
+    )
+  }
   return file
 }
 

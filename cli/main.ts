@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, rmSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { setGlobalProxyFromEnv } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -217,13 +218,32 @@ function bodyOf(response: Response): Readable {
   return Readable.fromWeb(response.body as import('node:stream/web').ReadableStream)
 }
 
-const saveTo = (file: string, response: Response) =>
-  pipeline(bodyOf(response), createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(explain(file))
-
-const explain = (file: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EEXIST') throw refused(`${file} is there already: name another file.`)
-  throw refused(`${file} could not be written whole: ${error.message}.`)
+/** Writes an archive to a new file. What was written is removed if it does not arrive whole, or is not wanted any more (Ctrl+C). */
+async function saveTo(file: string, response: Response): Promise<void> {
+  const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  let isMade = false
+  stream.once('open', () => {
+    isMade = true
+  })
+  const interrupted = () => {
+    if (isMade) rmSync(file, { force: true })
+    process.exit(INTERRUPTED)
+  }
+  process.once('SIGINT', interrupted)
+  try {
+    await pipeline(bodyOf(response), stream)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw refused(`${file} is there already: name another file.`)
+    if (isMade) await rm(file, { force: true })
+    throw refused(`${file} could not be written whole: ${message}.`)
+  } finally {
+    process.off('SIGINT', interrupted)
+  }
 }
+
+/** The exit code after Ctrl+C, as shells report it (SIGINT). */
+const INTERRUPTED = 130
 
 /** Prints a result as JSON, or one line per item: when, what, and its id. */
 function print(result: unknown, asJson: boolean | undefined): void {
@@ -247,6 +267,13 @@ function lineOf(thing: unknown): string {
     .join('  ')
 }
 
+/** Sends requests through the proxies of the environment, as curl does, but those to this machine directly. */
+function useProxies(): void {
+  if (!Object.keys(env).some((name) => /^https?_proxy$/i.test(name))) return
+  const direct = [env.no_proxy ?? env.NO_PROXY, 'localhost,127.0.0.1,::1'].filter(Boolean).join(',')
+  setGlobalProxyFromEnv({ ...env, no_proxy: direct, NO_PROXY: direct })
+}
+
 async function readVersion(): Promise<string> {
   const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version
@@ -263,6 +290,7 @@ async function run([name = 'help', ...args]: string[]): Promise<void> {
   print(await runCallCommand(await signedIn(), command, args), args.includes('--json'))
 }
 
+useProxies()
 try {
   await run(process.argv.slice(2))
 } catch (error) {

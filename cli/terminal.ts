@@ -1,5 +1,16 @@
 const { stdout, stderr } = process
 
+/** The exit code of a program that a reader such as `head` has ended, as shells report it (SIGPIPE). */
+const READER_LEFT = 141
+
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(READER_LEFT)
+  warn(`milepost: The output could not be written: ${error.message}.`)
+  process.exit(1)
+})
+// What is said there is for somebody who does not read it any more.
+stderr.on('error', () => undefined)
+
 /**
  * What could control a terminal, or show a line in another order than it has: C0, DEL and C1, the marks of Unicode's
  * bidirectional algorithm, its line separators, and invisible marks of annotation. Joiners stay, which emoji and many scripts need.
