@@ -33,6 +33,7 @@ export async function openArchive(file: string, name: string, work: string): Pro
   const problems = createProblems()
   const { size, mtime } = await stat(file)
   if (!(await isZip(file))) {
+    await refuseForeign(file, name)
     const only = { path: cleanPath(name), size, modifiedAt: mtime, open: async () => createReadStream(file) }
     return { items: [only], problems, isVault: false, close: () => undefined }
   }
@@ -60,11 +61,47 @@ export async function openArchive(file: string, name: string, work: string): Pro
   return { items, problems, isVault, close: () => opened.forEach((zip) => zip.close()) }
 }
 
-async function isZip(file: string): Promise<boolean> {
+const isZip = async (file: string): Promise<boolean> =>
+  /^PK(?:\u0003\u0004|\u0005\u0006)/.test(await beginOf(file))
+
+/** How archives begin that are no ZIP, whatever they are called; `tar` has its mark behind the first name. */
+const FOREIGN: [string, RegExp][] = [
+  ['a RAR archive', /^Rar!/],
+  ['a 7z archive', /^7z\u00bc\u00af/],
+  ['an archive of gzip', /^\u001f\u008b/],
+  ['an archive of bzip2', /^BZh\d/],
+  ['an archive of xz', /^\u00fd7zXZ/],
+  ['an archive of zstd', /^\u0028\u00b5\u002f\u00fd/],
+  ['an archive of tar', /^[\s\S]{257}ustar/],
+]
+
+/** The end of the names that exports of Joplin for itself have. */
+const OF_JOPLIN = /\.jex$/i
+/** Says how to bring notes of Joplin. */
+export const FROM_JOPLIN =
+  'This is an export of Joplin for Joplin alone: export it there as “MD - Markdown + Front Matter”, and pack that folder as a ZIP.'
+
+/** Throws Refused for a file that is packed in another way, or that is the page of a website instead of the archive that it offers. */
+async function refuseForeign(file: string, name: string): Promise<void> {
+  const begin = await beginOf(file)
+  if (OF_JOPLIN.test(name)) throw new Refused(FROM_JOPLIN)
+  const [kind] = FOREIGN.find(([, pattern]) => pattern.test(begin)) ?? []
+  if (kind !== undefined)
+    throw new Refused(`“${name}” is ${kind}, not a ZIP: unpack it, and pack it as a ZIP.`)
+  if (/\.zip$/i.test(name) && /^\s*<(?:!doctype|html)/i.test(begin))
+    throw new Refused(
+      `“${name}” is the page of a website, not an archive: download it again in a browser that is signed in there.`,
+    )
+}
+
+const BEGIN = 512
+
+/** Returns the first bytes of a file, each as one character. */
+async function beginOf(file: string): Promise<string> {
   const handle = await open(file)
   try {
-    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
-    return buffer.toString('latin1') === 'PK\u0003\u0004' || buffer.toString('latin1') === 'PK\u0005\u0006'
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGIN), 0, BEGIN, 0)
+    return buffer.toString('latin1', 0, bytesRead)
   } finally {
     await handle.close()
   }

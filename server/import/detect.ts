@@ -1,5 +1,5 @@
-import { type Archive, type ArchiveItem, readHead } from './archive.ts'
-import type { Source } from './items.ts'
+import { type Archive, type ArchiveItem, FROM_JOPLIN, readHead } from './archive.ts'
+import { Refused, type Source } from './items.ts'
 
 type Shape = {
   source: Source
@@ -39,7 +39,7 @@ const SHAPES: Shape[] = [
   {
     source: 'ghost',
     path: JSON_FILE,
-    head: /^\s*\{\s*(?:"db"\s*:\s*\[\s*\{\s*)?"(?:meta"\s*:\s*\{[^{}]*"exported_on"|data"\s*:\s*\{\s*"posts")/,
+    head: /^\s*\{\s*(?:"db"\s*:\s*\[\s*\{\s*)?"(?:meta"\s*:\s*\{[^{}]*(?:"exported_on"|\}\s*,\s*"data"\s*:\s*\{)|data"\s*:\s*\{\s*"posts")/,
   },
   {
     source: 'github',
@@ -57,6 +57,9 @@ const FEED = { source: 'feed', path: XML_FILE, head: /<(?:rss|feed|rdf:RDF)[\s>]
 const TEXT = /\.(?:md|markdown|html?)$/i
 /** Notion ends the names of its files with their id. */
 const NOTION = /[ -][\da-f]{32}\.(?:md|html|csv)$/
+
+/** Joplin calls each thing, also a tag, by its id, and ends it with its kind. */
+const JOPLIN_RAW = /(?:^|\/)[\da-f]{32}\.md$/
 
 /** How much of a file is looked at, and of how many. */
 const HEAD_BYTES = 65_536
@@ -82,6 +85,8 @@ export async function recognize({ items }: Archive): Promise<Recognized> {
     if (files.length > 0) return { source: shape.source, files }
   }
   const texts = items.filter(({ path }) => TEXT.test(path))
+  const [raw] = items.filter(({ path }) => JOPLIN_RAW.test(path))
+  if (raw && /^type_: \d+\s*$/m.test(await readHead(raw, HEAD_BYTES))) throw new Refused(FROM_JOPLIN)
   const notion = items.filter(({ path }) => NOTION.test(path))
   if (notion.length > 0 && notion.length * 2 >= texts.length) return { source: 'notion', files: [] }
   const feeds = texts.length === 0 ? matching(FEED) : []

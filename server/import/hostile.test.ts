@@ -24,6 +24,29 @@ const planOf = async (archive: Buffer, name = 'x.zip') => imports.plan(await t.p
 /** The offset of the first record of the directory at the end of a ZIP. */
 const directoryOf = (archive: Buffer) => archive.indexOf(Buffer.from('PK\u0001\u0002', 'latin1'))
 
+describe('what is no ZIP', () => {
+  it.each([
+    [
+      'notes.zip',
+      Buffer.from('Rar!\u001a\u0007\u0001', 'latin1'),
+      /“notes\.zip” is a RAR archive, not a ZIP: unpack it/,
+    ],
+    ['notes.zip', Buffer.from('377abcaf271c0004', 'hex'), /is a 7z archive/],
+    ['notes.zip', Buffer.from('1f8b0800', 'hex'), /is an archive of gzip/],
+    ['notes', Buffer.concat([Buffer.alloc(257, 65), Buffer.from('ustar')]), /is an archive of tar/],
+    ['notes.jex', Buffer.from('x'), /export it there as “MD - Markdown \+ Front Matter”/],
+    ['notes.zip', Buffer.from('<!DOCTYPE html><title>Sign in'), /is the page of a website/],
+  ])('is told what it is: %s, %j', async (name, bytes, sentence) => {
+    expect((await planOf(bytes, name)).problem).toMatch(sentence)
+  })
+
+  it('is told of an export for Joplin alone', async () => {
+    const note = `Keel\n\nplaned\n\nid: ${'a'.repeat(32)}\ntype_: 1`
+    const archive = await zipOf({ [`${'a'.repeat(32)}.md`]: note, [`resources/${'b'.repeat(32)}.png`]: 'x' })
+    expect((await planOf(archive)).problem).toMatch(/an export of Joplin for Joplin alone/)
+  })
+})
+
 describe('a hostile archive', () => {
   it.each([
     [

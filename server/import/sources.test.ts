@@ -6,7 +6,7 @@ import { dayOne } from './corpus/dayone.ts'
 import { ghost } from './corpus/ghost.ts'
 import { memos, memosOfApi } from './corpus/memos.ts'
 import { notion, notionHtml } from './corpus/notion.ts'
-import { atom, journiv, releases, rss } from './corpus/others.ts'
+import { atom, carelessRss, journiv, releases, rss } from './corpus/others.ts'
 import { type ExpectedEntry, PICTURE, type Sample } from './corpus/sample.ts'
 import { wordPress } from './corpus/wordpress.ts'
 import { importer, zipOf } from './testing.ts'
@@ -21,6 +21,7 @@ const SAMPLES = [
   notionHtml,
   journiv,
   rss,
+  carelessRss,
   atom,
   releases,
 ]

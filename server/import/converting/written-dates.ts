@@ -44,6 +44,11 @@ const SHAPES: [RegExp, (groups: Groups, isDayFirst: boolean) => Ordered | null][
     /^(?<day>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[ -]*(?:de |of |d['’] ?)?(?<word>\p{L}[\p{L}\p{M}]*)\.?,?[ -]*(?:de |del )?(?<year>\d{4})(?!\d)/iu,
     ofWords,
   ],
+  // 17 May 24 10:00, as RFC 822 had it, and so RSS
+  [
+    /^(?<day>\d{1,2}) (?<word>[A-Z][a-z]{2}) (?<year>\d\d)(?= \d\d:\d\d)/u,
+    ({ year = '', ...rest }) => ofWords({ ...rest, year: `${Number(year) < 70 ? 20 : 19}${year}` }),
+  ],
   // May 17th, 2024, May-17-2024
   [
     /^(?<word>\p{L}[\p{L}\p{M}]*)\.?[ -]*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:, ?|\.?[ -]+)(?<year>\d{4})(?!\d)/iu,

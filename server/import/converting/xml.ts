@@ -84,13 +84,32 @@ export async function readXml(item: ArchiveItem, { skipped, isMarkup }: Reading)
   }
   parser.on('text', add)
   parser.on('cdata', add)
-  const clean = text.replace(/^\uFEFF/, '').replaceAll(FORBIDDEN, '')
+  const clean = withEscapes(text.replace(/^\uFEFF/, '').replaceAll(FORBIDDEN, ''))
   for (let at = 0; at < clean.length; at += CHUNK) parser.write(clean.slice(at, at + CHUNK))
   parser.close()
   const [root] = top.children
   if (!root) return fail('is no XML that can be read.')
   if (isCut) fail('is incomplete. Export it again.')
   return root
+}
+
+/** An ampersand that begins no entity of XML, as careless programs write it, or one of HTML. */
+const BARE = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi
+const CDATA = '<![CDATA['
+
+/** Escapes what a strict reader would take the rest of the file for. In CDATA every character is itself. */
+function withEscapes(text: string): string {
+  const parts: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const begin = text.indexOf(CDATA, at)
+    const end = begin < 0 ? -1 : text.indexOf(']]>', begin)
+    parts.push(text.slice(at, begin < 0 ? undefined : begin).replaceAll(BARE, '&amp;'))
+    if (begin < 0) break
+    parts.push(text.slice(begin, end < 0 ? undefined : end))
+    if (end < 0) break
+    at = end
+  }
+  return parts.join('')
 }
 
 const escaped = (text: string) =>

@@ -118,6 +118,31 @@ export const rss: Sample = {
   },
 }
 
+/** Years of two digits, addresses relative to a page, titles escaped twice, ampersands alone, entities of HTML and a control character. */
+export const carelessRss: Sample = {
+  source: 'feed',
+  name: 'old.xml',
+  files: {
+    'old.xml': `<?xml version="1.0"?><rss version="2.0"><channel><title>Wind & water</title><link>https://boat.example/log/</link><description>Sails&nbsp;</description>
+<item><title>Tom &amp;amp; Ada&amp;#8217;s keel</title><link>/keel/?a=1&b=2</link><pubDate>Fri, 17 May 24 10:00:00 EST</pubDate>
+<description>&lt;p&gt;See &lt;a href="/mast"&gt;the mast&lt;/a&gt; &amp;amp; &lt;img alt="x" src="../k.jpg?w=1&amp;amp;h=2"&gt; A & B&lt;/p&gt;</description></item>
+<item><title>Mast</title><link>/mast</link><pubDate>Sat, 18 May 2024 10:00:00 GMT</pubDate><description><![CDATA[AT&T \u0008 &copy; <a href="#top">top</a>]]></description></item>
+</channel></rss>`,
+  },
+  counts: { projects: 1, milestones: 1, entries: 2, files: 0 },
+  projects: ['Wind & water'],
+  entries: {
+    'Tom & Ada’s keel': {
+      milestone: '2024',
+      on: '2024-05-17',
+      at: '2024-05-17T15:00:00.000Z',
+      has: ['[the mast]({Mast})', '![x](https://boat.example/k.jpg?w=1&h=2)', 'A & B'],
+    },
+    Mast: { milestone: '2024', on: '2024-05-18', has: ['AT&T', '©', '[top](#top)'] },
+  },
+  problems: { 'a picture of it stays on the website where it is': ['Tom &amp; Ada&#8217;s keel'] },
+}
+
 /** XHTML, HTML and plain text in one feed. */
 export const atom: Sample = {
   source: 'feed',

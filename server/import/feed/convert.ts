@@ -10,6 +10,8 @@ import type { Item } from '#server/import/items.ts'
 export async function* convertFeeds(converting: Converting): AsyncGenerator<Item> {
   const journals: Journal[] = []
   const readHtml = createHtmlReader()
+  // Beside feeds, an archive may have their pictures, by paths.
+  const isAlone = converting.archive.items.length === converting.files.length
   for (const file of converting.files) {
     const root = await readXml(file, {
       skipped: new Set(),
@@ -24,7 +26,7 @@ export async function* convertFeeds(converting: Converting): AsyncGenerator<Item
       key: `feed:${site}`,
       title,
       description: elementText(feed, 'description', 'subtitle') ?? title,
-      posts: items.flatMap((item) => postOf(item, site, { ...converting, readHtml })),
+      posts: items.flatMap((item) => postOf(item, site, { ...converting, readHtml, isAlone })),
     })
   }
   yield* convertJournals(converting, journals, { fileOf: (address) => localPath(address) })
@@ -45,9 +47,15 @@ function addressOf(element: XmlElement): string | undefined {
 function postOf(
   item: XmlElement,
   site: string,
-  { readHtml, problems, zone }: Converting & { readHtml: (html: string) => string },
+  {
+    readHtml,
+    problems,
+    zone,
+    isAlone,
+  }: Converting & { readHtml: (html: string) => string; isAlone: boolean },
 ): Post[] {
-  const address = addressOf(item)
+  const written = addressOf(item)
+  const address = isAlone && written !== undefined ? whole(written, site) : written
   const title = elementText(item, 'title') ?? ''
   const key = elementText(item, 'guid', 'id') ?? address ?? title
   const path = title === '' ? key : title
@@ -74,7 +82,9 @@ function postOf(
         content
           ? isText
             ? content.text.trim()
-            : readHtml(content.text)
+            : readHtml(
+                isAlone ? withWhole(content.text, baseOf(content, item) ?? address ?? site) : content.text,
+              )
           : address === undefined
             ? ''
             : `<${address}>`,
@@ -89,8 +99,32 @@ function postOf(
   ]
 }
 
-/** A title of Atom may be HTML. */
+/** A title of Atom may be HTML. RSS does not say what it is, but a title that has entities of HTML is meant as such. */
 function readTitle(title: string, item: XmlElement, readHtml: (html: string) => string): string {
   const type = elementsIn(item, 'title')[0]?.attributes.type
-  return type === 'html' || type === 'xhtml' ? wordsOf(title, readHtml) : title
+  const isHtml = type === 'html' || type === 'xhtml' || (type === undefined && ENTITY.test(title))
+  return isHtml ? wordsOf(title, readHtml) : title
+}
+
+const ENTITY = /&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});/i
+
+const baseOf = (...elements: XmlElement[]) =>
+  elements.map(({ attributes }) => attributes['xml:base']).find((base) => base !== undefined)
+
+/** An address in HTML; nothing of it reaches beyond the next `<`. */
+const ADDRESS =
+  /(<(?:a|img|source|video|audio|iframe)\s[^<>]{0,500}?\b(?:href|src)\s*=\s*["'])([^"'<>\s]{1,2000})/gi
+
+/** Returns HTML with whole addresses: those of a feed may be relative to its page. */
+const withWhole = (html: string, base: string) =>
+  html.replaceAll(
+    ADDRESS,
+    (_, before: string, address: string) =>
+      `${before}${whole(address.replaceAll('&amp;', '&'), base).replaceAll('&', '&amp;')}`,
+  )
+
+/** Returns an address that is relative to `base` as a whole one; unchanged if `base` is none. */
+function whole(address: string, base: string): string {
+  if (address.startsWith('#') || !/^https?:/i.test(base)) return address
+  return URL.parse(address, base)?.href ?? address
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { usableZone } from '#contract/parts/date-formats.ts'
-import { type ArchiveItem, readText } from '#server/import/archive.ts'
+import { type Archive, type ArchiveItem, readText } from '#server/import/archive.ts'
 import { createAttachments, folded, resolved } from '#server/import/converting/attachments.ts'
 import { dateOf } from '#server/import/converting/dates.ts'
 import {
@@ -17,6 +17,7 @@ import { storedTags, storedTitle, titleOf } from '#server/import/converting/text
 import { type Item, Refused } from '#server/import/items.ts'
 import { createDating, datedName } from './dated.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
+import { isOfLogseq, LOGSEQ_SETTINGS, splitLogseq, tidyLogseq } from './logseq.ts'
 import { fromObsidian } from './obsidian.ts'
 
 const DOCUMENT = /\.(?:md|markdown|mdown|mkd|mdx|txt|html?)$/i
@@ -53,10 +54,20 @@ const PLAIN: Dialect = {
   split: splitFrontMatter,
 }
 
+const LOGSEQ: Dialect = {
+  ...PLAIN,
+  tidy: tidyLogseq,
+  isText: (path) => !isOfLogseq(path),
+  split: splitLogseq,
+}
+
+const dialectOf = ({ items }: Archive) =>
+  items.some(({ path }) => LOGSEQ_SETTINGS.test(path)) ? LOGSEQ : PLAIN
+
 /** Turns a folder of Markdown into a project: a milestone for each folder, an entry for each text. */
 export async function* convertMarkdown(
   converting: Converting,
-  dialect: Dialect = PLAIN,
+  dialect: Dialect = dialectOf(converting.archive),
 ): AsyncGenerator<Item> {
   const { archive, name, problems } = converting
   const { tidy } = dialect
