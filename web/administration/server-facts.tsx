@@ -69,7 +69,7 @@ const outcomes: { [outcome in TestEmailOutcome]: string } = {
   unreachable:
     'Not sent: the mail server could not be reached, or did not respond. Check the host and port in SMTP_URL.',
   not_encrypted:
-    'Not sent: there is no encrypted connection to the mail server as SMTP_URL or the mail server asks for.',
+    'Not sent: there is no encrypted connection to the mail server as SMTP_URL or the mail server asks for. Port 465 needs smtps://, port 587 needs smtp://. A certificate of an authority of your own needs NODE_EXTRA_CA_CERTS. The log of this server says more.',
   login_refused:
     'Not sent: the mail server refused the user name and password in SMTP_URL, or requires them.',
   sender_refused: 'Not sent: the mail server refuses to send for the address in MAIL_FROM.',

@@ -54,7 +54,9 @@ const OF_SENDER = ['1.7', '1.8']
 const OF_RECIPIENT = ['1.1', '1.2', '1.3', '1.4', '1.6', '1.10', '2.1', '2.2']
 /** Without a specific enhanced status code, these refuse the recipient, unless the text names another reason. */
 const CODES_OF_RECIPIENT = [550, 551, 553, 556]
-const OTHER_REASON = /relay|sender|authenticat|black ?list|block|spam|limit|\bIP\b/i
+/** More emails than allowed in a time: "Domain example.org has exceeded the max emails per hour" of cPanel. */
+const TOO_MANY = /limit|too many|\bper (?:minute|hour|day)\b|hourly|daily/i
+const OTHER_REASON = /relay|sender|authenticat|black ?list|block|spam|\bIP\b/i
 
 const statusOf = (response: string) => ENHANCED_STATUS.exec(response)?.slice(1).join('.') ?? ''
 
@@ -73,7 +75,7 @@ function refusesRecipient({ command, responseCode = 0, response = '' }: Nodemail
   const isUnspecific = status === '' || status.startsWith('0.')
   const mayBeRecipient =
     status === '1.0' || (isUnspecific && command === 'RCPT TO' && CODES_OF_RECIPIENT.includes(responseCode))
-  return mayBeRecipient && !OTHER_REASON.test(response)
+  return mayBeRecipient && !OTHER_REASON.test(response) && !TOO_MANY.test(response)
 }
 
 const reasons: { [code: string]: FailureReason } = {
@@ -86,11 +88,17 @@ const reasons: { [code: string]: FailureReason } = {
   ENOAUTH: 'login_refused',
 }
 
-function reasonOf({ code = '', command, responseCode = 0, response = '' }: NodemailerError): FailureReason {
-  if (code === 'ETLS' || code === 'EREQUIRETLS') return 'not_encrypted'
+/** TLS on a port that begins without, or a certificate that is not trusted; nodemailer gives both the code of a broken connection. */
+const isOfTls = ({ code, message }: NodemailerError) =>
+  code === 'ESOCKET' && /SSL routines|certificate|altnames/i.test(message)
+
+function reasonOf(error: NodemailerError): FailureReason {
+  const { code = '', command, responseCode = 0, response = '' } = error
+  if (code === 'ETLS' || code === 'EREQUIRETLS' || isOfTls(error)) return 'not_encrypted'
   if (responseCode >= 400 && responseCode < 500) return 'try_later'
   if (responseCode === 538 || /starttls/i.test(response)) return 'not_encrypted'
   if ([530, 534, 535].includes(responseCode)) return 'login_refused'
+  if (command === 'MAIL FROM' && TOO_MANY.test(response)) return 'refused'
   if (command === 'MAIL FROM' || OF_SENDER.includes(statusOf(response))) return 'sender_refused'
   // "Sender address rejected" of Postfix, "SendAsDenied" of Microsoft 365.
   if (/sender|sendas/i.test(response)) return 'sender_refused'

@@ -108,6 +108,8 @@ describe('an email', () => {
     [550, 'RCPT TO', 'Your server sends spam', 'refused'],
     [550, 'RCPT TO', 'Authentication is required', 'refused'],
     [550, 'RCPT TO', 'The limit of an hour is reached', 'refused'],
+    [550, 'RCPT TO', 'Domain example.test has exceeded the max emails per hour (100/100)', 'refused'],
+    [550, 'MAIL FROM', 'Too many emails per hour', 'refused'],
     [554, 'RCPT TO', '5.7.1 relay access denied', 'relay_refused'],
     [550, 'RCPT TO', 'relay not permitted', 'relay_refused'],
     [451, 'RCPT TO', '4.7.1 greylisted', 'try_later'],
@@ -117,6 +119,15 @@ describe('an email', () => {
     const error = await refused(status, at, text).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ reason })
     expect(error).not.toBeInstanceOf(Undeliverable)
+  })
+
+  test.each([
+    'error:0A00010B:SSL routines:tls_validate_record_header:wrong version number',
+    'self-signed certificate',
+    "Hostname/IP does not match certificate's altnames: IP: 127.0.0.1",
+  ])('that fails by TLS (%s) is told so', (message) => {
+    const error = Object.assign(new Error(message), { code: 'ESOCKET', command: 'CONN' })
+    expect(failureOf(error)).toMatchObject({ reason: 'not_encrypted' })
   })
 
   test('is retried if the mail server cannot be reached', async () => {
@@ -205,6 +216,8 @@ test.each([
   ['smtp://ada:p%40ss@mail.example.org', { tls: 'required', login: { user: 'ada', password: 'p@ss' } }],
   ['smtp://ada:pass@mail.example.org?tls=offered', { tls: 'offered' }],
   ['smtps://mail.example.org', { port: 465, tls: 'immediate' }],
+  ['smtp://ada:pass@mail.example.org:465', { port: 465, tls: 'immediate' }],
+  ['smtp://mail.example.org:465?tls=offered', { port: 465, tls: 'offered' }],
 ])('%s is accepted', (url, server) => {
   expect(readSmtpUrl(url)).toMatchObject(server)
 })

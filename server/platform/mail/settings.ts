@@ -47,7 +47,7 @@ const BY_STARTTLS = ['required', 'offered', 'off'] as const
 
 /**
  * Parses a URL like smtp://user:password@host:587 or smtps://host. Unless `?tls=` overrides it, smtp uses STARTTLS if
- * offered, and requires it with a password. Returns null for any other text.
+ * offered, and requires it with a password; at port 465 it is smtps. Returns null for any other text.
  */
 export function readSmtpUrl(text: string): SmtpServer | null {
   const url = URL.parse(text)
@@ -70,9 +70,11 @@ function isBare({ pathname, hash, searchParams }: URL): boolean {
   )
 }
 
-function tlsOf({ protocol, password, searchParams }: URL): SmtpServer['tls'] | null {
+function tlsOf({ protocol, port, password, searchParams }: URL): SmtpServer['tls'] | null {
   const asked = searchParams.get('tls')
   if (protocol === 'smtps:') return asked === null ? 'immediate' : null
+  // Programs call this port by either name, and a mail server speaks TLS there from the first byte.
+  if (asked === null && port === '465') return 'immediate'
   if (asked === null) return password ? 'required' : 'offered'
   return BY_STARTTLS.find((way) => way === asked) ?? null
 }

@@ -46,7 +46,7 @@ export function createMail({ server, from }: MailSettings, greeting = domainOf(f
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const domain = domainOf(from)
 
   return {
     async send(
