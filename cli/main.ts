@@ -268,7 +268,7 @@ function lineOf(thing: unknown): string {
 }
 
 /** Sends requests through the proxies of the environment, as curl does, but those to this machine directly. */
-function useProxies(): void {
+function sendThroughProxies(): void {
   if (!Object.keys(env).some((name) => /^https?_proxy$/i.test(name))) return
   const direct = [env.no_proxy ?? env.NO_PROXY, 'localhost,127.0.0.1,::1'].filter(Boolean).join(',')
   setGlobalProxyFromEnv({ ...env, no_proxy: direct, NO_PROXY: direct })
@@ -290,7 +290,7 @@ async function run([name = 'help', ...args]: string[]): Promise<void> {
   print(await runCallCommand(await signedIn(), command, args), args.includes('--json'))
 }
 
-useProxies()
+sendThroughProxies()
 try {
   await run(process.argv.slice(2))
 } catch (error) {

@@ -61,18 +61,20 @@ export async function openArchive(file: string, name: string, work: string): Pro
   return { items, problems, isVault, close: () => opened.forEach((zip) => zip.close()) }
 }
 
-const isZip = async (file: string): Promise<boolean> =>
-  /^PK(?:\u0003\u0004|\u0005\u0006)/.test(await beginOf(file))
+const isZip = async (file: string): Promise<boolean> => {
+  const begin = await beginOf(file)
+  return begin.startsWith('PK\u0003\u0004') || begin.startsWith('PK\u0005\u0006')
+}
 
-/** How archives begin that are no ZIP, whatever they are called; `tar` has its mark behind the first name. */
-const FOREIGN: [string, RegExp][] = [
-  ['a RAR archive', /^Rar!/],
-  ['a 7z archive', /^7z\u00bc\u00af/],
-  ['an archive of gzip', /^\u001f\u008b/],
-  ['an archive of bzip2', /^BZh\d/],
-  ['an archive of xz', /^\u00fd7zXZ/],
-  ['an archive of zstd', /^\u0028\u00b5\u002f\u00fd/],
-  ['an archive of tar', /^[\s\S]{257}ustar/],
+/** How archives begin that are no ZIP, whatever they are called, and where: that of tar is behind its first name. */
+const FOREIGN: [kind: string, mark: string, at?: number][] = [
+  ['a RAR archive', 'Rar!'],
+  ['a 7z archive', '7z\u00bc\u00af'],
+  ['an archive of gzip', '\u001f\u008b'],
+  ['an archive of bzip2', 'BZh'],
+  ['an archive of xz', '\u00fd7zXZ'],
+  ['an archive of zstd', '(\u00b5/\u00fd'],
+  ['an archive of tar', 'ustar', 257],
 ]
 
 /** The end of the names that exports of Joplin for itself have. */
@@ -85,7 +87,7 @@ export const FROM_JOPLIN =
 async function refuseForeign(file: string, name: string): Promise<void> {
   const begin = await beginOf(file)
   if (OF_JOPLIN.test(name)) throw new Refused(FROM_JOPLIN)
-  const [kind] = FOREIGN.find(([, pattern]) => pattern.test(begin)) ?? []
+  const [kind] = FOREIGN.find(([, mark, at = 0]) => begin.startsWith(mark, at)) ?? []
   if (kind !== undefined)
     throw new Refused(`“${name}” is ${kind}, not a ZIP: unpack it, and pack it as a ZIP.`)
   if (/\.zip$/i.test(name) && /^\s*<(?:!doctype|html)/i.test(begin))

@@ -40,6 +40,13 @@ describe('what is no ZIP', () => {
     expect((await planOf(bytes, name)).problem).toMatch(sentence)
   })
 
+  it('is told that it is locked with a password', async () => {
+    const archive = await zipOf({ 'a.md': 'secret' })
+    const flags = directoryOf(archive) + 8
+    archive.writeUInt16LE(archive.readUInt16LE(flags) | 1, flags)
+    expect((await planOf(archive)).problem).toMatch(/locked with a password: unlock it/)
+  })
+
   it('is told of an export for Joplin alone', async () => {
     const note = `Keel\n\nplaned\n\nid: ${'a'.repeat(32)}\ntype_: 1`
     const archive = await zipOf({ [`${'a'.repeat(32)}.md`]: note, [`resources/${'b'.repeat(32)}.png`]: 'x' })

@@ -54,6 +54,9 @@ export const ghost: Sample = {
                         children: [{ type: 'extended-text', text: 'Me', format: 0 }],
                       },
                       { type: 'paragraph', children: [{ type: 'extended-text', text: 'bold', format: 1 }] },
+                      { type: 'paragraph', children: [{ type: 'text', text: ' loose ', format: 1 }] },
+                      { type: 'callout', calloutEmoji: '💡', calloutText: 'a <b>hint</b>' },
+                      { type: 'toggle', heading: 'More', content: '<p>inside</p>' },
                       { type: 'image', src: 'https://elsewhere.example/x.png', alt: 'x' },
                     ],
                   },
@@ -117,7 +120,14 @@ export const ghost: Sample = {
     About: {
       milestone: 'Pages',
       on: '2023-01-01',
-      has: ['## Me', '**bold**', 'https://elsewhere.example/x.png'],
+      has: [
+        '## Me',
+        '**bold**',
+        ' **loose** ',
+        '> 💡 a **hint**',
+        '**More**\n\ninside',
+        'https://elsewhere.example/x.png',
+      ],
     },
   },
   problems: {

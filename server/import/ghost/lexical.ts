@@ -40,6 +40,17 @@ function blockOf(node: UnknownRecord, readHtml: (html: string) => string, depth:
     case 'bookmark':
     case 'embed':
       return `<${textIn(node, 'url') ?? ''}>`
+    case 'callout':
+      return `> ${[textIn(node, 'calloutEmoji'), readHtml(textIn(node, 'calloutText') ?? '')].filter(Boolean).join(' ').replaceAll('\n', '\n> ')}`
+    case 'toggle':
+      return `**${readHtml(textIn(node, 'heading') ?? '')}**\n\n${readHtml(textIn(node, 'content') ?? '')}`
+    case 'video':
+    case 'audio':
+      return `![](${textIn(node, 'src') ?? ''})`
+    case 'file':
+      return `[${textIn(node, 'fileTitle', 'fileName') ?? 'File'}](${textIn(node, 'src') ?? ''})`
+    case 'button':
+      return `[${textIn(node, 'buttonText') ?? ''}](${textIn(node, 'buttonUrl') ?? ''})`
     case 'heading':
     case 'extended-heading':
       return `${'#'.repeat(Number(/\d/.exec(textIn(node, 'tag') ?? '')?.[0] ?? 2))} ${inlineOf(node, depth)}`
@@ -75,7 +86,10 @@ function inlineOf(node: UnknownRecord, depth: number): string {
       const text = typeof child.text === 'string' ? child.text : ''
       if ((format & CODE) !== 0) return `\`${text}\``
       const mark = `${(format & BOLD) !== 0 ? '**' : ''}${(format & ITALIC) !== 0 ? '*' : ''}${(format & STRUCK) !== 0 ? '~~' : ''}`
-      return text.trim() === '' ? text : `${mark}${text}${[...mark].toReversed().join('')}`
+      // Marks hold only where no space is between them and the words.
+      const words = text.trim()
+      const [before = '', after = ''] = words === '' ? [] : text.split(words, 2)
+      return words === '' ? text : `${before}${mark}${words}${[...mark].toReversed().join('')}${after}`
     })
     .join('')
 }

@@ -72,7 +72,7 @@ export async function* convertMarkdown(
   const { archive, name, problems } = converting
   const { tidy } = dialect
   const texts = archive.items.filter(({ path }) => DOCUMENT.test(path) && dialect.isText(path))
-  if (texts.length === 0) throw new Refused(notUnderstood(name))
+  if (texts.length === 0) throw new Refused(notUnderstood(name, problems.list()[0]?.reason))
   const root = commonFolder(texts.map(({ path }) => path))
   const project = refOf('project', name, root)
   const projectTitle = titleOfArchive(
@@ -140,11 +140,12 @@ export async function* convertMarkdown(
 const PACKED = /\.(?:7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
 const OFFICE = /\.(?:docx?|odt|rtf|pages|pdf|enex)$/i
 
-/** Says what to do with a file that has no text. */
-function notUnderstood(name: string): string {
+/** Says what to do with a file that has no text; `reason`: why the first of its files was left out. */
+function notUnderstood(name: string, reason: string | undefined): string {
   if (PACKED.test(name)) return `“${name}” cannot be unpacked here: unpack it, and pack it as a ZIP.`
   if (OFFICE.test(name))
     return `“${name}” cannot be read here: save it as Markdown, HTML or plain text in the program it is from, and import that.`
+  if (reason !== undefined) return `Nothing in this archive can be read. Of its first file: ${reason}.`
   return 'No text that Milepost understands is in this file: neither Markdown, HTML or plain text nor the export of a program that it knows.'
 }
 
