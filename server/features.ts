@@ -28,6 +28,7 @@ import { quotaFeature } from './quotas/feature.ts'
 import { reactionFeature } from './reactions/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { shareFeature } from './shares/feature.ts'
+import { sitemapFeature } from './sitemap/feature.ts'
 import { statsFeature } from './stats/feature.ts'
 import { trashFeature } from './trash/feature.ts'
 import { watchingFeature } from './watching/feature.ts'
@@ -45,6 +46,7 @@ export const features: readonly Feature[] = [
   projectFeature,
   permissionFeature,
   publicFeature,
+  sitemapFeature,
   milestoneFeature,
   entryFeature,
   historyFeature,

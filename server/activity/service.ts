@@ -5,6 +5,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/export/exported-project.ts'
+import { shownName } from '#server/files/people.ts'
 import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
@@ -71,7 +72,7 @@ function presentActivity(row: ActivityRecord, { userId }: Pick<Caller, 'userId'>
     _id: row.id,
     kind: row.kind,
     createdAt: row.created_at.toISOString(),
-    actor: isKnown ? { name: actor_name || 'Anonymous', isMe: actor_id === userId } : null,
+    actor: isKnown ? { name: shownName(actor_name), isMe: actor_id === userId } : null,
     subject: row.subject,
     details: row.details,
     milestone:

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { CannotStart } from '#server/cannot-start.ts'
-import { flushFolder } from '#server/platform/private-file.ts'
+import { flushFolder } from '#server/private-file.ts'
 import { createDigest, type Ending, explainArchiveProblem, part } from './archive-format.ts'
 
 export type ArchiveWriter = {

@@ -1,6 +1,6 @@
 import type { DatedEntry } from '#contract/calendar.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { presentAuthor } from '#server/entries/present.ts'
+import { presentAuthor } from '#server/files/people.ts'
 import { coverFields, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { DatedRow } from './store.ts'

@@ -1,7 +1,7 @@
 import type { ActivityDetails, INVITATION_KINDS } from '#contract/activity.ts'
 import { recordActivity } from '#server/activity/service.ts'
+import { shownName } from '#server/files/people.ts'
 import type { ChangeContext } from './notifications.ts'
-import { shownName } from './present.ts'
 import type { CollaboratorRecord } from './store.ts'
 
 type Context = Pick<ChangeContext, 'trx' | 'now'>

@@ -1,5 +1,6 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { shownName } from '#server/files/people.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
 import type { Change } from '#server/platform/changes/changes.ts'
@@ -9,7 +10,7 @@ import { recordInvitation, recordMember } from './activity.ts'
 import { emailProof, isOpen, isSameEmail } from './invitation-proof.ts'
 import { readInvitedProject } from './invited-project.ts'
 import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
-import { presentCollaborator, shownName } from './present.ts'
+import { presentCollaborator } from './present.ts'
 import {
   acceptRow,
   declineRow,

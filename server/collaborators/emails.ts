@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { JobQueue } from '#contract/administration.ts'
 import { INVITATION_DAYS } from '#contract/collaborators.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { shownName } from '#server/files/people.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
@@ -16,7 +17,6 @@ import {
   markMailed,
   markUndeliverable,
 } from './invitation-email-store.ts'
-import { shownName } from './present.ts'
 
 export type InvitationEmails = Queue<EmailOrder>
 

@@ -8,6 +8,7 @@ import {
 } from '#contract/collaborators.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { shownName } from '#server/files/people.ts'
 import { changeProject } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/api/errors.ts'
@@ -24,7 +25,7 @@ import { mayBeMailed } from './emails.ts'
 import { emailProof, isSameEmail, makeToken } from './invitation-proof.ts'
 import { findByEmail, findChanges, lockEmail, saveInvitation } from './invitation-store.ts'
 import { type ChangeContext, notifyInvited, revokeInvitation } from './notifications.ts'
-import { presentCollaborator, shownName } from './present.ts'
+import { presentCollaborator } from './present.ts'
 import { limitInviting, limitOpenInvitations } from './rate-limits.ts'
 import {
   type CollaboratorRecord,

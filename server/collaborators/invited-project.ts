@@ -1,7 +1,7 @@
 import type { InvitedProject } from '#contract/collaborators.ts'
 import type { Db } from '#server/database/rows.ts'
+import { shownName } from '#server/files/people.ts'
 import { invitedProject } from './invited-project-store.ts'
-import { shownName } from './present.ts'
 
 /** Returns what an invitation tells of its project: who is in it, its latest milestones, and its last entry. */
 export async function readInvitedProject(db: Db, projectId: string): Promise<InvitedProject | null> {

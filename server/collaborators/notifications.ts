@@ -3,10 +3,10 @@ import type { NotificationType } from '#contract/notifications.ts'
 import { isolateBidi } from '#contract/parts/characters.ts'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { Schema } from '#server/database/rows.ts'
+import { shownName } from '#server/files/people.ts'
 import { notify, unlinkInvitation } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { recordNotified } from './invitation-store.ts'
-import { shownName } from './present.ts'
 import { findMember, type InvitationRecord, listNotified } from './store.ts'
 
 /** The transaction of a change, and the function that publishes its events once it commits. */

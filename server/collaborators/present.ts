@@ -2,6 +2,7 @@ import type { Collaboration, Collaborator } from '#contract/collaborators.ts'
 import type { CoverJson } from '#server/database/covers.ts'
 import { presentLastEntry } from '#server/database/last-entry.ts'
 import { pictureField } from '#server/files/links.ts'
+import { shownName } from '#server/files/people.ts'
 import { readableEmail } from '#server/platform/mail/readable-email.ts'
 import type { TokenCipher } from '#server/platform/token-cipher.ts'
 import { isOpen } from './invitation-proof.ts'
@@ -68,5 +69,3 @@ function stateOf(row: CollaborationRecord, coverOf: CoverOf) {
 /** Whether the email of a pending invitation was refused for good. */
 const isUndelivered = ({ status, undeliverable_at }: CollaboratorRecord) =>
   status === 'pending' && undeliverable_at !== null
-
-export const shownName = (name: string | null) => name || 'Anonymous'

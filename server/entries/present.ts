@@ -1,15 +1,11 @@
 import type { Entry, RenderedEntry } from '#contract/entries.ts'
-import { isBlank } from '#contract/parts/characters.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { pictureField } from '#server/files/links.ts'
+import { presentAuthor } from '#server/files/people.ts'
 import { coverFields, presentCoverChoice, urlsFor } from '#server/files/present.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { RenderedContent } from './rendering.ts'
 import type { EntryRecord } from './store.ts'
-
-/** The name of an author without a name. */
-const ANONYMOUS = 'Anonymous'
 
 /** Returns the presenter of entries of one project for this caller. */
 export function entryPresenter(
@@ -56,10 +52,6 @@ const presentState = ({ state, schedule }: Pick<EntryRecord, 'state' | 'schedule
 /** The person for whom the URLs of an entry's pictures are signed; null for public URLs of published entries in public projects. */
 export const readerOf = ({ state }: Pick<EntryRecord, 'state'>, caller: Caller | null, isPublic: boolean) =>
   isPublic && state === 'published' ? null : caller
-
-/** Presents only the name and the picture of an author, no id and no email; null if the author is unknown. */
-export const presentAuthor = (name: string | null, picture: string | null = null): Entry['author'] =>
-  name === null ? null : { name: isBlank(name) ? ANONYMOUS : name.trim(), ...pictureField(picture) }
 
 /** An entry with its rendered content. */
 export function withRenderedContent(entry: Entry, { html, headings }: RenderedContent): RenderedEntry {

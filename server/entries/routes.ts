@@ -9,6 +9,7 @@ import { undoBulkChange } from './bulk/undo.ts'
 import { createFromForm, updateFromForm } from './forms.ts'
 import { listEntryPage } from './pages.ts'
 import { locateEntry, readEntry } from './reading.ts'
+import { restoreRevision } from './restoring.ts'
 import { deleteEntry } from './service.ts'
 import { streamEntries } from './stream.ts'
 
@@ -37,6 +38,9 @@ export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }
     const cause = merged ? 'merge' : 'save'
     return updateFromForm(deps, caller, params, { fields, removeImage, cause, upload }, ifMatch, change)
   })
+  serve('restoreRevision', ({ caller, params, ifMatch, change }) =>
+    restoreRevision(deps, caller, params, ifMatch, change),
+  )
   serve('listTags', ({ caller, params }) => listTags(deps, caller, params.projectId))
   serve('renameTag', ({ caller, params, body, change }) => renameTag(deps, caller, params, body, change))
   serve('moveEntries', ({ caller, params, body, change }) =>

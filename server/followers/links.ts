@@ -1,5 +1,5 @@
 import type { Links } from '#server/files/links.ts'
-import { pathInEmail } from '#server/shares/email-path.ts'
+import { pathInEmail } from './email-path.ts'
 import type { OfLink } from './store.ts'
 
 /** What a reader decides by the link of an email. */

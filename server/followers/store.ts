@@ -1,22 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Offer, offers } from '#server/database/offered.ts'
-import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-
-type News = { entryId: string | null; milestoneId: string | null }
-
-/** Notes what the followers of a project may hear of, unless it was noted before. */
-export async function insertNews(trx: Transaction<Schema>, projectId: string, news: News): Promise<void> {
-  await newsInserted.all(trx, { ...news, id: uuidv7(), projectId })
-}
-
-const newsInserted = prepared(
-  (_db, v: News & { id: string; projectId: string }) => sql`
-  insert into reader_news (id, project_id, revision, entry_id, milestone_id)
-  select ${v.id}::uuid, id, revision, ${v.entryId}::uuid, ${v.milestoneId}::uuid from live_projects where id = ${v.projectId}
-  on conflict do nothing`,
-)
 
 /** Deletes at most `atMost` news that no email can contain any more, and returns their number. */
 export async function deleteOldNews(trx: Transaction<Schema>, days: number, atMost: number): Promise<number> {

@@ -1,16 +1,13 @@
-import type { RenderedEntry } from '#contract/entries.ts'
 import { REVISIONS_PER_PAGE, type Revision, type RevisionPage, type RevisionText } from '#contract/history.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { presentAuthor } from '#server/entries/present.ts'
-import { updateEntry } from '#server/entries/service.ts'
+import { presentAuthor } from '#server/files/people.ts'
 import { choiceOf } from '#server/files/present.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
 import { changeProjects, requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
-import type { Change } from '#server/platform/changes/changes.ts'
 import {
   findEntryOfHistory,
   findRevision,
@@ -22,7 +19,7 @@ import {
 } from './store.ts'
 
 type EntryRef = { milestoneId: string; entryId: string }
-type RevisionRef = EntryRef & { revisionId: string }
+export type RevisionRef = EntryRef & { revisionId: string }
 
 const NEWEST = 2_147_483_647
 
@@ -97,19 +94,10 @@ export function nameRevision(
   })
 }
 
-/**
- * Restores title, content, tags, day and cover of a revision, but neither its milestone nor its state. Adds a new revision.
- * Throws the same errors as `updateEntry`.
- */
-export async function restoreRevision(
-  deps: AppDeps,
-  caller: Caller,
-  ref: RevisionRef,
-  ifMatch: number | undefined,
-  sent: Change,
-): Promise<RenderedEntry> {
+/** Returns what a revision restores: all but its milestone and its state. Throws `not_found` or `forbidden`. */
+export async function readRestored(deps: AppDeps, caller: Caller, ref: RevisionRef) {
   const { row } = await findForReading(deps, caller, ref)
-  const fields = {
+  return {
     title: row.title,
     content: row.content,
     tags: row.tags,
@@ -117,8 +105,6 @@ export async function restoreRevision(
     happenedZone: row.happened_zone,
     coverFile: choiceOf(row),
   }
-  const change = { fields, cause: 'restore' as const }
-  return updateEntry(deps, caller, ref, change, ifMatch, sent)
 }
 
 /** Presents a revision of an entry whose current version is `version`. It contains the authors' names, never their ids. */

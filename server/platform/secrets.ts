@@ -2,9 +2,9 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, explainFileProblem } from '#server/cannot-start.ts'
+import { makeFolder } from '#server/make-folder.ts'
+import { flushFolder, readOrMakeSecret, writeDraft } from '#server/private-file.ts'
 import type { Settings } from '#server/settings.ts'
-import { makeFolder } from './make-folder.ts'
-import { flushFolder, readOrMakeSecret, writeDraft } from './private-file.ts'
 
 const FILE = 'token-secret'
 const SHORTEST = 32

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { pictureField } from '#server/files/links.ts'
+import { shownName } from '#server/files/people.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
@@ -24,7 +25,7 @@ export async function keepEditing(deps: AppDeps, caller: Caller, ref: EntryRef):
   const others = await listOtherEditors(db, { ...ref, userId })
   if (!kept.wasHere) publishTo(deps, others, ref)
   return {
-    editors: others.map(({ name, picture }) => ({ name: name || 'Anonymous', ...pictureField(picture) })),
+    editors: others.map(({ name, picture }) => ({ name: shownName(name), ...pictureField(picture) })),
   }
 }
 

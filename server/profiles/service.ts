@@ -11,11 +11,11 @@ import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { photoOf } from '#server/files/links.ts'
+import { shownName } from '#server/files/people.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import { offsetOf, paginate } from '#server/platform/api/pagination.ts'
 import { transact } from '#server/platform/transact.ts'
-import { ownerName } from '#server/public/present.ts'
 import { listEntriesAcross, pageNotFound, readListedProjects } from '#server/public/service.ts'
 import {
   countShown,
@@ -118,7 +118,7 @@ async function requireShown(db: Db, name: string): Promise<ShownProfileRecord> {
 
 const presentShown = ({ name, display_name, about, picture }: ShownProfileRecord): ShownProfile => ({
   name,
-  displayName: ownerName(display_name),
+  displayName: shownName(display_name),
   about,
   ...photoOf(picture, null),
 })

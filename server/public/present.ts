@@ -1,9 +1,8 @@
-import { isBlank } from '#contract/parts/characters.ts'
 import type { StoryEntry } from '#contract/story.ts'
 import type { World, WorldPage } from '#contract/world.ts'
 import { excerptOfSource } from '#markdown/source-excerpt.ts'
-import { presentAuthor } from '#server/entries/present.ts'
 import { openMediaURL } from '#server/files/links.ts'
+import { presentAuthor, shownName } from '#server/files/people.ts'
 import { coverFields, type UrlOf } from '#server/files/present.ts'
 import { progressOf } from '#server/projects/present.ts'
 import type {
@@ -14,9 +13,6 @@ import type {
   PublicPageRecord,
 } from './page-store.ts'
 import type { PublicProject } from './store.ts'
-
-/** The name of an owner without a name. */
-const ANONYMOUS = 'Anonymous'
 
 /** Presents a public project. Of the owner it contains a name, never an id or an email. */
 export function presentPublicProject(row: PublicProject, urlOf: UrlOf = openMediaURL): World['project'] {
@@ -124,9 +120,6 @@ export function presentLatest(row: LatestJson): NonNullable<WorldPage['latest']>
 
 /** Who reads by a share link is not told of the owner's page. */
 const presentOwner = ({ owner_name: name, owner_profile: profile, visibility }: PublicProject) => ({
-  name: ownerName(name),
+  name: shownName(name),
   ...(profile !== null && visibility !== 'private' && { profile }),
 })
-
-/** Returns the name that readers see of an owner. */
-export const ownerName = (name: string) => (isBlank(name) ? ANONYMOUS : name.trim())

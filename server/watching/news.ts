@@ -2,11 +2,10 @@ import type { Transaction } from 'kysely'
 import type { NewsKind } from '#contract/notifications.ts'
 import { isolateBidi } from '#contract/parts/characters.ts'
 import type { Schema } from '#server/database/rows.ts'
-import { recordReaderNews } from '#server/followers/news.ts'
 import { notifyEach } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { mentionedIn } from './mentions.ts'
-import { type DueMilestone, type Listener, listListeners, recordMentions } from './store.ts'
+import { type DueMilestone, insertReaderNews, type Listener, listListeners, recordMentions } from './store.ts'
 
 export { type Listener, listenersPart } from './store.ts'
 
@@ -34,7 +33,7 @@ export async function tellOfEntry(
   const mayMention = isTextNew && entry.content.includes('@')
   if (!isNew && !mayMention) return
   const { trx } = context
-  if (isNew) await recordReaderNews(trx, projectId, { entryId: entry.id })
+  if (isNew) await insertReaderNews(trx, projectId, { entryId: entry.id })
   const listeners = known ?? (await listListeners(trx, projectId, actorId))
   const named = mayMention ? mentionedIn(entry.content, listeners) : []
   const mentioned = new Set(named.length > 0 ? await recordMentions(trx, entry.id, named) : [])
@@ -67,7 +66,7 @@ export async function tellOfReached(
   { projectId, actorId }: Happened,
   milestone: { id: string; title: string },
 ): Promise<void> {
-  await recordReaderNews(context.trx, projectId, { milestoneId: milestone.id })
+  await insertReaderNews(context.trx, projectId, { milestoneId: milestone.id })
   const listeners = await listListeners(context.trx, projectId, actorId)
   const { actorName, projectTitle = '' } = listeners[0] ?? {}
   await tell(context, projectId, listeners.filter(hearsAll), {

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { WatchLevel } from '#contract/watching.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
@@ -138,3 +139,24 @@ export async function recordReminder(
   )
   return numAffectedRows > 0n
 }
+
+/**
+ * Records for the followers that they may read an entry for the first time, or that a milestone is reached. Each is news once. The
+ * project is locked, and its revision is already that of the change.
+ */
+export async function insertReaderNews(
+  trx: Transaction<Schema>,
+  projectId: string,
+  news: { entryId: string } | { milestoneId: string },
+): Promise<void> {
+  await readerNewsInserted.all(trx, { entryId: null, milestoneId: null, ...news, id: uuidv7(), projectId })
+}
+
+type ReaderNews = { id: string; projectId: string; entryId: string | null; milestoneId: string | null }
+
+const readerNewsInserted = prepared(
+  (_db, v: ReaderNews) => sql`
+  insert into reader_news (id, project_id, revision, entry_id, milestone_id)
+  select ${v.id}::uuid, id, revision, ${v.entryId}::uuid, ${v.milestoneId}::uuid from live_projects where id = ${v.projectId}
+  on conflict do nothing`,
+)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, diskFull } from '#server/cannot-start.ts'
-import { flushFolder, readOrMakeSecret } from '#server/platform/private-file.ts'
+import { flushFolder, readOrMakeSecret } from '#server/private-file.ts'
 import {
   CLUSTER,
   CONFIGURATION,

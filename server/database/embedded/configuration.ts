@@ -2,7 +2,7 @@ import { chown, lstat, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { writeDraft } from '#server/platform/private-file.ts'
+import { writeDraft } from '#server/private-file.ts'
 import { CONFIGURATION, type Instance, inCluster } from './data-directory.ts'
 
 /** The server listens on a Unix socket in a directory or, on Windows, on a loopback port. */

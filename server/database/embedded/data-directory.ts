@@ -1,7 +1,7 @@
 import { chown, lstat, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
-import { makeFolder } from '#server/platform/make-folder.ts'
+import { makeFolder } from '#server/make-folder.ts'
 import { type Binaries, makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
 import { run, type ServerUser } from './processes.ts'
 

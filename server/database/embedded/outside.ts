@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
-import { writeDraft } from '#server/platform/private-file.ts'
+import { writeDraft } from '#server/private-file.ts'
 import { SYSTEM_FOLDER } from './binaries.ts'
 import { CLUSTER, databaseDirectory, OUTSIDE } from './data-directory.ts'
 import { isAlive } from './processes.ts'

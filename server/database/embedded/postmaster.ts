@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { CannotStart, diskFull } from '#server/cannot-start.ts'
-import { writeDraft } from '#server/platform/private-file.ts'
+import { writeDraft } from '#server/private-file.ts'
 import { chooseListening, discardListening, type Listening, writeConfiguration } from './configuration.ts'
 import { CLUSTER, type Instance, inCluster } from './data-directory.ts'
 import { run } from './processes.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { CannotStart } from '#server/cannot-start.ts'
-import type { Owner } from '#server/platform/private-file.ts'
+import type { Owner } from '#server/private-file.ts'
 
 /** The account that runs PostgreSQL if Milepost runs as root. */
 export type ServerUser = Owner

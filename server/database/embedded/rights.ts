@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import path from 'node:path'
 import type { BaseLogger } from 'pino'
 import { CannotStart } from '#server/cannot-start.ts'
-import { writeDraft } from '#server/platform/private-file.ts'
+import { writeDraft } from '#server/private-file.ts'
 import { type Instance, inCluster, PASSWORD_FILE } from './data-directory.ts'
 import { run } from './processes.ts'
 

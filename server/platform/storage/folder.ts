@@ -1,8 +1,8 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { explainFileProblem } from '#server/cannot-start.ts'
-import { makeFolder } from '#server/platform/make-folder.ts'
-import { flushFolder } from '#server/platform/private-file.ts'
+import { makeFolder } from '#server/make-folder.ts'
+import { flushFolder } from '#server/private-file.ts'
 import type { Files } from './files.ts'
 
 const KEY = /^[a-z0-9]+([/.-][a-z0-9]+)*$/
