@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { JobQueue } from '#contract/administration.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** Durable jobs that are added in a transaction and run after it commits, even if this process ends. */
+/** Durable jobs that are added in a transaction and run after it commits, even if this process ends. Work that repeats is in `schedule.ts`. */
 export type Queue<Data extends object> = {
   /** Adds a job with the transaction: both commit, or neither. */
   add(trx: Transaction<Schema>, data: Data): Promise<void>
