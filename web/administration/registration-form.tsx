@@ -80,7 +80,6 @@ export function RegistrationForm({
   )
   const { mode, domains } = typed
   const isDomainsUsed = mode === 'open' || mode === 'approval'
-  const name = useId()
   const form = useRef<HTMLFormElement>(null)
   const refusal = error instanceof ApiError && error.status === 400 ? error : null
 
@@ -112,27 +111,7 @@ export function RegistrationForm({
       )}
       <RestoredBanner isRestored={isRestored && !conflict} onDiscard={discard} />
       {conflict && <RegistrationConflict {...conflict} typed={typed} onUse={type} />}
-      <fieldset disabled={isSet} className="flex w-full flex-col gap-3 pointer-coarse:gap-1.5">
-        <legend className="mb-3 text-sm font-semibold">Who can create an account</legend>
-        {modes.map((choice) => (
-          <div key={choice.mode} className="text-sm">
-            <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default pointer-coarse:py-2.5">
-              <input
-                type="radio"
-                name={name}
-                className="mt-0.5 size-4 accent-accent"
-                checked={mode === choice.mode}
-                aria-describedby={`${name}-${choice.mode}`}
-                onChange={() => type({ ...typed, mode: choice.mode })}
-              />
-              <span className="font-medium">{choice.label}</span>
-            </label>
-            <p id={`${name}-${choice.mode}`} className="pl-6.5 text-muted pointer-coarse:-mt-1.5">
-              {choice.hint}
-            </p>
-          </div>
-        ))}
-      </fieldset>
+      <ModeChoice mode={mode} disabled={isSet} onChange={(mode) => type({ ...typed, mode })} />
       <p className="text-sm text-muted">
         People who are invited to a project can always register through the link of that invitation.
       </p>
@@ -160,6 +139,39 @@ export function RegistrationForm({
         </Button>
       )}
     </form>
+  )
+}
+
+type ModeChoiceProps = {
+  mode: RegistrationMode
+  disabled: boolean
+  onChange: (mode: RegistrationMode) => void
+}
+
+function ModeChoice({ mode, disabled, onChange }: ModeChoiceProps) {
+  const name = useId()
+  return (
+    <fieldset disabled={disabled} className="flex w-full flex-col gap-3 pointer-coarse:gap-1.5">
+      <legend className="mb-3 text-sm font-semibold">Who can create an account</legend>
+      {modes.map((choice) => (
+        <div key={choice.mode} className="text-sm">
+          <label className="inline-flex cursor-pointer items-start gap-2.5 py-1 has-disabled:cursor-default pointer-coarse:py-2.5">
+            <input
+              type="radio"
+              name={name}
+              className="mt-0.5 size-4 accent-accent"
+              checked={mode === choice.mode}
+              aria-describedby={`${name}-${choice.mode}`}
+              onChange={() => onChange(choice.mode)}
+            />
+            <span className="font-medium">{choice.label}</span>
+          </label>
+          <p id={`${name}-${choice.mode}`} className="pl-6.5 text-muted pointer-coarse:-mt-1.5">
+            {choice.hint}
+          </p>
+        </div>
+      ))}
+    </fieldset>
   )
 }
 

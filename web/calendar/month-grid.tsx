@@ -44,23 +44,7 @@ export function MonthGrid({ month, counted, firstDay, today, shown, onShow }: Mo
 
   return (
     <section aria-labelledby="month" className="break-inside-avoid" data-print="hidden">
-      <div className="mb-2 flex items-center justify-between">
-        <h2 id="month" aria-live="polite" className="text-lg font-semibold">
-          {monthName(month, 'with year')}
-        </h2>
-        <div className="flex">
-          <IconButton
-            label="Previous month"
-            icon={<ChevronLeft className="rtl:-scale-x-100" />}
-            onClick={() => onShow(plusMonths(month, -1))}
-          />
-          <IconButton
-            label="Next month"
-            icon={<ChevronRight className="rtl:-scale-x-100" />}
-            onClick={() => onShow(plusMonths(month, 1))}
-          />
-        </div>
-      </div>
+      <MonthHeading month={month} onShow={onShow} />
       <table
         ref={grid}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid of buttons, as the ARIA patterns have it
@@ -69,24 +53,7 @@ export function MonthGrid({ month, counted, firstDay, today, shown, onShow }: Mo
         className="w-full table-fixed border-separate border-spacing-0.5"
         onKeyDown={move}
       >
-        <thead>
-          <tr>
-            {Array.from({ length: 7 }, (_, place) => {
-              // 2 January 2023 was a Monday.
-              const day = plusDays('2023-01-01', (firstDay % 7) + place)
-              return (
-                <th
-                  key={place}
-                  scope="col"
-                  abbr={weekdayName(day, 'long')}
-                  className="py-1 text-xs font-medium text-muted"
-                >
-                  {weekdayName(day, 'short')}
-                </th>
-              )
-            })}
-          </tr>
-        </thead>
+        <WeekdayNames firstDay={firstDay} />
         <tbody>
           {weeks.map((week, index) => (
             <tr key={week.find((day) => day !== null) ?? index}>
@@ -117,6 +84,49 @@ export function MonthGrid({ month, counted, firstDay, today, shown, onShow }: Mo
     </section>
   )
 }
+
+type MonthHeadingProps = Pick<MonthGridProps, 'month' | 'onShow'>
+
+const MonthHeading = ({ month, onShow }: MonthHeadingProps) => (
+  <div className="mb-2 flex items-center justify-between">
+    <h2 id="month" aria-live="polite" className="text-lg font-semibold">
+      {monthName(month, 'with year')}
+    </h2>
+    <div className="flex">
+      <IconButton
+        label="Previous month"
+        icon={<ChevronLeft className="rtl:-scale-x-100" />}
+        onClick={() => onShow(plusMonths(month, -1))}
+      />
+      <IconButton
+        label="Next month"
+        icon={<ChevronRight className="rtl:-scale-x-100" />}
+        onClick={() => onShow(plusMonths(month, 1))}
+      />
+    </div>
+  </div>
+)
+
+const WeekdayNames = ({ firstDay }: { firstDay: number }) => (
+  <thead>
+    <tr>
+      {Array.from({ length: 7 }, (_, place) => {
+        // 2 January 2023 was a Monday.
+        const day = plusDays('2023-01-01', (firstDay % 7) + place)
+        return (
+          <th
+            key={place}
+            scope="col"
+            abbr={weekdayName(day, 'long')}
+            className="py-1 text-xs font-medium text-muted"
+          >
+            {weekdayName(day, 'short')}
+          </th>
+        )
+      })}
+    </tr>
+  </thead>
+)
 
 type Week = { firstDay: number; isReversed: boolean }
 

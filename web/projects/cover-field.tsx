@@ -42,66 +42,16 @@ type ChooserProps = CoverFieldProps & {
   limits: Parameters<typeof validateFiles>[1]
 }
 
-function Chooser({
-  project,
-  coverFile,
-  onChange,
-  onAdding,
-  problem,
-  onProblem,
-  queue,
-  limits,
-}: ChooserProps) {
+function Chooser(props: ChooserProps) {
+  const { coverFile, problem } = props
   const input = useRef<HTMLInputElement>(null)
-  const upload = useUpload(queue, coverFile)
-  /** A local URL of the chosen picture. */
-  const [local, setLocal] = useState<string>()
-  const [isAdding, setAdding] = useState(false)
-  const saved = coverChoiceOf(project)
-  const shown = local ?? (coverFile === saved ? project.image?.smallURL : upload?.file?.mediaURL)
+  const { upload, shown, isAdding, add, replace } = useCoverChoice(props)
   const isDefault = coverFile === DEFAULT_COVER
-
-  useEffect(() => () => URL.revokeObjectURL(local ?? ''), [local])
-
-  function replace(id: string, picture?: File) {
-    if (upload) queue.discard(upload.id)
-    setLocal(picture && URL.createObjectURL(picture))
-    onProblem(null)
-    onChange(id)
-  }
-
-  // Restores the project's cover, which a refused picture would replace.
-  const putBack = useEffectEvent((reason: string) => {
-    if (queue.find(coverFile)?.status !== 'refused') return
-    replace(saved)
-    onProblem(reason)
-  })
-  useEffect(() => queue.whenRefused((reason) => putBack(reason)), [queue])
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = [...(target.files ?? [])].slice(0, 1)
     target.value = '' // so that the same picture can be chosen again
-    if (chosen.length > 0) onAdding(add(chosen))
-  }
-
-  /** Returns whether the picture is accepted. */
-  async function add(chosen: File[]) {
-    setAdding(true)
-    try {
-      const { accepted, rejected } = await validateFiles(chosen, limits, 0)
-      const { added, rejected: refused } = await queue.add(project._id, accepted)
-      const [only] = added
-      if (only) replace(only.id, accepted[0])
-      else onProblem([...rejected, ...refused][0]?.message ?? null)
-      return only !== undefined
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      onProblem(error.message)
-      return false
-    } finally {
-      setAdding(false)
-      onAdding(undefined)
-    }
+    if (chosen.length > 0) props.onAdding(add(chosen))
   }
 
   return (
@@ -143,4 +93,53 @@ function Chooser({
       <Problem text={upload?.status === 'refused' ? upload.problem : problem} />
     </fieldset>
   )
+}
+
+/** The chosen cover with its upload, and how to choose another. */
+function useCoverChoice({ project, coverFile, onChange, onAdding, onProblem, queue, limits }: ChooserProps) {
+  const upload = useUpload(queue, coverFile)
+  /** A local URL of the chosen picture. */
+  const [local, setLocal] = useState<string>()
+  const [isAdding, setAdding] = useState(false)
+  const saved = coverChoiceOf(project)
+  const shown = local ?? (coverFile === saved ? project.image?.smallURL : upload?.file?.mediaURL)
+
+  useEffect(() => () => URL.revokeObjectURL(local ?? ''), [local])
+
+  function replace(id: string, picture?: File) {
+    if (upload) queue.discard(upload.id)
+    setLocal(picture && URL.createObjectURL(picture))
+    onProblem(null)
+    onChange(id)
+  }
+
+  // Restores the project's cover, which a refused picture would replace.
+  const putBack = useEffectEvent((reason: string) => {
+    if (queue.find(coverFile)?.status !== 'refused') return
+    replace(saved)
+    onProblem(reason)
+  })
+  useEffect(() => queue.whenRefused((reason) => putBack(reason)), [queue])
+
+  /** Returns whether the picture is accepted. */
+  async function add(chosen: File[]) {
+    setAdding(true)
+    try {
+      const { accepted, rejected } = await validateFiles(chosen, limits, 0)
+      const { added, rejected: refused } = await queue.add(project._id, accepted)
+      const [only] = added
+      if (only) replace(only.id, accepted[0])
+      else onProblem([...rejected, ...refused][0]?.message ?? null)
+      return only !== undefined
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      onProblem(error.message)
+      return false
+    } finally {
+      setAdding(false)
+      onAdding(undefined)
+    }
+  }
+
+  return { upload, shown, isAdding, add, replace }
 }

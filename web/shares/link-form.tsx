@@ -37,34 +37,8 @@ type LinkFormProps = {
 
 /** The form of a share link. What a link shows is chosen once. */
 export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkFormProps) {
-  const [name, setName] = useState(link?.name ?? '')
-  const [shows, setShows] = useState<Shown>('project')
-  const [day, setDay] = useState('')
-  const [entry, setEntry] = useState('')
-  const [end, setEnd] = useState<string>(link?.expiresAt ? 'unchanged' : 'never')
-  const [password, setPassword] = useState('')
-  const [removesPassword, setRemovesPassword] = useState(false)
-  const [errors, setErrors] = useState<{ [path: string]: string }>({})
-
-  async function submit() {
-    const parsed = shareLinkFields.safeParse({
-      name,
-      ...(shows === 'fromDay' && { fromDay: day }),
-      ...(shows === 'fromEntry' && { fromEntry: entry }),
-      ...(shows === 'entry' && { entry }),
-      ...(end !== 'unchanged' && { expiresAt: endOf(end) }),
-      ...(removesPassword ? { password: null } : password !== '' && { password }),
-    })
-    if (!parsed.success) return setErrors(byPath(parsed.error.issues))
-    setErrors({})
-    try {
-      await onSubmit(parsed.data)
-    } catch (error) {
-      const message = error instanceof ApiError ? error.message : 'That did not work. Please try again.'
-      setErrors({ name: message })
-    }
-  }
-
+  const { typed, type, errors, submit } = useLinkForm(link, onSubmit)
+  const { shows } = typed
   return (
     <form
       ref={intoView}
@@ -84,18 +58,22 @@ export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkForm
           maxLength={LINK_NAME_MAX}
           placeholder="Grandma, or the club"
           autoComplete="off"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
+          value={typed.name}
+          onChange={({ target }) => type({ name: target.value })}
         />
       </Field>
       {!link && (
         <Field label="It shows">
-          <Select options={shown} value={shows} onChange={({ target }) => setShows(target.value as Shown)} />
+          <Select
+            options={shown}
+            value={shows}
+            onChange={({ target }) => type({ shows: target.value as Shown })}
+          />
         </Field>
       )}
       {shows === 'fromDay' && (
         <Field label="First day" error={errors.fromDay}>
-          <TextInput type="date" value={day} onChange={({ target }) => setDay(target.value)} />
+          <TextInput type="date" value={typed.day} onChange={({ target }) => type({ day: target.value })} />
         </Field>
       )}
       {(shows === 'entry' || shows === 'fromEntry') && (
@@ -103,10 +81,69 @@ export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkForm
           projectId={projectId}
           label={shows === 'entry' ? 'Entry' : 'First entry'}
           error={errors.entry ?? errors.fromEntry}
-          value={entry}
-          onChange={setEntry}
+          value={typed.entry}
+          onChange={(entry) => type({ entry })}
         />
       )}
+      <Access link={link} typed={typed} type={type} errors={errors} />
+      <Buttons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={busy}>
+          {link ? 'Save link' : 'Create link'}
+        </Button>
+      </Buttons>
+    </form>
+  )
+}
+
+type Errors = { [path: string]: string }
+
+/** What is typed into the form, and its errors, those of the server included. */
+function useLinkForm(link: ShareLink | undefined, onSubmit: LinkFormProps['onSubmit']) {
+  const [typed, setTyped] = useState({
+    name: link?.name ?? '',
+    shows: 'project' as Shown,
+    day: '',
+    entry: '',
+    end: link?.expiresAt ? 'unchanged' : 'never',
+    password: '',
+    removesPassword: false,
+  })
+  const [errors, setErrors] = useState<Errors>({})
+
+  async function submit() {
+    const parsed = shareLinkFields.safeParse(fieldsOf(typed))
+    if (!parsed.success) return setErrors(byPath(parsed.error.issues))
+    setErrors({})
+    try {
+      await onSubmit(parsed.data)
+    } catch (error) {
+      const message = error instanceof ApiError ? error.message : 'That did not work. Please try again.'
+      setErrors({ name: message })
+    }
+  }
+
+  const type = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }))
+  return { typed, type, errors, submit }
+}
+
+type LinkState = ReturnType<typeof useLinkForm>
+
+const fieldsOf = ({ name, shows, day, entry, end, password, removesPassword }: LinkState['typed']) => ({
+  name,
+  ...(shows === 'fromDay' && { fromDay: day }),
+  ...(shows === 'fromEntry' && { fromEntry: entry }),
+  ...(shows === 'entry' && { entry }),
+  ...(end !== 'unchanged' && { expiresAt: endOf(end) }),
+  ...(removesPassword ? { password: null } : password !== '' && { password }),
+})
+
+type AccessProps = Omit<LinkState, 'submit'> & { link: ShareLink | undefined }
+
+/** Until when the link opens, and with which password. */
+function Access({ link, typed: { end, password, removesPassword }, type, errors }: AccessProps) {
+  return (
+    <>
       <Field
         label="End"
         error={errors.expiresAt}
@@ -115,7 +152,7 @@ export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkForm
         <Select
           options={link?.expiresAt ? [{ value: 'unchanged', label: 'As it is' }, ...ends] : ends}
           value={end}
-          onChange={({ target }) => setEnd(target.value)}
+          onChange={({ target }) => type({ end: target.value })}
         />
       </Field>
       {!removesPassword && (
@@ -127,7 +164,7 @@ export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkForm
           <PasswordInput
             autoComplete="new-password"
             value={password}
-            onChange={({ target }) => setPassword(target.value)}
+            onChange={({ target }) => type({ password: target.value })}
           />
         </Field>
       )}
@@ -135,16 +172,10 @@ export function LinkForm({ projectId, link, busy, onSubmit, onCancel }: LinkForm
         <Checkbox
           label="Remove the password"
           checked={removesPassword}
-          onChange={({ target }) => setRemovesPassword(target.checked)}
+          onChange={({ target }) => type({ removesPassword: target.checked })}
         />
       )}
-      <Buttons>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={busy}>
-          {link ? 'Save link' : 'Create link'}
-        </Button>
-      </Buttons>
-    </form>
+    </>
   )
 }
 

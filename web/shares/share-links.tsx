@@ -107,14 +107,11 @@ type LinkRowProps = LinkListProps & { link: ShareLink }
 
 /** A link with what it shows, its end and its last use, and what can be done with it. */
 function LinkRow({ projectId, link, onAddress }: LinkRowProps) {
-  const { name, expiresAt, hasPassword } = link
   const [isChanging, setChanging] = useState(false)
-  const [asks, setAsks] = useState<'renew' | 'revoke'>()
   const update = useUpdateShareLink(projectId)
+  // They outlive the buttons: a new address is shown once.
   const renewal = useRenewShareLink(projectId, link)
   const removal = useRevokeShareLink(projectId, link, () => onAddress(undefined))
-  const now = useNow()
-  const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= now
 
   async function change({ name, expiresAt, password }: ShareLinkFields) {
     await update.mutateAsync({ link, body: { name, expiresAt, password } })
@@ -123,33 +120,7 @@ function LinkRow({ projectId, link, onAddress }: LinkRowProps) {
 
   return (
     <li className="flex flex-col gap-1 py-3">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <bdi className="min-w-0 truncate font-medium">{name}</bdi>
-          {hasEnded && <Badge tone="warning">Ended</Badge>}
-          {hasPassword && <Badge icon={<LockKeyhole aria-hidden="true" />}>Password</Badge>}
-        </p>
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">
-          <span className="inline-flex min-w-0 items-center gap-1.5">
-            <LinkIcon className="size-3.5 shrink-0" aria-hidden="true" />
-            <Scope link={link} />
-          </span>
-          {expiresAt !== null && (
-            <span>
-              {hasEnded ? 'Ended' : 'Ends'} <Time iso={expiresAt} />
-            </span>
-          )}
-          <span>
-            {link.lastUsedOn === null ? (
-              'Not used yet'
-            ) : (
-              <>
-                Last used <PlannedDay on={link.lastUsedOn} />
-              </>
-            )}
-          </span>
-        </p>
-      </div>
+      <LinkFacts link={link} />
       {isChanging ? (
         <LinkForm
           projectId={projectId}
@@ -159,52 +130,115 @@ function LinkRow({ projectId, link, onAddress }: LinkRowProps) {
           onCancel={() => setChanging(false)}
         />
       ) : (
-        <div className="-mx-3 flex flex-wrap">
-          <Button size="sm" variant="quiet" aria-label={`Change ${name}`} onClick={() => setChanging(true)}>
-            Change
-          </Button>
-          <Button
-            size="sm"
-            variant="quiet"
-            aria-label={`New address for ${name}`}
-            busy={renewal.isPending}
-            {...LazyConfirmDialog.preloadProps}
-            onClick={() => setAsks('renew')}
-          >
-            New address
-          </Button>
-          <Button
-            size="sm"
-            variant="quiet"
-            aria-label={`Revoke ${name}`}
-            busy={removal.isPending}
-            {...LazyConfirmDialog.preloadProps}
-            onClick={() => setAsks('revoke')}
-          >
-            Revoke
-          </Button>
-        </div>
-      )}
-      {asks && (
-        <LazyConfirmDialog
-          question={asks === 'renew' ? 'Give this link a new address?' : 'Revoke this link?'}
-          detail={
-            asks === 'renew'
-              ? 'The former address ends at once, also for those who are reading now.'
-              : 'Whoever has it can read nothing any more, pictures included.'
-          }
-          verb={asks === 'renew' ? 'New address' : 'Revoke'}
-          onConfirm={() => {
-            setAsks(undefined)
-            if (asks === 'revoke') return removal.mutate()
-            renewal.mutate(undefined, {
-              onSuccess: ({ link, url }) => onAddress({ linkId: link._id, name: link.name, url }),
-            })
-          }}
-          onClose={() => setAsks(undefined)}
+        <LinkActions
+          name={link.name}
+          renewal={renewal}
+          removal={removal}
+          onAddress={onAddress}
+          onChange={() => setChanging(true)}
         />
       )}
     </li>
+  )
+}
+
+function LinkFacts({ link }: { link: ShareLink }) {
+  const { name, expiresAt, hasPassword } = link
+  const now = useNow()
+  const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= now
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <bdi className="min-w-0 truncate font-medium">{name}</bdi>
+        {hasEnded && <Badge tone="warning">Ended</Badge>}
+        {hasPassword && <Badge icon={<LockKeyhole aria-hidden="true" />}>Password</Badge>}
+      </p>
+      <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">
+        <span className="inline-flex min-w-0 items-center gap-1.5">
+          <LinkIcon className="size-3.5 shrink-0" aria-hidden="true" />
+          <Scope link={link} />
+        </span>
+        {expiresAt !== null && (
+          <span>
+            {hasEnded ? 'Ended' : 'Ends'} <Time iso={expiresAt} />
+          </span>
+        )}
+        <span>
+          {link.lastUsedOn === null ? (
+            'Not used yet'
+          ) : (
+            <>
+              Last used <PlannedDay on={link.lastUsedOn} />
+            </>
+          )}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+const questions = {
+  renew: {
+    question: 'Give this link a new address?',
+    detail: 'The former address ends at once, also for those who are reading now.',
+    verb: 'New address',
+  },
+  revoke: {
+    question: 'Revoke this link?',
+    detail: 'Whoever has it can read nothing any more, pictures included.',
+    verb: 'Revoke',
+  },
+}
+
+type LinkActionsProps = Pick<LinkListProps, 'onAddress'> & {
+  name: string
+  renewal: ReturnType<typeof useRenewShareLink>
+  removal: ReturnType<typeof useRevokeShareLink>
+  onChange: () => void
+}
+
+function LinkActions({ name, renewal, removal, onAddress, onChange }: LinkActionsProps) {
+  const [asks, setAsks] = useState<keyof typeof questions>()
+
+  function confirm() {
+    setAsks(undefined)
+    if (asks === 'revoke') return removal.mutate()
+    renewal.mutate(undefined, {
+      onSuccess: ({ link, url }) => onAddress({ linkId: link._id, name: link.name, url }),
+    })
+  }
+
+  return (
+    <>
+      <div className="-mx-3 flex flex-wrap">
+        <Button size="sm" variant="quiet" aria-label={`Change ${name}`} onClick={onChange}>
+          Change
+        </Button>
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`New address for ${name}`}
+          busy={renewal.isPending}
+          {...LazyConfirmDialog.preloadProps}
+          onClick={() => setAsks('renew')}
+        >
+          New address
+        </Button>
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`Revoke ${name}`}
+          busy={removal.isPending}
+          {...LazyConfirmDialog.preloadProps}
+          onClick={() => setAsks('revoke')}
+        >
+          Revoke
+        </Button>
+      </div>
+      {asks && (
+        <LazyConfirmDialog {...questions[asks]} onConfirm={confirm} onClose={() => setAsks(undefined)} />
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { ApiError, isUncertain } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
@@ -37,11 +37,45 @@ export default function SecondStepScreen() {
   return isHydrated && <Navigate to={withRedirect('/login', search)} replace />
 }
 
-/** The form for the code. A cookie of this browser identifies the sign-in; the layout around it redirects once it is done. */
+/** The second step, identified by a cookie of this browser; the layout around it redirects once it is done. */
 function SecondStep({ search }: { search: URLSearchParams }) {
+  const { end, dialog, ...step } = useSecondStep()
+  const heading = end ? ends[end].heading : 'One more step'
+  return (
+    <NarrowPageLayout isSteady>
+      <ScreenTitle>Two-step sign-in</ScreenTitle>
+      {dialog}
+      <ShieldCheck className="mb-5 size-9 text-accent" aria-hidden="true" />
+      <StageHeading large stage={heading}>
+        {heading}
+      </StageHeading>
+      {end ? (
+        <>
+          <p className="mt-2 text-muted">{ends[end].text}</p>
+          <div className="mt-6">
+            <LinkButton to={withRedirect('/login', search)} variant="primary">
+              Sign in
+            </LinkButton>
+          </div>
+        </>
+      ) : (
+        <CodeForm
+          {...step}
+          startOver={
+            <LinkButton to={withRedirect('/login', search)} variant="quiet" className="-mx-3">
+              Start over
+            </LinkButton>
+          }
+        />
+      )}
+    </NarrowPageLayout>
+  )
+}
+
+/** What was typed, what became of it, and how the sign-in ended, if it did. */
+function useSecondStep() {
   const { startSession } = useSession()
   const { offerToKeep, dialog } = useKeepAccount()
-  const isAlive = useHydrated()
   const [kind, setKind] = useState<'app' | 'recovery'>('app')
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -90,65 +124,48 @@ function SecondStep({ search }: { search: URLSearchParams }) {
     } else finish()
   }
 
-  const heading = end ? ends[end].heading : 'One more step'
+  function switchKind() {
+    setKind(kind === 'app' ? 'recovery' : 'app')
+    type('')
+    setFailure(undefined)
+  }
+
+  return { field, kind, typed, type, isBusy, problem, failure, end, submit, switchKind, dialog }
+}
+
+type CodeFormProps = Omit<ReturnType<typeof useSecondStep>, 'end' | 'dialog'> & { startOver: ReactNode }
+
+function CodeForm(props: CodeFormProps) {
+  const { field, kind, typed, type, isBusy, problem, failure, submit, switchKind, startOver } = props
+  const isAlive = useHydrated()
   return (
-    <NarrowPageLayout isSteady>
-      <ScreenTitle>Two-step sign-in</ScreenTitle>
-      {dialog}
-      <ShieldCheck className="mb-5 size-9 text-accent" aria-hidden="true" />
-      <StageHeading large stage={heading}>
-        {heading}
-      </StageHeading>
-      {end ? (
-        <>
-          <p className="mt-2 text-muted">{ends[end].text}</p>
-          <div className="mt-6">
-            <LinkButton to={withRedirect('/login', search)} variant="primary">
-              Sign in
-            </LinkButton>
-          </div>
-        </>
-      ) : (
-        <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col items-start gap-5">
-          {failure !== undefined && <Banner className="w-full">{failure}</Banner>}
-          <CodeField
-            key={kind}
-            ref={field}
-            kind={kind}
-            error={problem}
-            value={typed}
-            onChange={({ target }) => type(target.value)}
-          />
-          <Button
-            type="submit"
-            variant="primary"
-            size="lg"
-            className="w-full disabled:opacity-100!"
-            disabled={!isAlive}
-            busy={isBusy}
-            busyLabel="Signing in…"
-          >
-            Sign in
-          </Button>
-          <div className="flex w-full flex-wrap justify-between gap-2">
-            <Button
-              variant="quiet"
-              className="-mx-3"
-              disabled={isBusy}
-              onClick={() => {
-                setKind(kind === 'app' ? 'recovery' : 'app')
-                type('')
-                setFailure(undefined)
-              }}
-            >
-              {kind === 'app' ? 'Use a recovery code' : 'Use a code of the app'}
-            </Button>
-            <LinkButton to={withRedirect('/login', search)} variant="quiet" className="-mx-3">
-              Start over
-            </LinkButton>
-          </div>
-        </form>
-      )}
-    </NarrowPageLayout>
+    <form method="post" noValidate onSubmit={submit} className="mt-5 flex flex-col items-start gap-5">
+      {failure !== undefined && <Banner className="w-full">{failure}</Banner>}
+      <CodeField
+        key={kind}
+        ref={field}
+        kind={kind}
+        error={problem}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        className="w-full disabled:opacity-100!"
+        disabled={!isAlive}
+        busy={isBusy}
+        busyLabel="Signing in…"
+      >
+        Sign in
+      </Button>
+      <div className="flex w-full flex-wrap justify-between gap-2">
+        <Button variant="quiet" className="-mx-3" disabled={isBusy} onClick={switchKind}>
+          {kind === 'app' ? 'Use a recovery code' : 'Use a code of the app'}
+        </Button>
+        {startOver}
+      </div>
+    </form>
   )
 }
