@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import FeedParser from 'feedparser'
-import RssParser from 'rss-parser'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { movie } from '#server/files/inspection/testing-movies.ts'
@@ -49,6 +48,10 @@ async function parsed(xml: string): Promise<{ meta: FeedParser.Meta; items: Item
   return { meta: parser.meta, items }
 }
 
+/** Returns the text of an element as it is in the feed. */
+const textOf = (parent: object | undefined, name: string): string =>
+  (parent as { [name: string]: { '#': string } } | undefined)?.[name]?.['#'] ?? ''
+
 /** Returns the URLs of links in HTML, all of which must be absolute. */
 const addressesIn = (html: string) =>
   [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address)
@@ -87,15 +90,7 @@ describe('a public project can be followed', () => {
     })
     expect(newest?.pubdate).toBeInstanceOf(Date)
     expectContent(newest?.description)
-  })
-
-  it.each(['atom', 'rss'])('by %s, as parsed by another library', async (format) => {
-    const feed = await new RssParser().parseString((await get(format)).body)
-    expect(feed.title).toBe(SHOWN)
-    const [newest] = feed.items
-    expect(newest?.link).toBe(`${ORIGIN}/world/${project}/entries/${entry}`)
-    expect(Date.parse(newest?.isoDate ?? '')).toBeGreaterThan(0)
-    expectContent(newest?.['content:encoded'] ?? newest?.content)
+    expect([textOf(meta, `${format}:title`), textOf(newest, `${format}:title`)]).toEqual([SHOWN, SHOWN])
   })
 
   it.each(['atom', 'rss'])('%s is well-formed XML', async (format) => {
@@ -104,10 +99,8 @@ describe('a public project can be followed', () => {
   })
 
   it('by rss, whose excerpts no reader interprets as markup', async () => {
-    const { items } = await new RssParser({ customFields: { item: ['description'] } }).parseString(
-      (await get('rss')).body,
-    )
-    const [{ description = '' } = {}] = items as { description?: string }[]
+    const { items } = await parsed((await get('rss')).body)
+    const description = textOf(items[0], 'rss:description')
     expect(description).toContain('They smell of summer.')
     expect(description).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(description).not.toContain('<')
