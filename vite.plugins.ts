@@ -31,7 +31,7 @@ export function evaluatedTables(): Plugin {
   }
 }
 
-/** Bundles only the shapes of each icon, without its names and the keys of its lines. */
+/** Creates icons by `lucide-icon.ts`, without what the original reads from props and a context. */
 export function leanIcons(): Plugin {
   const replacement = fileURLToPath(new URL('./web/ui/layout/lucide-icon.ts', import.meta.url))
   return {
@@ -41,10 +41,6 @@ export function leanIcons(): Plugin {
     resolveId: {
       filter: { id: /^\.\.\/createLucideIcon\.mjs$/ },
       handler: () => replacement,
-    },
-    transform: {
-      filter: { id: /\/lucide-react\/dist\/esm\/icons\/[^/]+\.mjs$/ },
-      handler: (code) => code.replaceAll(/, key: "[^"]*"|^ {2}(name|size|aliases): .*$/gm, ''),
     },
   }
 }

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 
 /**
  * Returns a loader that loads the keys requested within one turn of the event loop with one query. Nothing is cached: a query
- * begins after its keys were requested, so no result is older than its request.
+ * begins after its keys were requested, so no result is older than its request. The library gives each caller its own error.
  */
 export function createBatchLoader<Value>(
   query: (keys: readonly string[]) => Promise<Map<string, Value>>,

@@ -30,7 +30,8 @@ export function createQueryClient(): QueryClient {
 
 /**
  * The end of a session clears this cache, but not the mutations in flight: the next person must not see their toasts and
- * cached data. Mutations that wait for another one of their scope fail, because nothing would start them any more.
+ * cached data. Mutations that wait for another one of their scope fail, because nothing would start them any more. It is a class because the
+ * query client offers no other moment between clearing and the callbacks of a mutation.
  */
 class SessionMutationCache extends MutationCache {
   constructor() {
