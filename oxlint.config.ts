@@ -169,7 +169,11 @@ export default defineConfig({
       files: ['server/platform/**', 'server/database/**'],
       excludeFiles: ['**/*.test.ts'],
       rules: imports(WEB, {
-        group: ['#server/**', '!#server/{platform,database}/**', '!#server/{cannot-start,settings}.ts'],
+        group: [
+          '#server/**',
+          '!#server/{platform,database}/**',
+          '!#server/{cannot-start,private-file,settings}.ts',
+        ],
         message: 'platform and database know no feature.',
       }),
     },
