@@ -172,7 +172,7 @@ export default defineConfig({
         group: [
           '#server/**',
           '!#server/{platform,database}/**',
-          '!#server/{cannot-start,private-file,settings}.ts',
+          '!#server/{cannot-start,make-folder,private-file,settings}.ts',
         ],
         message: 'platform and database know no feature.',
       }),
