@@ -172,7 +172,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
   {
     file: 'markdown/inline-html.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
-    source: "new RegExp(`<(?=/?(?:${NAMES})>|br[ \\\\t]*/?>|!--)`, 'gi')",
+    source: "new RegExp(`<(?=/?(?:${NAMES}|details)>|details open|br[ \\\\t]*/?>|!--)`, 'gi')",
     reason: 'Its repetition follows "<br" and takes neither.',
   },
   {
