@@ -122,8 +122,11 @@ test('the API documentation works under the site’s Content Security Policy, an
 test('any 401 clears the token, removes the user and signs out of the provider', async ({ page, me }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()
+  // The list of the projects may be fetched meanwhile.
   await page.route('**/api/projects', (route) =>
-    route.fulfill({ status: 401, json: { code: 'unauthenticated', message: 'Sign in' } }),
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 401, json: { code: 'unauthenticated', message: 'Sign in' } })
+      : route.fallback(),
   )
   const left = page.waitForRequest('**/api/auth/sign-out')
   await page.getByRole('button', { name: 'New Project' }).click()
