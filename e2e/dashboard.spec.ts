@@ -299,13 +299,18 @@ test('Try again refetches everything on the screen that has failed', { tag: '@lo
     params: { draftId: crypto.randomUUID() },
     body: { title: 'Rye', content: '' },
   })
-  const lists = /\/api\/(projects|drafts)$/
-  await page.route(lists, (route) => route.fulfill({ status: 400, json: {} }))
+  // Only the press may succeed: the app itself tries again meanwhile.
+  const isPressed = () => page.evaluate(() => 'pressed' in globalThis)
+  await page.route(/\/api\/(projects|drafts)$/, async (route) =>
+    (await isPressed()) ? route.fallback() : route.fulfill({ status: 400, json: {} }),
+  )
   await withoutEvents(page) // once connected, the stream refetches them
   await page.goto('/dashboard')
   await expect(page.getByText('Your drafts could not be fetched.')).toBeVisible()
   await expect(page.getByText('Failed to fetch projects')).toBeVisible()
-  await page.unroute(lists)
+  await page.evaluate(() =>
+    addEventListener('click', () => Object.assign(globalThis, { pressed: true }), true),
+  )
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Canoe' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Use elsewhere Rye' })).toBeVisible()
