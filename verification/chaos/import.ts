@@ -76,24 +76,23 @@ async function killed(archive: string, databaseUrl: string, report: (text: strin
       await server.end('SIGKILL')
       server = await startServer(settings)
     }
-    /** Waits for the end of the work, and kills the server when it has done so much. */
-    async function survive(parts: number) {
-      for (const share of killsOf(parts)) {
-        let current = await account.call('readImport', { params })
-        while (isWorking(current) && current.done < share * ENTRIES) {
-          await sleep(POLL_MS)
-          current = await account.call('readImport', { params })
-          peak = Math.max(peak, await memoryOf(server.pid))
-        }
-        await restart()
-      }
+    /** Waits until the import is no longer worked on, or `isEnough`. */
+    async function waitUntil(isEnough: (current: ImportRecord) => boolean) {
       let current = await account.call('readImport', { params })
-      while (isWorking(current)) {
+      while (isWorking(current) && !isEnough(current)) {
         await sleep(POLL_MS)
         current = await account.call('readImport', { params })
         peak = Math.max(peak, await memoryOf(server.pid))
       }
       return current
+    }
+    /** Kills the server so often on the way, and returns the import once its work has ended. */
+    async function survive(kills: number) {
+      for (const share of killsOf(kills)) {
+        await waitUntil(({ done }) => done >= share * ENTRIES)
+        await restart()
+      }
+      return waitUntil(() => false)
     }
 
     const idle = await memoryOf(server.pid)
