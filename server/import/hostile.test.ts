@@ -36,18 +36,18 @@ describe('what is no ZIP', () => {
     ['notes', Buffer.concat([Buffer.alloc(257, 65), Buffer.from('ustar')]), /is an archive of tar/],
     ['notes.jex', Buffer.from('x'), /export it there as “MD - Markdown \+ Front Matter”/],
     ['notes.zip', Buffer.from('<!DOCTYPE html><title>Sign in'), /is the page of a website/],
-  ])('is told what it is: %s, %j', async (name, bytes, sentence) => {
+  ])('is named in the refusal: %s, %j', async (name, bytes, sentence) => {
     expect((await planOf(bytes, name)).problem).toMatch(sentence)
   })
 
-  it('is told that it is locked with a password', async () => {
+  it('is refused as locked if all of it is encrypted', async () => {
     const archive = await zipOf({ 'a.md': 'secret' })
     const flags = directoryOf(archive) + 8
     archive.writeUInt16LE(archive.readUInt16LE(flags) | 1, flags)
     expect((await planOf(archive)).problem).toMatch(/locked with a password: unlock it/)
   })
 
-  it('is told of an export for Joplin alone', async () => {
+  it('is refused as an export that only Joplin reads', async () => {
     const note = `Keel\n\nplaned\n\nid: ${'a'.repeat(32)}\ntype_: 1`
     const archive = await zipOf({ [`${'a'.repeat(32)}.md`]: note, [`resources/${'b'.repeat(32)}.png`]: 'x' })
     expect((await planOf(archive)).problem).toMatch(/an export of Joplin for Joplin alone/)

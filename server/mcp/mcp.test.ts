@@ -90,7 +90,7 @@ describe('a client of the Model Context Protocol', () => {
       })
     })
 
-    it('is told in a sentence what a message lacks', async () => {
+    it('reads in one sentence what its message lacks', async () => {
       const { headers } = await t.program(await t.person())
       const refused = (message: string) => ({ jsonrpc: '2.0', id: 7, error: { code: -32_602, message } })
       expect(await rpc(headers, 'initialize', { protocolVersion: 1 })).toEqual(

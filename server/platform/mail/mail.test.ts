@@ -125,7 +125,7 @@ describe('an email', () => {
     'error:0A00010B:SSL routines:tls_validate_record_header:wrong version number',
     'self-signed certificate',
     "Hostname/IP does not match certificate's altnames: IP: 127.0.0.1",
-  ])('that fails by TLS (%s) is told so', (message) => {
+  ])('whose sending fails by TLS is reported as not encrypted: %s', (message) => {
     const error = Object.assign(new Error(message), { code: 'ESOCKET', command: 'CONN' })
     expect(failureOf(error)).toMatchObject({ reason: 'not_encrypted' })
   })
