@@ -1,4 +1,4 @@
-import { BookOpen, Globe, Link as LinkIcon, Search } from 'lucide-react'
+import { BookOpen, Globe, Link as LinkIcon, ScrollText, Search } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
 import { LineOfTime } from '#web/milestones/line-of-time/line-of-time.tsx'
@@ -129,6 +129,7 @@ type PublicHeaderProps = Pick<ProjectPage, 'project' | 'latest' | 'first' | 'ent
 /** The project's title, description and facts, and where to read. */
 function PublicHeader({ project, latest, first, entryCount, url, byEmail }: PublicHeaderProps) {
   const { _id, title, description, isShared } = project
+  const isSearchable = !isShared && entryCount > 0
   return (
     <header className="mb-8 lg:mb-12">
       <VisibilityBadge project={project} />
@@ -152,31 +153,35 @@ function PublicHeader({ project, latest, first, entryCount, url, byEmail }: Publ
         {latest && latest._id !== first?._id && (
           <LinkButton to={publicEntryPath(_id, latest._id)}>Latest</LinkButton>
         )}
-        {first && <LinkButton to={publicStoryPath(_id)}>Read the story</LinkButton>}
         {first && <ContinueReading storyId={_id} path={publicStoryPath(_id)} />}
       </div>
-      {!isShared && (
-        <div className="mt-2 flex flex-wrap items-center gap-2" data-print="hidden">
-          <div className="-ms-4 flex flex-wrap gap-x-2">
+      <div className="mt-2 flex flex-wrap items-center gap-2" data-print="hidden">
+        <div className="-ms-4 flex flex-wrap gap-x-2">
+          {first && (
+            <LinkButton to={publicStoryPath(_id)} variant="quiet" icon={<ScrollText aria-hidden="true" />}>
+              Read the story
+            </LinkButton>
+          )}
+          {!isShared && (
             <div className="contents" data-online>
               <CopyButton text={url} label="Copy link" size="md" variant="quiet" />
               <FollowButton projectId={_id} title={title} origin={url} byEmail={byEmail} />
             </div>
-            {entryCount > 0 && (
-              <LinkButton
-                to={publicSearchPath(_id)}
-                variant="quiet"
-                icon={<Search aria-hidden="true" />}
-                className="sm:hidden"
-                data-online="search"
-              >
-                Search
-              </LinkButton>
-            )}
-          </div>
-          {entryCount > 0 && <SearchForm projectId={_id} className="w-80 max-sm:hidden sm:ms-auto" />}
+          )}
+          {isSearchable && (
+            <LinkButton
+              to={publicSearchPath(_id)}
+              variant="quiet"
+              icon={<Search aria-hidden="true" />}
+              className="sm:hidden"
+              data-online="search"
+            >
+              Search
+            </LinkButton>
+          )}
         </div>
-      )}
+        {isSearchable && <SearchForm projectId={_id} className="w-80 max-sm:hidden sm:ms-auto" />}
+      </div>
     </header>
   )
 }
