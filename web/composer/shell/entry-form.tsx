@@ -13,7 +13,9 @@ import {
 } from 'react'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { MergeView } from '#web/composer/merge/merge-view.tsx'
+import { codeMirror } from '#web/composer/text/codemirror.ts'
 import { type ContentInputHandle, filesOf } from '#web/composer/text/content-input.ts'
+import { type Finding, useFinding } from '#web/composer/text/find/use-finding.tsx'
 import { MarkdownToolbar, type ToolbarHandle } from '#web/composer/text/markdown-toolbar.tsx'
 import { LeaveDialog } from '#web/forms/leave-guard.tsx'
 import { useProject } from '#web/projects/queries.ts'
@@ -46,6 +48,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   const input = useRef<ContentInputHandle>(null)
   const toolbar = useRef<ToolbarHandle>(null)
   const tags = useRef<TagsFieldHandle>(null)
+  const finding = useFinding(input)
   const composer = useComposer({
     ...options,
     showContent: () => setFace('edit'),
@@ -56,8 +59,22 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   useImperativeHandle(ref, () => ({
     close: closing.close,
     focus: () => entry.form.setFocus('title'),
-    closeList: () => toolbar.current?.close() === true || (input.current?.closeList() ?? false),
+    closeList() {
+      if (toolbar.current?.close()) return true
+      return finding.close() || (input.current?.closeList() ?? false)
+    },
   }))
+
+  function show(shown: ContentTab) {
+    // The browser finds everything in the preview.
+    finding.end()
+    setFace(shown)
+  }
+
+  function showPlain(plain: boolean) {
+    finding.end()
+    setPlain(plain)
+  }
 
   const question = closing.isAsking && (
     <LeaveDialog detail={closing.detail} onLeave={closing.giveUp} onStay={closing.stay} />
@@ -77,8 +94,8 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
     )
   }
   return (
-    <FormBox composer={composer} input={input}>
-      <Tabs value={face} onValueChange={setFace} className="flex min-h-0 flex-1 flex-col">
+    <FormBox composer={composer} input={input} find={face === 'edit' && finding.press}>
+      <Tabs value={face} onValueChange={show} className="flex min-h-0 flex-1 flex-col">
         <ComposerHeader
           composer={composer}
           visibility={dateAndState.state === 'published' ? visibility : 'private'}
@@ -89,8 +106,14 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
             face === 'preview' && 'max-sm:hidden sm:*:invisible',
           )}
         >
-          <MarkdownToolbar ref={toolbar} input={input} files={composer.files} />
+          <MarkdownToolbar
+            ref={toolbar}
+            input={input}
+            files={composer.files}
+            find={isPlain || codeMirror.peek() === undefined ? undefined : finding.open}
+          />
         </div>
+        {finding.bar}
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
           <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
             <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">
@@ -107,7 +130,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
               <WrittenPage composer={composer} input={input} tags={tags} face={face} isPlain={isPlain} />
             </div>
           </div>
-          <ComposerRail composer={composer} visibility={visibility} isPlain={isPlain} onPlain={setPlain} />
+          <ComposerRail composer={composer} visibility={visibility} isPlain={isPlain} onPlain={showPlain} />
         </div>
       </Tabs>
       {question}
@@ -115,10 +138,15 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   )
 }
 
-type FormBoxProps = { composer: Composer; input: RefObject<ContentInputHandle | null>; children: ReactNode }
+type FormBoxProps = {
+  composer: Composer
+  input: RefObject<ContentInputHandle | null>
+  find: false | Finding['press']
+  children: ReactNode
+}
 
 /** The form element. It takes files that are pasted or dropped beside the text; the text takes its own. */
-function FormBox({ composer: { entry, draft, files, cover, submit }, input, children }: FormBoxProps) {
+function FormBox({ composer: { entry, draft, files, cover, submit }, input, find, children }: FormBoxProps) {
   const hasImages = useServerOptions()?.entries.images === true
 
   function takeStray(event: ClipboardEvent | DragEvent, stray: File[]) {
@@ -138,6 +166,7 @@ function FormBox({ composer: { entry, draft, files, cover, submit }, input, chil
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
+    if (find && find(event.nativeEvent)) return event.preventDefault()
     if (event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
     if (event.key !== 'Enter' && keyOf(event) !== 's') return
     event.preventDefault()

@@ -110,6 +110,7 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
       placeCaret: () => handle?.placeCaret(),
       closeList: () =>
         handle !== null && document.activeElement === area.current && tab.release(handle.selected()),
+      finder: () => null,
     }
   })
 

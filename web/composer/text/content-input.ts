@@ -1,6 +1,7 @@
 import type { Ref } from 'react'
 import { commandFor } from './editor-commands.ts'
 import type { Edit, Selected } from './edits.ts'
+import type { Finder } from './find/finder.ts'
 import { isUrl, pasteUrl } from './link-edits.ts'
 import { isFormatted, type Pasted } from './paste/paste-offer.tsx'
 import type { TabKey } from './tab-key.ts'
@@ -28,6 +29,8 @@ export type ContentInputProps = {
 export type ContentInputHandle = TextHandle & {
   /** Closes the insert list, or else lets the next Tab leave a list of the text; returns whether it did either. */
   closeList: () => boolean
+  /** Loads the search in the text; null in a plain text area, in which the browser finds everything. */
+  finder: () => Promise<Finder> | null
 }
 
 type Pressed = Parameters<typeof commandFor>[0]

@@ -16,6 +16,7 @@ import {
   type LucideIcon,
   Paperclip,
   Quote,
+  Search,
 } from 'lucide-react'
 import { Toolbar } from 'radix-ui'
 import {
@@ -69,10 +70,12 @@ type MarkdownToolbarProps = {
   ref: Ref<ToolbarHandle>
   input: RefObject<ContentInputHandle | null>
   files: EntryFiles | undefined
+  /** Opens the search in the text; absent where that of the browser finds everything. */
+  find?: (() => void) | undefined
 }
 
 /** The buttons that add pictures and format the text, the most used first; each does the same as its shortcut. */
-export function MarkdownToolbar({ ref, input, files }: MarkdownToolbarProps) {
+export function MarkdownToolbar({ ref, input, files, find }: MarkdownToolbarProps) {
   function moveItems(direction: 1 | -1) {
     const edit = input.current && indentItems(direction)(input.current.selected())
     if (edit) input.current?.apply(edit)
@@ -120,6 +123,15 @@ export function MarkdownToolbar({ ref, input, files }: MarkdownToolbarProps) {
             label="Add file"
             icon={<Paperclip />}
             onPress={() => input.current && files.pick('', input.current)}
+          />
+        )}
+        {find && (
+          <Tool
+            label="Find in the text"
+            tip={`Find in the text (${withCommand('F')})`}
+            shortcuts={announced('F')}
+            icon={<Search />}
+            onPress={find}
           />
         )}
         <Tooltip text="How to format text">

@@ -7,23 +7,29 @@ type SourceLines = {
   isFocused: boolean
   /** Whether a mouse button is held down: until it is released, nothing moves under the pointer. */
   isPressed: boolean
+  /** Whether something is looked for: what is found shows its Markdown, with the focus elsewhere. */
+  isSearched: boolean
   /** The lines of the selections. */
   ranges: readonly Range[]
 }
 
 const focusing = StateEffect.define<boolean>()
 const pressing = StateEffect.define<boolean>()
+/** Begins or ends a search in the text. */
+export const searching = StateEffect.define<boolean>()
 
-/** The lines that show their Markdown: those of the caret and of selections, while the text has the focus. */
+/** The lines that show their Markdown: those of the caret and of selections, while the text has the focus or is searched. */
 export const sourceLines = StateField.define<SourceLines>({
-  create: () => ({ isFocused: false, isPressed: false, ranges: [] }),
+  create: () => ({ isFocused: false, isPressed: false, isSearched: false, ranges: [] }),
   update(current, { effects, docChanged, changes, selection, state }) {
-    let { isFocused, isPressed } = current
+    let { isFocused, isPressed, isSearched } = current
     for (const effect of effects) {
       if (effect.is(focusing)) isFocused = effect.value
       if (effect.is(pressing)) isPressed = effect.value
+      if (effect.is(searching)) isSearched = effect.value
     }
-    const isSame = isFocused === current.isFocused && isPressed === current.isPressed
+    const isSame =
+      isFocused === current.isFocused && isPressed === current.isPressed && isSearched === current.isSearched
     if (isSame && !docChanged && !selection) return current
     const ranges =
       isPressed && !docChanged
@@ -33,10 +39,10 @@ export const sourceLines = StateField.define<SourceLines>({
               from: changes.mapPos(from, -1),
               to: changes.mapPos(to, 1),
             }))
-          : isFocused
+          : isFocused || isSearched
             ? linesOf(state)
             : []
-    return { isFocused, isPressed, ranges }
+    return { isFocused, isPressed, isSearched, ranges }
   },
 })
 

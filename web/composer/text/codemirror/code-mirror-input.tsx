@@ -47,6 +47,7 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
     focus: () => editor.current?.focus(),
     placeCaret: () => editor.current?.placeCaret(),
     closeList: () => extension?.escape?.() === true || (editor.current?.closeList() ?? false),
+    finder: () => editor.current?.finder() ?? null,
   }))
 
   useEffect(() => {

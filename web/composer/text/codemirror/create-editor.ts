@@ -12,6 +12,7 @@ import { Compartment, EditorState, type Extension, Prec } from '@codemirror/stat
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/composer/text/content-input.ts'
 import type { Edit } from '#web/composer/text/edits.ts'
+import type { Finder } from '#web/composer/text/find/finder.ts'
 import type { Pasted } from '#web/composer/text/paste/paste-offer.tsx'
 import { quietMarkup } from '#web/composer/text/quiet-markup.ts'
 import { trackSourceLines } from '#web/composer/text/source-lines.ts'
@@ -49,6 +50,8 @@ export type MarkdownEditor = TextHandle & {
   replace: (text: string) => void
   configure: (options: EditorOptions) => void
   extend: (extension: Extension) => void
+  /** Loads the search in the text. */
+  finder: () => Promise<Finder>
   /** Closes the insert list, or else lets the next Tab leave a list of the text; returns whether it did either. */
   closeList: () => boolean
   destroy: () => void
@@ -99,11 +102,17 @@ export function createEditor(
     }),
   })
   const text = handleOf(view)
+  let finder: Finder | undefined
   return {
     ...text,
     replace: (next) => view.plugin(replacement)?.replace(next),
     configure: (next) => view.dispatch({ effects: variable.reconfigure(variableExtensions(next)) }),
     extend: (extension) => view.dispatch({ effects: added.reconfigure(extension) }),
+    async finder() {
+      const { createFinder } = await import('#web/composer/text/find/finder.ts')
+      finder ??= createFinder(view)
+      return finder
+    },
     // While completions are pending, no list is shown yet.
     closeList: () =>
       completionStatus(view.state) === 'active'
