@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema } from 'idb'
+import { browserDatabase } from '#web/api/browser-database.ts'
 import { markPending } from './pending.ts'
 
 /** An unsent file and its account. */
@@ -29,32 +30,11 @@ interface Schema extends DBSchema {
   uploads: { key: string; value: StoredUpload }
 }
 
-const NAME = 'milepost-uploads'
-
 /** Opens the store in this browser's IndexedDB. */
 export function createUploadStore(): UploadStore {
-  let opening: Promise<IDBPDatabase<Schema>> | undefined
-
-  async function open(): Promise<IDBPDatabase<Schema>> {
-    opening ??= openDB<Schema>(NAME, 1, {
-      upgrade: (db) => void db.createObjectStore('uploads', { keyPath: 'id' }),
-      terminated: () => {
-        opening = undefined
-      },
-    })
-    return opening
-  }
-
-  /** Runs an operation on the database; returns `otherwise` if the browser has no database, or its disk is full. */
-  async function attempt<T>(run: (db: IDBPDatabase<Schema>) => Promise<T>, otherwise: T): Promise<T> {
-    try {
-      return await run(await open())
-    } catch (error) {
-      // oxlint-disable-next-line no-console -- the upload continues, but it is lost with this page
-      console.warn(error)
-      return otherwise
-    }
-  }
+  const attempt = browserDatabase<Schema>('milepost-uploads', (db) =>
+    db.createObjectStore('uploads', { keyPath: 'id' }),
+  )
 
   async function remove(id: string) {
     await attempt(async (db) => {
